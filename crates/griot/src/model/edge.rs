@@ -1,0 +1,290 @@
+//! Typed, directed, weighted connections, and the one table that says what each kind means.
+
+use super::{MemoryId, Node, Timestamp};
+
+/// Which question an edge answers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Family {
+    /// When.
+    Temporal,
+    /// Who and what.
+    Entity,
+    /// Why.
+    Causal,
+    /// What is like it.
+    Semantic,
+}
+
+impl Family {
+    pub const ALL: [Self; 4] = [Self::Temporal, Self::Entity, Self::Causal, Self::Semantic];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Temporal => "temporal",
+            Self::Entity => "entity",
+            Self::Causal => "causal",
+            Self::Semantic => "semantic",
+        }
+    }
+}
+
+/// What the ends of an edge may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ends {
+    MemoryToMemory,
+    MemoryToEntity,
+    EntityToEntity,
+    /// Any two nodes.
+    Any,
+}
+
+impl Ends {
+    pub const fn allow(self, source: Node, target: Node) -> bool {
+        match self {
+            Self::MemoryToMemory => source.is_memory() && target.is_memory(),
+            Self::MemoryToEntity => source.is_memory() && target.is_entity(),
+            Self::EntityToEntity => source.is_entity() && target.is_entity(),
+            Self::Any => true,
+        }
+    }
+
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::MemoryToMemory => "a memory with a memory",
+            Self::MemoryToEntity => "a memory with an entity",
+            Self::EntityToEntity => "an entity with an entity",
+            Self::Any => "any two nodes",
+        }
+    }
+}
+
+/// What the label of an edge may be: its sub-type or the name of a relation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Labels {
+    None,
+    /// The first is the default.
+    OneOf(&'static [&'static str]),
+    /// Any lower-case word; required.
+    Free,
+}
+
+/// One row of the catalogue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EdgeKindRow {
+    pub kind: EdgeKind,
+    pub name: &'static str,
+    pub family: Family,
+    /// Stored once and read from both ends.
+    pub symmetric: bool,
+    pub ends: Ends,
+    pub labels: Labels,
+    /// Confidence fades with the family's rate; code and mentions do not fade.
+    pub decays: bool,
+    /// How the edge reads from its target.
+    pub inverse: &'static str,
+}
+
+macro_rules! catalogue {
+    ($($variant:ident $name:literal $family:ident $symmetry:ident $ends:ident $labels:expr, $decay:ident $inverse:literal;)+) => {
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum EdgeKind { $($variant),+ }
+
+        /// Every kind of edge. Adding a kind is adding a row at the end: the position is what is stored.
+        pub const CATALOGUE: &[EdgeKindRow] = &[$(EdgeKindRow {
+            kind: EdgeKind::$variant,
+            name: $name,
+            family: Family::$family,
+            symmetric: catalogue!(@symmetric $symmetry),
+            ends: Ends::$ends,
+            labels: $labels,
+            decays: catalogue!(@decays $decay),
+            inverse: $inverse,
+        }),+];
+    };
+    (@symmetric symmetric) => { true };
+    (@symmetric directed) => { false };
+    (@decays fades) => { true };
+    (@decays stays) => { false };
+}
+
+use Labels::{Free, None as NoLabel, OneOf};
+
+catalogue! {
+    Temporal    "temporal"    Temporal directed  MemoryToMemory OneOf(&["backbone", "proximity"]), stays "preceded by";
+    Narrative   "narrative"   Temporal directed  MemoryToMemory NoLabel, stays "follows";
+    Mentions    "mentions"    Entity   directed  MemoryToEntity NoLabel, stays "mentioned in";
+    Relation    "relation"    Entity   directed  EntityToEntity Free, fades "related from";
+    Causal      "causal"      Causal   directed  Any OneOf(&["causes", "enables", "prevents", "caused"]), fades "caused by";
+    Explains    "explains"    Causal   directed  Any NoLabel, fades "explained by";
+    Semantic    "semantic"    Semantic symmetric Any NoLabel, fades "similar to";
+    Supporting  "supporting"  Semantic directed  Any NoLabel, fades "supported by";
+    Contradicts "contradicts" Semantic symmetric Any NoLabel, fades "contradicts";
+    Supersedes  "supersedes"  Semantic directed  MemoryToMemory NoLabel, stays "superseded by";
+    Imports     "imports"     Entity   directed  EntityToEntity NoLabel, stays "imported by";
+    Calls       "calls"       Entity   directed  EntityToEntity NoLabel, stays "called by";
+    Reads       "reads"       Entity   directed  EntityToEntity NoLabel, stays "read by";
+    Writes      "writes"      Entity   directed  EntityToEntity NoLabel, stays "written by";
+    Extends     "extends"     Entity   directed  EntityToEntity NoLabel, stays "extended by";
+    Contains    "contains"    Entity   directed  EntityToEntity NoLabel, stays "contained in";
+    HasTask     "has_task"    Entity   directed  EntityToEntity NoLabel, stays "task of";
+    HasSubtask  "has_subtask" Entity   directed  EntityToEntity NoLabel, stays "subtask of";
+    Blocks      "blocks"      Causal   directed  EntityToEntity NoLabel, stays "blocked by";
+    DependsOn   "depends_on"  Entity   directed  EntityToEntity NoLabel, stays "needed by";
+    References  "references"  Entity   directed  EntityToEntity NoLabel, stays "referenced by";
+    Modifies    "modifies"    Entity   directed  EntityToEntity NoLabel, stays "modified by";
+}
+
+impl EdgeKind {
+    pub const fn row(self) -> &'static EdgeKindRow {
+        &CATALOGUE[self as usize]
+    }
+
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    pub const fn family(self) -> Family {
+        self.row().family
+    }
+
+    pub const fn is_symmetric(self) -> bool {
+        self.row().symmetric
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        CATALOGUE.iter().find(|row| row.name == name).map(|row| row.kind)
+    }
+
+    pub fn from_number(number: u8) -> Option<Self> {
+        CATALOGUE.get(number as usize).map(|row| row.kind)
+    }
+}
+
+/// Who says so, strongest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Provenance {
+    User,
+    /// A parser.
+    Static,
+    /// Brought by an import that does not say more.
+    Import,
+    Llm,
+    Embedding,
+    Rule,
+}
+
+impl Provenance {
+    pub const ALL: [Self; 6] = [Self::User, Self::Static, Self::Import, Self::Llm, Self::Embedding, Self::Rule];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Static => "static",
+            Self::Import => "import",
+            Self::Llm => "llm",
+            Self::Embedding => "embedding",
+            Self::Rule => "rule",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|p| p.name() == name)
+    }
+
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(number as usize).copied()
+    }
+}
+
+/// Why an edge or a fact is believed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Evidence {
+    /// The memory that says it; `None` when a caller said it without one.
+    pub memory: Option<MemoryId>,
+    pub quote: Option<String>,
+    pub reason: Option<String>,
+    pub at: Timestamp,
+}
+
+/// A connection between two nodes. Its key is (source, target, kind, label); symmetric kinds are stored with the
+/// smaller node as source.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edge {
+    /// Number in the workspace, printed as `e12`. 0 before it is stored, and for edges that are derived when read.
+    pub number: u32,
+    pub source: Node,
+    pub target: Node,
+    pub kind: EdgeKind,
+    /// Sub-type or relation label; empty where the kind has none.
+    pub label: String,
+    /// 0..=1, except that a `relation` accumulates one per mention.
+    pub weight: f32,
+    /// 0..=1 at `touched_at`; fades when read, never when stored.
+    pub confidence: f32,
+    pub provenance: Provenance,
+    pub evidence: Vec<Evidence>,
+    pub created_at: Timestamp,
+    pub touched_at: Timestamp,
+    pub expires_at: Option<Timestamp>,
+}
+
+impl Edge {
+    /// Puts the ends of a symmetric edge into storage order.
+    pub fn normalised(mut self) -> Self {
+        if self.kind.is_symmetric() && self.source > self.target {
+            std::mem::swap(&mut self.source, &mut self.target);
+        }
+        self
+    }
+
+    /// What is stored when `incoming` meets this edge under the same key.
+    ///
+    /// A writer of equal or lower rank adds evidence and touches the edge; a higher one also takes over weight,
+    /// confidence and provenance. Relations accumulate weight whoever speaks.
+    pub fn merge(mut self, incoming: Self) -> Self {
+        let known_weight = self.weight;
+        let added_weight = incoming.weight;
+        if incoming.provenance < self.provenance {
+            self.provenance = incoming.provenance;
+            self.confidence = incoming.confidence;
+            self.weight = incoming.weight;
+            self.expires_at = incoming.expires_at;
+        }
+        if self.kind == EdgeKind::Relation {
+            self.weight = known_weight + added_weight;
+        }
+        self.touched_at = self.touched_at.max(incoming.touched_at);
+        for evidence in incoming.evidence {
+            let is_known = self.evidence.iter().any(|e| {
+                e.memory == evidence.memory && e.quote == evidence.quote && e.reason == evidence.reason
+            });
+            if !is_known {
+                self.evidence.push(evidence);
+            }
+        }
+        self
+    }
+
+    /// Confidence at `now`: `c · exp(−λ·days)`, with `lambda` per day of the edge's family (seed 001).
+    pub fn confidence_at(&self, now: Timestamp, lambda: f64) -> f32 {
+        if !self.kind.row().decays {
+            return self.confidence;
+        }
+        let days = now.days_since(self.touched_at).max(0.0);
+        (f64::from(self.confidence) * (-lambda * days).exp()) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalogue_is_in_the_order_of_the_enum() {
+        for (position, row) in CATALOGUE.iter().enumerate() {
+            assert_eq!(row.kind as usize, position, "{}", row.name);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What can go wrong, grouped by what the caller does next.
+
+use std::fmt;
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The class of an error. Front ends map it to exit codes and statuses in one table each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum ErrorKind {
+    /// The request is wrong: mend it. Nothing was changed.
+    InvalidInput,
+    /// The named thing does not exist: ask for another.
+    NotFound,
+    /// Somebody else was first or holds the lock: try again.
+    Conflict,
+    /// Disk, model or permission is missing: wait or configure.
+    Unavailable,
+    /// The store is damaged or of another version: run `griot doctor`.
+    Corrupt,
+    /// Our mistake: report it.
+    Bug,
+}
+
+impl ErrorKind {
+    pub const ALL: [Self; 6] =
+        [Self::InvalidInput, Self::NotFound, Self::Conflict, Self::Unavailable, Self::Corrupt, Self::Bug];
+
+    /// The stable name in JSON.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::InvalidInput => "invalid_input",
+            Self::NotFound => "not_found",
+            Self::Conflict => "conflict",
+            Self::Unavailable => "unavailable",
+            Self::Corrupt => "corrupt",
+            Self::Bug => "bug",
+        }
+    }
+}
+
+/// `what` could not be done, `why`, and the command that helps if one is known.
+///
+/// Unless a function says otherwise, an error means that the store is as it was before the call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    pub kind: ErrorKind,
+    /// A verb phrase that completes "cannot …", with the object named.
+    pub what: String,
+    pub why: String,
+    pub hint: Option<String>,
+}
+
+impl Error {
+    pub fn new(kind: ErrorKind, what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { kind, what: what.into(), why: why.into(), hint: None }
+    }
+
+    pub fn invalid(what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::new(ErrorKind::InvalidInput, what, why)
+    }
+
+    pub fn not_found(what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::new(ErrorKind::NotFound, what, why)
+    }
+
+    pub fn unavailable(what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Unavailable, what, why)
+    }
+
+    pub fn corrupt(what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Corrupt, what, why).hint("griot doctor")
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot {}: {}", self.what, self.why)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,128 @@
+//! The unit that is stored, linked and recalled, and where it came from.
+
+use super::{Handle, MemoryId, Node, SourceId, Timestamp};
+
+/// Whose a memory is and what it is about. `None` in a query means "not restricted"; `None` on a memory means
+/// "everybody's". A query for user `ada` sees the memories of `ada` and of nobody in particular.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
+pub struct Scope {
+    pub user: Option<String>,
+    pub project: Option<String>,
+}
+
+/// First and last line of a passage in its source, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Lines {
+    pub first: u32,
+    pub last: u32,
+}
+
+/// A verbatim piece of text with its time.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Memory {
+    pub node: Node,
+    pub id: MemoryId,
+    pub handle: Handle,
+    /// As it came (invariant 3).
+    pub text: String,
+    /// `insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or a word of the
+    /// caller's own; lower case.
+    pub kind: String,
+    pub tags: Vec<String>,
+    /// 1 (trivial) to 5 (vital).
+    pub importance: u8,
+    pub scope: Scope,
+    pub agent: Option<String>,
+    pub session: Option<String>,
+    pub speaker: Option<String>,
+    /// Headings above a passage, outermost first.
+    pub heading: Vec<String>,
+    pub lines: Option<Lines>,
+    pub source: SourceId,
+    /// The place inside its source and session, from 0.
+    pub ordinal: u32,
+    /// When it happened or was said.
+    pub occurred_at: Timestamp,
+    /// When we stored it.
+    pub recorded_at: Timestamp,
+    pub deleted_at: Option<Timestamp>,
+    pub superseded_by: Option<MemoryId>,
+    /// How often a caller asked for this very memory (`show`, `why`, `keep`), never how often it was surfaced.
+    pub access_count: u32,
+    pub last_accessed_at: Option<Timestamp>,
+}
+
+/// The hash that makes two memories the same: text and scope. 16 bytes of BLAKE3.
+pub fn content_hash(text: &str, scope: &Scope) -> [u8; 16] {
+    let mut hasher = blake3::Hasher::new();
+    for part in [scope.user.as_deref(), scope.project.as_deref()] {
+        hasher.update(&[part.is_some() as u8]);
+        let part = part.unwrap_or_default();
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.update(text.as_bytes());
+    let mut short = [0; 16];
+    short.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    short
+}
+
+/// A memory's vector and the name of the model that made it.
+///
+/// The value of dimension `i` is `values[i] × scale`; the whole has length 1.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredVector {
+    pub model: String,
+    pub scale: f32,
+    pub values: Vec<i8>,
+}
+
+/// What kind of thing text came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum SourceType {
+    /// What an agent or a person told directly.
+    Agent,
+    File,
+    Page,
+    Chat,
+    Code,
+    Tracker,
+    Import,
+}
+
+impl SourceType {
+    pub const ALL: [Self; 7] =
+        [Self::Agent, Self::File, Self::Page, Self::Chat, Self::Code, Self::Tracker, Self::Import];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::File => "file",
+            Self::Page => "page",
+            Self::Chat => "chat",
+            Self::Code => "code",
+            Self::Tracker => "tracker",
+            Self::Import => "import",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// Where memories came from. `(kind, origin)` is unique in a workspace.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Source {
+    pub id: SourceId,
+    pub kind: SourceType,
+    /// A path, an address, an agent's name.
+    pub origin: String,
+    pub title: Option<String>,
+    pub tags: Vec<String>,
+    /// BLAKE3 of the content as last read; `None` for sources that grow, such as agents.
+    pub content_hash: Option<[u8; 32]>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub deleted_at: Option<Timestamp>,
+}
