@@ -1,1 +1,267 @@
+//! The seam between what Griot decides and where it is kept.
+//!
+//! [`Read`] is what the pure parts (`recall`, `remember`, `graph`) may ask of a store; [`Backend`] adds the one way to
+//! change it. Requests are batched: a traversal costs one call a hop, so that the same recall runs on a store behind a
+//! network. Two implementations exist: [`sqlite`], the truth that users have, and [`memory`], the oracle that the
+//! property tests compare it with.
+//!
+//! Invariants kept here: a ChangeSet is one transaction and one revision (2); scope is part of each search, never a
+//! filter after it (6); every list has a defined order, ties broken by node (4).
 
+pub mod memory;
+pub mod sqlite;
+
+use std::collections::BTreeMap;
+
+use crate::model::{
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Node, Provenance, Result,
+    Revision, Scope, Source, SourceId, SourceType, Timestamp,
+};
+
+/// Which memories a search may see. The default sees all live memories that nothing supersedes.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Filter {
+    /// A memory is seen if its user is the asked one or nobody in particular; the same for the project.
+    pub scope: Scope,
+    /// Empty means any.
+    pub kinds: Vec<String>,
+    /// All of these.
+    pub tags: Vec<String>,
+    /// Any of these; empty means any.
+    pub sources: Vec<SourceId>,
+    pub agent: Option<String>,
+    pub session: Option<String>,
+    pub occurred: Option<Interval>,
+    pub superseded: bool,
+}
+
+/// What is searched for by words. Terms come from `text::query_terms`, already folded and stemmed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WordQuery {
+    /// Distinct, at most 64, so that a memory's matches fit a `u64`.
+    pub terms: Vec<String>,
+    /// How many memories and how many places at most.
+    pub limit: usize,
+}
+
+/// A memory that shares a term with the query. Scores are BM25 (k1 1.2, b 0.75) with the document frequencies of the whole
+/// workspace (scope changes what is seen, not what a word is worth).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WordHit {
+    pub node: Node,
+    /// Over the bare text.
+    pub body: f32,
+    /// Over the text with its header: title, headings, speaker.
+    pub full: f32,
+    /// Over the header alone.
+    pub header: f32,
+    /// Bit `i` is set if term `i` of the query stands in text or header.
+    pub matched: u64,
+}
+
+/// A (source, session) pair, numbered by the store from 1: the surroundings in which a memory is scored.
+pub type Place = u32;
+
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct WordHits {
+    /// The best by `full`, best first.
+    pub memories: Vec<WordHit>,
+    /// BM25 of whole places as if each were one text (bodies only), best first.
+    pub places: Vec<(Place, f32)>,
+    /// `ln(1 + (N − df + 0.5) / (df + 0.5))` per term of the query; 0 for a term that no memory has.
+    pub idf: Vec<f32>,
+}
+
+/// What is known of a memory without reading its text.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Placement {
+    pub node: Node,
+    pub place: Place,
+    pub source: SourceId,
+    pub ordinal: u32,
+    pub occurred_at: Timestamp,
+    /// The entity that speaks.
+    pub speaker: Option<Node>,
+    /// Terms in the bare text.
+    pub length: u32,
+    /// The text ends in a question mark.
+    pub asks: bool,
+    pub superseded: bool,
+    /// Earliest and latest year named in the text (1000..=2100), 0 if none; `years` has all of them.
+    pub first_year: i16,
+    pub last_year: i16,
+}
+
+/// One step from a node: an edge seen from one of its ends.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Arc {
+    /// The node at the other end.
+    pub to: Node,
+    /// The edge's number; 0 for one that is derived when read (backbone, proximity, narrative).
+    pub edge: u32,
+    pub kind: EdgeKind,
+    /// The number of the edge's label (`Read::label`); for derived temporal edges the sub-type's.
+    pub label: u32,
+    /// The edge runs from the asked node to `to`. Symmetric edges are forward from both ends.
+    pub forward: bool,
+    pub weight: f32,
+    /// As stored; the reader lets it fade.
+    pub confidence: f32,
+    pub touched_at: Timestamp,
+    pub provenance: Provenance,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    Out,
+    In,
+    Both,
+}
+
+/// Which arcs of a frontier are wanted.
+#[derive(Clone, Debug)]
+pub struct NeighbourQuery<'a> {
+    pub direction: Direction,
+    /// At most this many arcs of each kind and direction per node, indexed by `EdgeKind as usize`; 0 leaves the kind out. The
+    /// heaviest come first, then the latest touched, then the smallest node.
+    pub fan_out: &'a [usize],
+    /// Memories outside are neither returned nor stepped through.
+    pub filter: &'a Filter,
+}
+
+/// How many of each there are, live and deleted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    pub memories: u64,
+    pub deleted_memories: u64,
+    pub superseded_memories: u64,
+    pub vectors: u64,
+    pub entities: u64,
+    pub edges: u64,
+    pub facts: u64,
+    pub sources: u64,
+    pub memories_by_kind: BTreeMap<String, u64>,
+    pub entities_by_type: BTreeMap<String, u64>,
+    pub edges_by_kind: BTreeMap<String, u64>,
+    /// By who says so.
+    pub edges_by_provenance: BTreeMap<String, u64>,
+}
+
+/// The numbers that the next new things take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NextNumbers {
+    pub memory: u32,
+    pub entity: u32,
+    pub source: u32,
+    pub edge: u32,
+    pub fact: u32,
+}
+
+/// What `find_nodes` was asked: everything a person may type to name a node.
+#[derive(Clone, PartialEq, Debug)]
+pub enum NodeName<'a> {
+    Id(MemoryId),
+    /// `#a1b2c3`, or a longer or shorter piece of it that is unique.
+    Handle(&'a str),
+    /// `type:slug`.
+    Canonical(&'a str),
+    /// A name or alias in normal form.
+    Entity(&'a str),
+}
+
+/// A view of the store at one revision.
+///
+/// All lists that come back are in the order of the request unless a search says otherwise; unknown nodes are left
+/// out of `memories`, `entities` and `edges`, and yield empty lists in `neighbours`.
+pub trait Read {
+    fn revision(&self) -> Revision;
+    fn counts(&self) -> Result<Counts>;
+    fn next_numbers(&self) -> Result<NextNumbers>;
+    /// The embedder whose vectors the store holds, with its dimensions; `None` before the first vector.
+    fn vector_model(&self) -> Result<Option<(String, usize)>>;
+
+    // Searches: complete within the filter.
+    fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits>;
+    /// The `limit` memories nearest by cosine, best first. `vector` has length 1.
+    fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>>;
+    /// Cosine of each memory with `vector`; `None` where a memory has no vector.
+    fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>>;
+    /// Memories whose event time lies inside, in the order of time; the `limit` latest.
+    fn search_time(&self, interval: Interval, filter: &Filter, limit: usize) -> Result<Vec<Node>>;
+    /// The `limit` memories that were recorded last, latest first.
+    fn latest(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>>;
+    /// The `before` and `after` memories next to one in time (ties by number), in the order of time, without itself.
+    fn around(&self, memory: Node, before: usize, after: usize, filter: &Filter) -> Result<(Vec<Node>, Vec<Node>)>;
+
+    // The graph.
+    fn neighbours(&self, frontier: &[Node], ask: &NeighbourQuery<'_>) -> Result<Vec<Vec<Arc>>>;
+    /// How many stored edges each node has.
+    fn degrees(&self, nodes: &[Node]) -> Result<Vec<u32>>;
+    /// The nodes with the most edges of a type (`None`: any entity), most first.
+    fn hubs(&self, kind: Option<EntityType>, limit: usize) -> Result<Vec<(Node, u32)>>;
+    fn label(&self, number: u32) -> Result<String>;
+
+    // Places.
+    fn placements(&self, memories: &[Node]) -> Result<Vec<Option<Placement>>>;
+    /// Members of a place in the order of ordinals, live ones inside the filter, at most `limit` around `ordinal`.
+    fn place_members(&self, place: Place, around: u32, limit: usize, filter: &Filter) -> Result<Vec<Node>>;
+    /// The years that a memory's text names, ascending.
+    fn years(&self, memories: &[Node]) -> Result<Vec<Vec<i16>>>;
+
+    // Rows.
+    fn memories(&self, nodes: &[Node]) -> Result<Vec<Memory>>;
+    fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>>;
+    fn edges(&self, numbers: &[u32]) -> Result<Vec<Edge>>;
+    /// The edge under a key, with its evidence.
+    fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>>;
+    /// The live memory with this `content_hash`.
+    fn memory_by_hash(&self, hash: &[u8; 16]) -> Result<Option<Node>>;
+    /// All nodes that a name may mean, live ones, smallest first; deleted ones only for `Id` and `Handle`.
+    fn find_nodes(&self, name: &NodeName<'_>) -> Result<Vec<Node>>;
+    /// For each normal name the entities that carry it as name or alias. One call for all names of a text.
+    fn find_entities(&self, names: &[String]) -> Result<Vec<Vec<(Node, EntityType)>>>;
+    /// Entities whose name contains `part` (in normal form), most mentioned first.
+    fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Node>>;
+    fn facts(&self, subject_or_object: Option<Node>) -> Result<Vec<Fact>>;
+    fn source(&self, id: SourceId) -> Result<Option<Source>>;
+    fn source_by_origin(&self, kind: SourceType, origin: &str) -> Result<Option<Source>>;
+    fn sources(&self) -> Result<Vec<Source>>;
+    /// Memories of a source in the order of (session, ordinal, number), deleted ones too if asked.
+    fn source_memories(&self, source: SourceId, deleted: bool) -> Result<Vec<Node>>;
+    /// The ordinal that the next memory of a place takes.
+    fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32>;
+
+    // Walking everything, for export, `gc`, `verify`, `reindex`: at most `limit` after a number, ascending.
+    fn memories_after(&self, number: u32, limit: usize) -> Result<Vec<Memory>>;
+    fn entities_after(&self, number: u32, limit: usize) -> Result<Vec<Entity>>;
+    fn edges_after(&self, number: u32, limit: usize) -> Result<Vec<Edge>>;
+    fn vector(&self, memory: Node) -> Result<Option<crate::model::StoredVector>>;
+    /// The shortest free handle for a new id.
+    fn free_handle(&self, id: MemoryId) -> Result<Handle>;
+}
+
+/// What a commit made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Commit {
+    pub revision: Revision,
+    /// False if the plan was empty: nothing was written and the revision is the old one.
+    pub changed: bool,
+}
+
+/// A store that can be changed.
+pub trait Backend: Read {
+    /// Takes the writer's lock, catches up with other processes, lets `plan` decide on that state, and commits what it
+    /// decided as one revision. If `plan` or the commit fails, nothing was changed.
+    ///
+    /// A lock that stays taken for longer than the busy timeout is an `ErrorKind::Conflict`.
+    fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit>;
+
+    /// Sees what other processes committed; returns the revision it is now at. Cheap when nothing happened.
+    fn refresh(&self) -> Result<Revision>;
+
+    /// Throws derived indexes away and builds them again from the rows.
+    fn rebuild(&self) -> Result<()>;
+
+    /// Everything that is wrong with the store, in sentences; empty if it is sound. Compares rows with indexes.
+    fn integrity(&self) -> Result<Vec<String>>;
+}
