@@ -1,1 +1,55 @@
+//! From text to a vector whose cosine says how alike two texts are.
+//!
+//! The default embedder is in the binary: [`StaticEmbedder`] needs no download and no server. Each stored vector carries
+//! the name of the model that made it, and vectors of two models are never compared (invariant 9: the engine refuses and
+//! names the command that embeds again).
 
+mod hashing;
+mod static_model;
+mod wordpiece;
+
+use crate::model::{Result, StoredVector};
+
+pub use hashing::HashingEmbedder;
+pub use static_model::StaticEmbedder;
+
+/// Makes vectors. Implementations: [`StaticEmbedder`] (built in), [`HashingEmbedder`] (no weights at all), and those of
+/// the crates that run or call larger models.
+pub trait Embedder: Send + Sync {
+    /// Name and version: two embedders of one name make the same vectors.
+    fn name(&self) -> &str;
+
+    fn dimensions(&self) -> usize;
+
+    /// One vector of length 1 per text, in order; `None` for a text that holds nothing the model knows.
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>>;
+}
+
+/// The int8 form of a vector of length 1: the largest component becomes ±127.
+pub fn quantise(model: &str, vector: &[f32]) -> StoredVector {
+    let largest = vector.iter().fold(0.0f32, |m, v| m.max(v.abs()));
+    let scale = if largest > 0.0 { largest / 127.0 } else { 1.0 };
+    let values = vector.iter().map(|v| (v / scale).round() as i8).collect();
+    StoredVector { model: model.to_string(), scale, values }
+}
+
+/// The f32 form of a stored vector, made length 1 again.
+pub fn dequantise(vector: &StoredVector) -> Vec<f32> {
+    let mut values: Vec<f32> = vector.values.iter().map(|&v| f32::from(v) * vector.scale).collect();
+    normalise(&mut values);
+    values
+}
+
+pub fn cosine(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// Scales to length 1; false if there is nothing to scale.
+pub(crate) fn normalise(vector: &mut [f32]) -> bool {
+    let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
+    if length <= f32::EPSILON || !length.is_finite() {
+        return false;
+    }
+    vector.iter_mut().for_each(|v| *v /= length);
+    true
+}

@@ -1,0 +1,128 @@
+//! The embedder in the binary: a vector is the mean of its tokens' rows.
+//!
+//! 30,522 rows of 256 int8 values with a scale each (7.9 MB; `assets/static-256` says how they were made). A text of 60
+//! words costs a few microseconds, so a question is embedded in the time of a function call.
+
+use std::sync::OnceLock;
+
+use safetensors::{Dtype, SafeTensors};
+
+use super::wordpiece::WordPiece;
+use super::{Embedder, normalise};
+use crate::model::{Error, ErrorKind, Result};
+
+static WEIGHTS: &[u8] = include_bytes!("../../assets/static-256/model.safetensors");
+static VOCABULARY: &str = include_str!("../../assets/static-256/vocab.txt");
+
+const DIMENSIONS: usize = 256;
+
+#[derive(Clone, Copy, Default)]
+pub struct StaticEmbedder;
+
+struct Table {
+    pieces: WordPiece,
+    /// `[token × 256 + dimension]`
+    rows: &'static [i8],
+    scales: Vec<f32>,
+}
+
+impl StaticEmbedder {
+    pub const NAME: &str = "static-256";
+
+    /// Built at the first use: listing or linking memories never pays for it.
+    fn table() -> Result<&'static Table> {
+        static TABLE: OnceLock<std::result::Result<Table, String>> = OnceLock::new();
+        TABLE
+            .get_or_init(Table::read)
+            .as_ref()
+            .map_err(|why| Error::new(ErrorKind::Bug, "read the built-in embedder's weights", why.clone()))
+    }
+}
+
+impl Table {
+    fn read() -> std::result::Result<Self, String> {
+        let tensors = SafeTensors::deserialize(WEIGHTS).map_err(|e| e.to_string())?;
+        let rows = tensors.tensor("embedding").map_err(|e| e.to_string())?;
+        let scales = tensors.tensor("scale").map_err(|e| e.to_string())?;
+        let fits = rows.dtype() == Dtype::I8
+            && rows.shape().get(1) == Some(&DIMENSIONS)
+            && scales.dtype() == Dtype::F32
+            && scales.shape().first() == rows.shape().first();
+        if !fits {
+            return Err("its tensors have other types or shapes".to_string());
+        }
+        Ok(Self {
+            pieces: WordPiece::new(VOCABULARY),
+            rows: bytemuck::cast_slice(rows.data()),
+            scales: scales
+                .data()
+                .chunks_exact(4)
+                .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+                .collect(),
+        })
+    }
+
+    fn embed(&self, text: &str) -> Option<Vec<f32>> {
+        let mut sum = vec![0.0f32; DIMENSIONS];
+        let mut known = false;
+        self.pieces.for_each_token(text, &mut |token| {
+            known |= token != self.pieces.unknown;
+            let start = token as usize * DIMENSIONS;
+            let scale = self.scales[token as usize];
+            for (s, &v) in sum.iter_mut().zip(&self.rows[start..start + DIMENSIONS]) {
+                *s += f32::from(v) * scale;
+            }
+        });
+        (known && normalise(&mut sum)).then_some(sum)
+    }
+}
+
+impl Embedder for StaticEmbedder {
+    fn name(&self) -> &str {
+        Self::NAME
+    }
+
+    fn dimensions(&self) -> usize {
+        DIMENSIONS
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
+        let table = Self::table()?;
+        Ok(texts.iter().map(|text| table.embed(text)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::embed::cosine;
+
+    fn embed(text: &str) -> Option<Vec<f32>> {
+        StaticEmbedder.embed(&[text]).unwrap().remove(0)
+    }
+
+    #[test]
+    fn agrees_with_the_model_card() {
+        let question = embed("why did we switch to PostgreSQL").unwrap();
+        let expected = [-0.15686, -0.01316, -0.03752, 0.10972, -0.19066, 0.06812, 0.01964, -0.03033];
+        for (got, expected) in question.iter().zip(expected) {
+            assert!((got - expected).abs() < 1e-4, "{got} is not {expected}");
+        }
+        let near = embed("The database was migrated because MySQL replication kept failing.").unwrap();
+        let far = embed("Lunch is at noon.").unwrap();
+        assert!((cosine(&question, &near) - 0.365).abs() < 1e-3);
+        assert!((cosine(&question, &far) + 0.003).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_text_without_a_known_token_has_no_vector() {
+        for text in ["", "  \n", "\u{0}\u{1}"] {
+            assert_eq!(embed(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn accents_and_case_do_not_matter() {
+        assert_eq!(embed("Café Zürich"), embed("cafe zurich"));
+    }
+}

@@ -1,0 +1,129 @@
+//! BERT's tokeniser: normalisation, pre-tokenisation and WordPiece over an uncased vocabulary.
+//!
+//! Written here instead of taken from the `tokenizers` crate: a fresh process must embed one question in a few
+//! milliseconds, and that crate first builds its own copy of the vocabulary and costs most of a minute to compile.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+use unicode_normalization::UnicodeNormalization;
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
+/// Words longer than this are unknown as a whole (BERT's limit).
+const LONGEST_WORD: usize = 100;
+
+pub(super) struct WordPiece {
+    /// Pieces that begin a word, and pieces that continue one (stored without their `##`).
+    initial: HashMap<&'static str, u32, FixedState>,
+    inner: HashMap<&'static str, u32, FixedState>,
+    longest: usize,
+    pub(super) unknown: u32,
+}
+
+impl WordPiece {
+    /// `vocabulary` holds one piece per line; the line number is the token.
+    pub(super) fn new(vocabulary: &'static str) -> Self {
+        let mut initial = HashMap::with_capacity_and_hasher(26_000, FixedState::default());
+        let mut inner = HashMap::with_capacity_and_hasher(8_000, FixedState::default());
+        let (mut longest, mut unknown) = (0, 0);
+        for (token, piece) in vocabulary.lines().enumerate() {
+            let token = token as u32;
+            longest = longest.max(piece.len());
+            match piece.strip_prefix("##") {
+                Some(rest) if !rest.is_empty() => inner.insert(rest, token),
+                _ => initial.insert(piece, token),
+            };
+            if piece == "[UNK]" {
+                unknown = token;
+            }
+        }
+        Self { initial, inner, longest, unknown }
+    }
+
+    /// Hands every token of `text` to `sink`, in order.
+    pub(super) fn for_each_token(&self, text: &str, sink: &mut impl FnMut(u32)) {
+        let mut word = String::with_capacity(32);
+        let mut flush = |word: &mut String| {
+            if !word.is_empty() {
+                self.split(word, sink);
+                word.clear();
+            }
+        };
+        for c in text.chars() {
+            if c.is_ascii() {
+                if c.is_ascii_alphanumeric() {
+                    word.push(c.to_ascii_lowercase());
+                } else if c.is_ascii_punctuation() {
+                    flush(&mut word);
+                    word.push(c);
+                    flush(&mut word);
+                } else if c.is_ascii_whitespace() {
+                    flush(&mut word);
+                }
+                continue;
+            }
+            if c.is_whitespace() {
+                flush(&mut word);
+            } else if is_cjk(c) || c.general_category_group() == GeneralCategoryGroup::Punctuation {
+                flush(&mut word);
+                word.push(c);
+                flush(&mut word);
+            } else if c != char::REPLACEMENT_CHARACTER
+                && c.general_category_group() != GeneralCategoryGroup::Other
+            {
+                for lower in c.to_lowercase() {
+                    for part in std::iter::once(lower).nfd() {
+                        if part.general_category_group() != GeneralCategoryGroup::Mark {
+                            word.push(part);
+                        }
+                    }
+                }
+            }
+        }
+        flush(&mut word);
+    }
+
+    /// Longest piece first, from the left; a word with an unknown rest is unknown as a whole.
+    fn split(&self, word: &str, sink: &mut impl FnMut(u32)) {
+        if let Some(&token) = self.initial.get(word) {
+            sink(token);
+            return;
+        }
+        if word.chars().count() > LONGEST_WORD {
+            sink(self.unknown);
+            return;
+        }
+        let mut pieces = [0u32; LONGEST_WORD];
+        let (mut count, mut start) = (0, 0);
+        while start < word.len() {
+            let pieces_here = if start == 0 { &self.initial } else { &self.inner };
+            let mut end = word.len().min(start + self.longest);
+            let found = loop {
+                if word.is_char_boundary(end)
+                    && let Some(&token) = pieces_here.get(&word[start..end])
+                {
+                    break Some(token);
+                }
+                end -= 1;
+                if end == start {
+                    break None;
+                }
+            };
+            let Some(token) = found else {
+                sink(self.unknown);
+                return;
+            };
+            pieces[count] = token;
+            count += 1;
+            start = end;
+        }
+        pieces[..count].iter().for_each(|&token| sink(token));
+    }
+}
+
+/// The blocks that BERT sets apart, sign by sign.
+fn is_cjk(c: char) -> bool {
+    matches!(u32::from(c),
+        0x4E00..=0x9FFF | 0x3400..=0x4DBF | 0x20000..=0x2A6DF | 0x2A700..=0x2B73F | 0x2B740..=0x2B81F
+        | 0x2B820..=0x2CEAF | 0xF900..=0xFAFF | 0x2F800..=0x2FA1F)
+}

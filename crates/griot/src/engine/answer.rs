@@ -1,0 +1,241 @@
+//! What the verbs beside `remember` and `recall` answer.
+
+use crate::backend::Counts;
+use crate::graph::Warning;
+use crate::model::{
+    Edge, EdgeKind, Entity, EntityType, Fact, Memory, Provenance, Revision, Source, Timestamp,
+};
+use crate::recall::{Hop, PathNode};
+
+/// `link A B`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LinkRequest {
+    /// Anything that names a node: id, handle, canonical id or name of an entity.
+    pub source: String,
+    pub target: String,
+    pub kind: EdgeKind,
+    /// Sub-type or relation label; the kind's default if it has one.
+    pub label: Option<String>,
+    /// 0..=1; default 1 (0.5 where a judgement was asked for and none was given is the caller's affair).
+    pub weight: Option<f32>,
+    pub reason: Option<String>,
+    pub provenance: Provenance,
+}
+
+/// An edge with both ends spelled out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EdgeView {
+    pub edge: Edge,
+    pub source: PathNode,
+    pub target: PathNode,
+    /// Faded to now.
+    pub confidence: f32,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Linked {
+    pub edge: EdgeView,
+    /// False if the edge was there and gained evidence.
+    pub created: bool,
+    pub warnings: Vec<Warning>,
+}
+
+/// `why`: what led to a memory and what followed from it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Why {
+    pub start: PathNode,
+    /// Nearest first; each with the way to it.
+    pub causes: Vec<WhyStep>,
+    pub consequences: Vec<WhyStep>,
+    /// Edges that close a circle of causes; they are reported, not followed.
+    pub cycles: Vec<Vec<u32>>,
+    /// The walk stopped at its budget.
+    pub truncated: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct WhyStep {
+    pub node: PathNode,
+    pub depth: usize,
+    /// Product of weight and faded confidence over the hops.
+    pub confidence: f32,
+    /// In causal order: for causes from the cause to the start, for consequences from the start on.
+    pub hops: Vec<Hop>,
+    /// Some hop prevents instead of causing.
+    pub prevents: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WhyDirection {
+    Causes,
+    Consequences,
+    Both,
+}
+
+/// A node that was reached, with the way to it (`related`, `traverse`, neighbourhoods).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Related {
+    pub node: PathNode,
+    pub distance: usize,
+    pub score: f32,
+    pub path: Vec<Hop>,
+}
+
+/// `entity`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EntityView {
+    pub entity: Entity,
+    /// Edges with other entities and causal or semantic edges with memories.
+    pub relations: Vec<EdgeView>,
+    /// Memories that mention it, latest first, at most the asked number.
+    pub mentions: Vec<Memory>,
+    pub mention_count: u32,
+    pub facts: Vec<FactView>,
+    /// Entities within the asked hops, through relations and through shared memories.
+    pub neighbourhood: Vec<Related>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct FactView {
+    pub fact: Fact,
+    pub subject: PathNode,
+    /// `None` for a literal.
+    pub object: Option<PathNode>,
+    /// True now, or at the asked time.
+    pub current: bool,
+    /// Numbers of facts about the same subject and predicate that hold at the same time and say otherwise.
+    pub contradicts: Vec<u32>,
+}
+
+/// A fact on its way in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FactDraft {
+    /// Names of nodes; an unknown subject or object becomes a concept.
+    pub subject: String,
+    pub predicate: crate::model::Predicate,
+    pub object: String,
+    pub valid_from: Option<Timestamp>,
+    pub valid_to: Option<Timestamp>,
+    pub confidence: Option<f32>,
+    /// The memory that says so.
+    pub memory: Option<String>,
+    pub reason: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hub {
+    pub entity: Entity,
+    pub degree: u32,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Timeline {
+    pub before: Vec<Memory>,
+    pub anchor: Option<Memory>,
+    pub after: Vec<Memory>,
+}
+
+/// `build-graphs`: rows newly made and rows in all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BuiltGraphs {
+    /// Consecutive memories in time, per source: derived when read, so nothing is written.
+    pub temporal: u64,
+    pub semantic_added: u64,
+    pub semantic_total: u64,
+}
+
+/// One line of `gc`: a suggestion, nothing is deleted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GcCandidate {
+    pub memory: Memory,
+    pub effective_importance: f32,
+    pub degree: u32,
+    pub reason: String,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct SourceView {
+    pub source: Source,
+    pub memories: u32,
+    pub entities: u32,
+    pub edges: u32,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Status {
+    pub path: Option<String>,
+    pub revision: Revision,
+    pub counts: Counts,
+    pub bytes: u64,
+    /// Model of the stored vectors and of the embedder in use.
+    pub stored_model: Option<String>,
+    pub embedder: String,
+    pub top_entities: Vec<Hub>,
+    pub sources: u64,
+    pub earliest: Option<Timestamp>,
+    pub latest: Option<Timestamp>,
+}
+
+/// `doctor`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Health {
+    /// What is wrong, in sentences; empty means sound.
+    pub problems: Vec<String>,
+    /// What was looked at.
+    pub checked: Vec<String>,
+}
+
+/// What `forget` or `restore` did.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Forgotten {
+    pub memories: Vec<(String, String)>,
+    pub entities: Vec<String>,
+    pub sources: Vec<String>,
+    /// Edges that now hang on a hidden node: kept, not followed, and back with a restore.
+    pub edges_hidden: u64,
+}
+
+/// Which entities `hubs` and `entity` list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HubQuery {
+    pub kind: Option<EntityType>,
+    pub limit: usize,
+}
+
+/// One record of an export, in an order in which an import can take it: sources, entities, memories, edges, facts.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Record {
+    Header { revision: Revision, exported_at: Timestamp, vector_model: Option<(String, usize)> },
+    Source(Source),
+    Entity(Entity),
+    Memory { memory: Memory, vector: Option<crate::model::StoredVector> },
+    Edge(EdgeRecord),
+    Fact(FactRecord),
+}
+
+/// Ends as public names: ids of memories, canonical ids of entities.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EdgeRecord {
+    pub source: String,
+    pub target: String,
+    pub edge: Edge,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct FactRecord {
+    pub subject: String,
+    /// `None` for a literal.
+    pub object: Option<String>,
+    pub fact: Fact,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Imported {
+    pub sources: u64,
+    pub entities: u64,
+    pub memories: u64,
+    pub edges: u64,
+    pub facts: u64,
+    /// Records that were there already.
+    pub skipped: u64,
+}

@@ -1,0 +1,125 @@
+//! Every default of the engine, in one place. Front ends read the same names from `griot.toml`, `GRIOT_*` and flags.
+
+/// Settings by block. Names and values are what `griot config` prints.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Settings {
+    pub store: StoreSettings,
+    pub remember: RememberSettings,
+    pub recall: RecallSettings,
+    pub graph: GraphSettings,
+    pub ingest: IngestSettings,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoreSettings {
+    /// How long a writer waits for another one, in milliseconds.
+    pub busy_timeout_ms: u64,
+    /// An acknowledged write survives a power cut; `false` only survives a crash of the process.
+    pub durable: bool,
+}
+
+impl Default for StoreSettings {
+    fn default() -> Self {
+        Self { busy_timeout_ms: 5000, durable: true }
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct RememberSettings {
+    /// Largest text of one memory, in bytes.
+    pub max_text_bytes: usize,
+    /// Cosine from which a semantic edge is made (seed 004: 0.80).
+    pub semantic_link: f32,
+    /// Cosine from which a memory is offered as a candidate (seed 004: 0.40).
+    pub semantic_review: f32,
+    pub max_semantic_edges: usize,
+    pub max_semantic_candidates: usize,
+    /// Share of common words from which a causal edge is made (seed 004: 0.15).
+    pub causal_overlap: f32,
+    /// How many of the latest memories are looked at for causes (seed 004: 10).
+    pub causal_lookback: usize,
+    pub max_causal_candidates: usize,
+    /// Most entities that one memory mentions by rule; given ones come on top.
+    pub max_entities: usize,
+}
+
+impl Default for RememberSettings {
+    fn default() -> Self {
+        Self {
+            max_text_bytes: 16 * 1024 * 1024,
+            semantic_link: 0.80,
+            semantic_review: 0.40,
+            max_semantic_edges: 3,
+            max_semantic_candidates: 5,
+            causal_overlap: 0.15,
+            causal_lookback: 10,
+            max_causal_candidates: 10,
+            max_entities: 50,
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct RecallSettings {
+    pub limit: usize,
+    /// Results below are not returned: see `docs/concepts/recall.md`.
+    pub floor: f32,
+    /// Share of words in common above which a result counts as saying the same as a better one.
+    pub redundancy: f32,
+    pub graph: bool,
+}
+
+impl Default for RecallSettings {
+    fn default() -> Self {
+        Self { limit: 10, floor: 0.0, redundancy: 0.9, graph: true }
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct GraphSettings {
+    /// Edge families' weights by intent: causal, temporal, entity, semantic (seed 004).
+    pub why: [f32; 4],
+    pub when: [f32; 4],
+    pub entity: [f32; 4],
+    pub general: [f32; 4],
+    /// Rate at which confidence fades, per day; code and mentions never fade.
+    pub decay_causal: f64,
+    pub decay_temporal: f64,
+    pub decay_entity: f64,
+    pub decay_semantic: f64,
+    /// Edges below are drawn dim.
+    pub dim_below: f32,
+    /// Edges below are left out of reasoning.
+    pub min_confidence: f32,
+}
+
+impl Default for GraphSettings {
+    fn default() -> Self {
+        // 0.001 a day halves confidence in 693 days.
+        Self {
+            why: [0.70, 0.20, 0.05, 0.05],
+            when: [0.15, 0.65, 0.10, 0.10],
+            entity: [0.10, 0.05, 0.55, 0.30],
+            general: [0.25, 0.25, 0.25, 0.25],
+            decay_causal: 0.001,
+            decay_temporal: 0.0,
+            decay_entity: 0.001,
+            decay_semantic: 0.001,
+            dim_below: 0.2,
+            min_confidence: 0.05,
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct IngestSettings {
+    pub max_file_bytes: u64,
+    /// Memories per transaction.
+    pub batch: usize,
+}
+
+impl Default for IngestSettings {
+    fn default() -> Self {
+        Self { max_file_bytes: 50 * 1024 * 1024, batch: 1000 }
+    }
+}

@@ -1,0 +1,188 @@
+//! What a caller hands in to be remembered, and what the answer says about it.
+
+use crate::graph::Warning;
+use crate::model::{EntityType, Handle, Lines, MemoryId, Scope, SourceId, SourceType, Timestamp};
+
+/// A text on its way into the store. Everything but the text has a default.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Draft {
+    pub text: String,
+    /// Default `insight`; readers set `passage` or `turn`.
+    pub kind: Option<String>,
+    pub tags: Vec<String>,
+    /// 1 to 5, default 3.
+    pub importance: Option<u8>,
+    pub scope: Scope,
+    pub agent: Option<String>,
+    pub session: Option<String>,
+    pub speaker: Option<String>,
+    /// Default: now.
+    pub occurred_at: Option<Timestamp>,
+    /// Entities that the caller names besides those that the rules find.
+    pub entities: Vec<EntityDraft>,
+    pub heading: Vec<String>,
+    pub lines: Option<Lines>,
+    /// Default: after the last one of the same source and session.
+    pub ordinal: Option<u32>,
+    /// The memory that this one replaces: id or handle.
+    pub supersedes: Option<String>,
+}
+
+impl Draft {
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+}
+
+/// An entity that a caller names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EntityDraft {
+    pub name: String,
+    /// Unknown: the type of the one entity with that name, else `concept`.
+    pub kind: Option<EntityType>,
+}
+
+/// Where drafts come from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SourceDraft {
+    pub kind: SourceType,
+    /// A path, an address, an agent's name. With the kind it names the source.
+    pub origin: String,
+    pub title: Option<String>,
+    pub tags: Vec<String>,
+    /// BLAKE3 of the content; unchanged content is not read again.
+    pub content_hash: Option<[u8; 32]>,
+}
+
+impl SourceDraft {
+    pub fn new(kind: SourceType, origin: impl Into<String>) -> Self {
+        Self { kind, origin: origin.into(), title: None, tags: Vec::new(), content_hash: None }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    Added,
+    /// The same text was there in the same scope; the answer names it.
+    Skipped,
+}
+
+impl Action {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+/// How a new memory looks beside the most similar one. A suggestion: nothing is changed by it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DiffSuggestion {
+    Add,
+    Duplicate,
+    Conflict,
+    Update,
+}
+
+impl DiffSuggestion {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Duplicate => "duplicate",
+            Self::Conflict => "conflict",
+            Self::Update => "update",
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Diff {
+    pub suggestion: DiffSuggestion,
+    /// The memory it was compared with; `None` for `Add` without a neighbour.
+    pub with: Option<(MemoryId, Handle)>,
+    /// 0..1
+    pub similarity: f32,
+    pub reason: String,
+}
+
+/// Edges that a write made, by family. Temporal ones are derived when read and counted here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EdgeTally {
+    pub temporal: u32,
+    pub entity: u32,
+    pub causal: u32,
+    pub semantic: u32,
+}
+
+/// A memory that is like the new one; the caller judges whether to link them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SemanticCandidate {
+    pub id: MemoryId,
+    pub handle: Handle,
+    pub text: String,
+    pub kind: String,
+    /// Cosine, or word overlap where there are no vectors.
+    pub similarity: f32,
+    /// An edge was made already.
+    pub auto_linked: bool,
+    pub reason: String,
+}
+
+/// A memory that may have caused the new one, or followed from it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CausalCandidate {
+    pub id: MemoryId,
+    pub handle: Handle,
+    pub text: String,
+    pub kind: String,
+    /// 1 or 2: how far it is in the graph.
+    pub hop: u8,
+    /// The kind of edge it was reached by.
+    pub via: &'static str,
+    /// Share of common words, 0..1.
+    pub signal: f32,
+    pub suggested_sub_type: &'static str,
+    /// The suggested edge runs from the candidate to the new memory (the candidate is the cause).
+    pub candidate_is_cause: bool,
+    pub reason: String,
+}
+
+/// The answer to `remember`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Remembered {
+    pub id: MemoryId,
+    pub handle: Handle,
+    pub action: Action,
+    pub kind: String,
+    pub tags: Vec<String>,
+    pub importance: u8,
+    pub text: String,
+    pub occurred_at: Timestamp,
+    pub source: SourceId,
+    /// Canonical ids and names of what it mentions.
+    pub entities: Vec<(String, String)>,
+    pub edges: EdgeTally,
+    pub diff: Diff,
+    pub semantic_candidates: Vec<SemanticCandidate>,
+    pub causal_candidates: Vec<CausalCandidate>,
+    /// The memory has a vector.
+    pub embedded: bool,
+    /// Importance now, by the formula of `gc`.
+    pub effective_importance: f32,
+    pub warnings: Vec<Warning>,
+}
+
+/// What became of a source that was read again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct IngestTally {
+    pub added: u32,
+    /// Already there in the same source.
+    pub kept: u32,
+    /// Equal text in another source of the same scope.
+    pub skipped: u32,
+    /// No longer in the source.
+    pub removed: u32,
+    pub entities: u32,
+    pub edges: u32,
+}
