@@ -1,1 +1,38 @@
+//! The public words of Griot: what a command prints with `--json`, what a server answers, what a file of settings and an
+//! export hold.
+//!
+//! The engine's own types carry no serialisation, so that they can move freely; the twins here are the promise to
+//! clients. Keys are snake case, times are RFC 3339 in UTC, ids are as printed (`#a1b2c3`, `tool:redis`, `e12`, `f3`,
+//! `s4`), scores and confidences lie in 0..=1 unless a field says otherwise. A key is always there; what is not known is
+//! `null`. Every type reads back what it writes.
+//!
+//! Each object is declared by one macro that also keeps its documentation, from which `docs/reference/json.md` is made.
 
+#[macro_use]
+mod object;
+mod time;
+
+mod node;
+mod verb;
+mod recall;
+mod remember;
+mod status;
+
+mod base64;
+pub mod context;
+pub mod draft;
+pub mod export;
+pub mod reference;
+pub mod settings;
+
+pub use node::{Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span, Warning, edge_id, fact_id};
+pub use object::{FieldDoc, ObjectDoc};
+pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Signal, TimeReading, Understanding};
+pub use remember::{
+    CausalCandidate, Diff, EdgeTally, Ingested, IngestFailure, Mention, Remembered, SemanticCandidate,
+};
+pub use status::{Counts, ErrorBody, GcCandidate, Health, Imported, SourceContent, SourceView, Status, WorkspaceView};
+pub use time::Time;
+pub use verb::{
+    BuiltGraphs, EntityView, Forgotten, Hub, Linked, Path, Related, Timeline, Unlinked, Verified, Why, WhyStep,
+};

@@ -1,0 +1,170 @@
+//! The answer to a question as a block of Markdown for the context of a language model: the entities that the question
+//! names with what is around them, the relationships that matter, the memories with handle and date.
+//!
+//! A pure function of the wire objects, so that every surface prints the same block.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use crate::{Edge, EntityView, Hop, Recall, RecallResult};
+
+/// How many neighbours, relationships and characters of a description are listed, so that the block stays a block.
+const RELATED: usize = 12;
+const RELATIONSHIPS: usize = 12;
+const DESCRIPTION: usize = 400;
+
+/// `entities`: the views of the entities that the question names, in that order.
+pub fn block(recall: &Recall, entities: &[EntityView]) -> String {
+    let mut text = String::from("## Knowledge Graph Context\n");
+    let names: Vec<&str> = recall.understanding.entities.iter().map(|entity| entity.name.as_str()).collect();
+    if names.is_empty() {
+        text.push_str("Query entities: none\n");
+    } else {
+        line(&mut text, format_args!("Query entities: [{}]", names.join(", ")));
+    }
+    for view in entities {
+        entity(&mut text, view);
+    }
+    relationships(&mut text, recall, entities);
+    memories(&mut text, recall);
+    text
+}
+
+fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "{line}");
+}
+
+fn entity(text: &mut String, view: &EntityView) {
+    line(text, format_args!("\n### {} ({})", view.entity.name, view.entity.r#type));
+    let related = related(view);
+    if !related.is_empty() {
+        line(text, format_args!("Related: {}", related.join(", ")));
+    }
+    if !view.entity.description.is_empty() {
+        line(text, format_args!("Description: {}", shorten(&view.entity.description.join(" "), DESCRIPTION)));
+    }
+    for fact in view.facts.iter().filter(|fact| fact.current) {
+        let since = fact.valid_from.map(|at| format!(" (since {})", at.day())).unwrap_or_default();
+        line(text, format_args!("Fact: {} {} {}{since}", fact.subject.name, words(&fact.predicate), fact.object));
+    }
+    line(text, format_args!("Mentioned in: {}", counted(view.mention_count, "memory", "memories")));
+}
+
+/// Relations first; then entities that share a memory with it.
+fn related(view: &EntityView) -> Vec<String> {
+    let own = &view.entity.id;
+    let mut listed = BTreeSet::from([own.clone()]);
+    let mut related = Vec::new();
+    for edge in view.relations.iter().filter(|edge| !edge.source.is_memory() && !edge.target.is_memory()) {
+        let forward = edge.source.id == *own;
+        let other = if forward { &edge.target } else { &edge.source };
+        listed.insert(other.id.clone());
+        let reads = relation(edge, forward);
+        let weight = if edge.weight > 1.0 { format!(", weight: {}", edge.weight) } else { String::new() };
+        related.push(format!("{} ({reads}{weight})", other.name));
+    }
+    for near in view.neighbourhood.iter().filter(|near| !near.node.is_memory()) {
+        if listed.insert(near.node.id.clone()) {
+            related.push(format!("{} (mentioned together)", near.node.name));
+        }
+    }
+    let more = related.len().saturating_sub(RELATED);
+    related.truncate(RELATED);
+    if more > 0 {
+        related.push(format!("and {more} more"));
+    }
+    related
+}
+
+fn relation(edge: &Edge, forward: bool) -> String {
+    match griot::model::EdgeKind::parse(&edge.kind) {
+        Some(kind) => crate::node::reads(kind, &edge.label, forward),
+        None if edge.label.is_empty() => edge.kind.clone(),
+        None => edge.label.clone(),
+    }
+}
+
+/// Edges between what the answer shows: relations of the named entities, and the steps of chains and paths.
+fn relationships(text: &mut String, recall: &Recall, entities: &[EntityView]) {
+    let mut seen = BTreeSet::new();
+    let mut lines = Vec::new();
+    let relations = entities.iter().flat_map(|view| &view.relations);
+    for edge in relations {
+        if seen.insert((edge.source.id.clone(), edge.target.id.clone(), edge.kind.clone(), edge.label.clone())) {
+            let evidence = edge.evidence.iter().find_map(|e| e.quote.as_deref().or(e.reason.as_deref()));
+            lines.push(relationship(&edge.source.name, &edge.target.name, &relation(edge, true), evidence, edge.weight));
+        }
+    }
+    let steps = recall.chains.iter().flat_map(|chain| &chain.hops).chain(recall.results.iter().flat_map(|r| &r.path));
+    for hop in steps.filter(|hop| is_telling(hop)) {
+        let (source, target) = if hop.forward { (&hop.from, &hop.to) } else { (&hop.to, &hop.from) };
+        if seen.insert((source.id.clone(), target.id.clone(), hop.kind.clone(), hop.label.clone())) {
+            let evidence = hop.evidence.iter().find_map(|e| e.quote.as_deref().or(e.reason.as_deref()));
+            let reads = if hop.label.is_empty() { &hop.kind } else { &hop.label };
+            lines.push(relationship(&source.name, &target.name, reads, evidence, hop.weight));
+        }
+    }
+    if !lines.is_empty() {
+        text.push_str("\n### Relevant Relationships:\n");
+        lines.truncate(RELATIONSHIPS);
+        lines.iter().for_each(|entry| line(text, format_args!("{entry}")));
+    }
+}
+
+/// Mentions and order in time are told by the memories themselves.
+fn is_telling(hop: &Hop) -> bool {
+    hop.kind != "mentions" && hop.family != "temporal"
+}
+
+fn relationship(source: &str, target: &str, reads: &str, evidence: Option<&str>, weight: f32) -> String {
+    let evidence = evidence.map(|words| format!(" — {}", shorten(words, 200))).unwrap_or_default();
+    format!("- {source} → {target}: \"{reads}\"{evidence} (strength: {})", rounded(weight))
+}
+
+fn memories(text: &mut String, recall: &Recall) {
+    text.push_str("\n### Memories:\n");
+    if recall.results.is_empty() {
+        let why = recall.abstained.as_deref().unwrap_or("nothing is known about this");
+        line(text, format_args!("None: {why}"));
+    }
+    for result in &recall.results {
+        let body = result.text.trim_end().replace('\n', "\n  ");
+        line(text, format_args!("- {}: {body}", provenance(result)));
+    }
+}
+
+/// `#a1b2c3 (2024-05-03, Ada, team.jsonl)`.
+fn provenance(result: &RecallResult) -> String {
+    let mut parts = vec![result.occurred_at.day()];
+    parts.extend(result.speaker.clone());
+    parts.extend(result.source.title.clone().or_else(|| result.source.origin.clone()));
+    if result.superseded_by.is_some() {
+        parts.push("superseded".to_string());
+    }
+    format!("{} ({})", result.handle, parts.join(", "))
+}
+
+fn words(predicate: &str) -> String {
+    predicate.replace('_', " ")
+}
+
+fn counted(count: u32, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn rounded(weight: f32) -> String {
+    let text = format!("{weight:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// At most so many characters on one line, cut at a word.
+fn shorten(text: &str, limit: usize) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= limit {
+        return text;
+    }
+    let cut: String = text.chars().take(limit).collect();
+    let cut = cut.rsplit_once(' ').map_or(cut.as_str(), |(head, _)| head);
+    format!("{cut}…")
+}

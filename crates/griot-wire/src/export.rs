@@ -1,0 +1,633 @@
+//! A whole workspace as JSON Lines: one record a line, each with its `type`.
+//!
+//! ```text
+//! {"type":"header","format":"griot-export","version":1,…}   first
+//! {"type":"source",…}  {"type":"entity",…}  {"type":"memory",…}  {"type":"edge",…}  {"type":"fact",…}
+//! {"type":"end","records":1234}                             last: a file without it is incomplete
+//! ```
+//!
+//! Edges and facts name their ends by public ids (`tool:redis`, the UUID of a memory), so that a workspace of other
+//! numbers can take them. Reading and writing hold one record at a time. An error names the line.
+
+use std::io::{BufRead, Write};
+
+use griot::engine::{EdgeRecord, FactRecord, Record};
+use griot::model::{
+    Edge, EdgeKind, Entity, EntityType, Error, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node,
+    Predicate, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{Span, Time, base64};
+
+pub const FORMAT: &str = "griot-export";
+pub const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Line {
+    Header(HeaderLine),
+    Source(SourceLine),
+    Entity(EntityLine),
+    Memory(Box<MemoryLine>),
+    Edge(EdgeLine),
+    Fact(FactLine),
+    End { records: u64 },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HeaderLine {
+    format: String,
+    version: u32,
+    revision: u64,
+    exported_at: Time,
+    vector_model: Option<String>,
+    vector_dimensions: Option<usize>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SourceLine {
+    id: String,
+    kind: String,
+    origin: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    content_hash: Option<String>,
+    created_at: Time,
+    updated_at: Time,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deleted_at: Option<Time>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntityLine {
+    id: String,
+    name: String,
+    kind: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    aliases: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    description: Vec<String>,
+    first_seen: Time,
+    last_seen: Time,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deleted_at: Option<Time>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MemoryLine {
+    id: String,
+    handle: String,
+    text: String,
+    kind: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+    importance: u8,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    project: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agent: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    speaker: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    heading: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lines: Option<Span>,
+    source: String,
+    ordinal: u32,
+    occurred_at: Time,
+    recorded_at: Time,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deleted_at: Option<Time>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    superseded_by: Option<String>,
+    #[serde(default)]
+    access_count: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_accessed_at: Option<Time>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    vector: Option<VectorLine>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VectorLine {
+    model: String,
+    scale: f32,
+    /// Base64 of one signed byte per dimension.
+    values: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EvidenceLine {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    memory: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    quote: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    at: Time,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EdgeLine {
+    id: String,
+    source: String,
+    target: String,
+    kind: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    label: String,
+    weight: f32,
+    confidence: f32,
+    provenance: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<EvidenceLine>,
+    created_at: Time,
+    touched_at: Time,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expires_at: Option<Time>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FactLine {
+    id: String,
+    subject: String,
+    predicate: String,
+    /// Canonical id of the object; left out for a literal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    object: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    literal: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    valid_from: Option<Time>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    valid_to: Option<Time>,
+    recorded_at: Time,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    superseded_at: Option<Time>,
+    confidence: f32,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<EvidenceLine>,
+}
+
+/// Writes records as they come; [`Writer::finish`] writes the last line.
+pub struct Writer<W: Write> {
+    sink: W,
+    records: u64,
+}
+
+impl<W: Write> Writer<W> {
+    pub fn new(sink: W) -> Self {
+        Self { sink, records: 0 }
+    }
+
+    pub fn write(&mut self, record: &Record) -> std::io::Result<()> {
+        self.line(&Line::from(record))?;
+        self.records += 1;
+        Ok(())
+    }
+
+    /// How many records were written, the header among them.
+    pub fn finish(mut self) -> std::io::Result<u64> {
+        let records = self.records;
+        self.line(&Line::End { records })?;
+        self.sink.flush()?;
+        Ok(records)
+    }
+
+    fn line(&mut self, line: &Line) -> std::io::Result<()> {
+        serde_json::to_writer(&mut self.sink, line)?;
+        self.sink.write_all(b"\n")
+    }
+}
+
+/// Reads records one at a time. After an error it ends.
+pub struct Reader<R: BufRead> {
+    source: R,
+    line: u64,
+    records: u64,
+    state: State,
+    buffer: Vec<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Start,
+    Inside,
+    Done,
+}
+
+impl<R: BufRead> Reader<R> {
+    pub fn new(source: R) -> Self {
+        Self { source, line: 0, records: 0, state: State::Start, buffer: Vec::new() }
+    }
+
+    fn step(&mut self) -> Result<Option<Record>> {
+        loop {
+            self.buffer.clear();
+            self.line += 1;
+            let read = self.source.read_until(b'\n', &mut self.buffer).map_err(|error| {
+                Error::unavailable(format!("read line {} of the import", self.line), error.to_string())
+            })?;
+            if read == 0 {
+                return Err(self.incomplete());
+            }
+            if self.buffer.trim_ascii().is_empty() {
+                continue;
+            }
+            let line: Line = match serde_json::from_slice(&self.buffer) {
+                Ok(line) => line,
+                Err(_) if self.state == State::Start => return Err(self.foreign()),
+                Err(error) if error.is_eof() => return Err(self.cut_off()),
+                Err(error) => return Err(self.wrong(error.to_string())),
+            };
+            return match (self.state, line) {
+                (State::Start, Line::Header(header)) => {
+                    check_header(&header)?;
+                    self.state = State::Inside;
+                    self.records = 1;
+                    Ok(Some(header.into_record()))
+                }
+                (State::Start, _) => Err(self.foreign()),
+                (_, Line::Header(_)) => Err(self.wrong("a second header; two exports were joined")),
+                (_, Line::End { records }) if records == self.records => {
+                    self.state = State::Done;
+                    self.no_more()?;
+                    Ok(None)
+                }
+                (_, Line::End { records }) => {
+                    Err(self.wrong(format!("{} records came before it, {records} were written", self.records)))
+                }
+                (_, line) => {
+                    self.records += 1;
+                    line.into_record().map(Some).map_err(|why| self.wrong(why))
+                }
+            };
+        }
+    }
+
+    /// Nothing but white space may follow the last line.
+    fn no_more(&mut self) -> Result<()> {
+        let mut rest = [0; 64];
+        loop {
+            match self.source.read(&mut rest) {
+                Ok(0) => return Ok(()),
+                Ok(read) if rest[..read].trim_ascii().is_empty() => {}
+                Ok(_) => return Err(self.wrong("more text follows the last record; two exports were joined")),
+                Err(error) => return Err(Error::unavailable("read the end of the import", error.to_string())),
+            }
+        }
+    }
+
+    fn wrong(&self, why: impl Into<String>) -> Error {
+        Error::invalid(format!("import line {}", self.line), why)
+    }
+
+    fn foreign(&self) -> Error {
+        Error::invalid(format!("import line {}", self.line), "it is not the header of a griot export")
+            .hint("griot export FILE writes a file that can be imported; griot ingest FILE reads other JSON Lines")
+    }
+
+    fn cut_off(&self) -> Error {
+        Error::invalid(format!("import line {}", self.line), "the line is cut off")
+            .hint("the export was not written to its end: export again")
+    }
+
+    fn incomplete(&self) -> Error {
+        Error::invalid("import the file", format!("it ends after line {} without its last record", self.line - 1))
+            .hint("the export was not written to its end: export again")
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Record>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.state == State::Done {
+            return None;
+        }
+        let step = self.step();
+        if step.is_err() {
+            self.state = State::Done;
+        }
+        step.transpose()
+    }
+}
+
+fn check_header(header: &HeaderLine) -> Result<()> {
+    if header.format != FORMAT {
+        return Err(Error::invalid("import the file", format!("its format is `{}`, not `{FORMAT}`", header.format)));
+    }
+    if header.version > VERSION {
+        return Err(Error::invalid(
+            "import the file",
+            format!("it has version {} of the export format, this griot reads up to {VERSION}", header.version),
+        )
+        .hint("install a newer griot"));
+    }
+    Ok(())
+}
+
+impl HeaderLine {
+    fn into_record(self) -> Record {
+        Record::Header {
+            revision: Revision(self.revision),
+            exported_at: self.exported_at.0,
+            vector_model: self.vector_model.zip(self.vector_dimensions),
+        }
+    }
+}
+
+impl From<&Record> for Line {
+    fn from(record: &Record) -> Self {
+        match record {
+            Record::Header { revision, exported_at, vector_model } => Self::Header(HeaderLine {
+                format: FORMAT.into(),
+                version: VERSION,
+                revision: revision.0,
+                exported_at: (*exported_at).into(),
+                vector_model: vector_model.as_ref().map(|(name, _)| name.clone()),
+                vector_dimensions: vector_model.as_ref().map(|(_, dimensions)| *dimensions),
+            }),
+            Record::Source(source) => Self::Source(SourceLine {
+                id: source.id.to_string(),
+                kind: source.kind.name().into(),
+                origin: source.origin.clone(),
+                title: source.title.clone(),
+                tags: source.tags.clone(),
+                content_hash: source.content_hash.map(|hash| hex(&hash)),
+                created_at: source.created_at.into(),
+                updated_at: source.updated_at.into(),
+                deleted_at: source.deleted_at.map(Into::into),
+            }),
+            Record::Entity(entity) => Self::Entity(EntityLine {
+                id: entity.canonical_id(),
+                name: entity.name.clone(),
+                kind: entity.kind.name().into(),
+                aliases: entity.aliases.clone(),
+                description: entity.description.clone(),
+                first_seen: entity.first_seen.into(),
+                last_seen: entity.last_seen.into(),
+                deleted_at: entity.deleted_at.map(Into::into),
+            }),
+            Record::Memory { memory, vector } => Self::Memory(Box::new(memory_line(memory, vector.as_ref()))),
+            Record::Edge(EdgeRecord { source, target, edge }) => Self::Edge(EdgeLine {
+                id: format!("e{}", edge.number),
+                source: source.clone(),
+                target: target.clone(),
+                kind: edge.kind.name().into(),
+                label: edge.label.clone(),
+                weight: edge.weight,
+                confidence: edge.confidence,
+                provenance: edge.provenance.name().into(),
+                evidence: evidence_lines(&edge.evidence),
+                created_at: edge.created_at.into(),
+                touched_at: edge.touched_at.into(),
+                expires_at: edge.expires_at.map(Into::into),
+            }),
+            Record::Fact(FactRecord { subject, object, fact }) => Self::Fact(FactLine {
+                id: format!("f{}", fact.number),
+                subject: subject.clone(),
+                predicate: fact.predicate.name().into(),
+                object: object.clone(),
+                literal: match &fact.object {
+                    FactObject::Literal(text) => Some(text.clone()),
+                    FactObject::Entity(_) => None,
+                },
+                valid_from: fact.valid_from.map(Into::into),
+                valid_to: fact.valid_to.map(Into::into),
+                recorded_at: fact.recorded_at.into(),
+                superseded_at: fact.superseded_at.map(Into::into),
+                confidence: fact.confidence,
+                evidence: evidence_lines(&fact.evidence),
+            }),
+        }
+    }
+}
+
+fn memory_line(memory: &Memory, vector: Option<&StoredVector>) -> MemoryLine {
+    MemoryLine {
+        id: memory.id.to_string(),
+        handle: memory.handle.to_string(),
+        text: memory.text.clone(),
+        kind: memory.kind.clone(),
+        tags: memory.tags.clone(),
+        importance: memory.importance,
+        user: memory.scope.user.clone(),
+        project: memory.scope.project.clone(),
+        agent: memory.agent.clone(),
+        session: memory.session.clone(),
+        speaker: memory.speaker.clone(),
+        heading: memory.heading.clone(),
+        lines: memory.lines.map(Into::into),
+        source: memory.source.to_string(),
+        ordinal: memory.ordinal,
+        occurred_at: memory.occurred_at.into(),
+        recorded_at: memory.recorded_at.into(),
+        deleted_at: memory.deleted_at.map(Into::into),
+        superseded_by: memory.superseded_by.map(|id| id.to_string()),
+        access_count: memory.access_count,
+        last_accessed_at: memory.last_accessed_at.map(Into::into),
+        vector: vector.map(|vector| VectorLine {
+            model: vector.model.clone(),
+            scale: vector.scale,
+            values: base64::encode(&vector.values.iter().map(|&value| value as u8).collect::<Vec<u8>>()),
+        }),
+    }
+}
+
+fn evidence_lines(evidence: &[Evidence]) -> Vec<EvidenceLine> {
+    let line = |evidence: &Evidence| EvidenceLine {
+        memory: evidence.memory.map(|id| id.to_string()),
+        quote: evidence.quote.clone(),
+        reason: evidence.reason.clone(),
+        at: evidence.at.into(),
+    };
+    evidence.iter().map(line).collect()
+}
+
+impl Line {
+    /// The engine's record, or what is wrong with it.
+    fn into_record(self) -> Result<Record, String> {
+        Ok(match self {
+            Self::Source(line) => Record::Source(Source {
+                id: source_id(&line.id)?,
+                kind: SourceType::parse(&line.kind).ok_or_else(|| unknown("kind of source", &line.kind))?,
+                origin: line.origin,
+                title: line.title,
+                tags: line.tags,
+                content_hash: line.content_hash.as_deref().map(unhex).transpose()?,
+                created_at: line.created_at.0,
+                updated_at: line.updated_at.0,
+                deleted_at: line.deleted_at.map(|at| at.0),
+            }),
+            Self::Entity(line) => Record::Entity(Entity {
+                node: Node::from_raw(0),
+                kind: EntityType::parse(&line.kind).ok_or_else(|| unknown("type of entity", &line.kind))?,
+                name: line.name,
+                aliases: line.aliases,
+                description: line.description,
+                first_seen: line.first_seen.0,
+                last_seen: line.last_seen.0,
+                deleted_at: line.deleted_at.map(|at| at.0),
+            }),
+            Self::Memory(line) => line.into_record()?,
+            Self::Edge(line) => Record::Edge(EdgeRecord {
+                source: line.source,
+                target: line.target,
+                edge: Edge {
+                    number: number(&line.id, 'e')?,
+                    source: Node::from_raw(0),
+                    target: Node::from_raw(0),
+                    kind: EdgeKind::parse(&line.kind).ok_or_else(|| unknown("kind of edge", &line.kind))?,
+                    label: line.label,
+                    weight: line.weight,
+                    confidence: share("confidence", line.confidence)?,
+                    provenance: Provenance::parse(&line.provenance)
+                        .ok_or_else(|| unknown("provenance", &line.provenance))?,
+                    evidence: evidence(line.evidence)?,
+                    created_at: line.created_at.0,
+                    touched_at: line.touched_at.0,
+                    expires_at: line.expires_at.map(|at| at.0),
+                },
+            }),
+            Self::Fact(line) => {
+                let object = match (&line.object, line.literal) {
+                    (Some(_), None) => FactObject::Entity(Node::from_raw(0)),
+                    (None, Some(text)) => FactObject::Literal(text),
+                    _ => return Err("a fact has either an `object` or a `literal`".into()),
+                };
+                Record::Fact(FactRecord {
+                    subject: line.subject,
+                    object: line.object,
+                    fact: Fact {
+                        number: number(&line.id, 'f')?,
+                        subject: Node::from_raw(0),
+                        predicate: Predicate::parse(&line.predicate)
+                            .ok_or_else(|| unknown("predicate", &line.predicate))?,
+                        object,
+                        valid_from: line.valid_from.map(|at| at.0),
+                        valid_to: line.valid_to.map(|at| at.0),
+                        recorded_at: line.recorded_at.0,
+                        superseded_at: line.superseded_at.map(|at| at.0),
+                        confidence: share("confidence", line.confidence)?,
+                        evidence: evidence(line.evidence)?,
+                    },
+                })
+            }
+            Self::Header(_) | Self::End { .. } => return Err("out of place".into()),
+        })
+    }
+}
+
+impl MemoryLine {
+    fn into_record(self) -> Result<Record, String> {
+        let vector = self.vector.map(VectorLine::into_vector).transpose()?;
+        let memory = Memory {
+            node: Node::from_raw(0),
+            id: memory_id(&self.id)?,
+            handle: Handle(self.handle),
+            text: self.text,
+            kind: self.kind,
+            tags: self.tags,
+            importance: self.importance,
+            scope: Scope { user: self.user, project: self.project },
+            agent: self.agent,
+            session: self.session,
+            speaker: self.speaker,
+            heading: self.heading,
+            lines: self.lines.map(|span| Lines { first: span.first, last: span.last }),
+            source: source_id(&self.source)?,
+            ordinal: self.ordinal,
+            occurred_at: self.occurred_at.0,
+            recorded_at: self.recorded_at.0,
+            deleted_at: self.deleted_at.map(|at| at.0),
+            superseded_by: self.superseded_by.as_deref().map(memory_id).transpose()?,
+            access_count: self.access_count,
+            last_accessed_at: self.last_accessed_at.map(|at| at.0),
+        };
+        Ok(Record::Memory { memory, vector })
+    }
+}
+
+impl VectorLine {
+    fn into_vector(self) -> Result<StoredVector, String> {
+        let bytes = base64::decode(&self.values).ok_or("the vector's `values` are no base64")?;
+        if !self.scale.is_finite() || self.scale <= 0.0 {
+            return Err(format!("the vector's `scale` is {}", self.scale));
+        }
+        Ok(StoredVector {
+            model: self.model,
+            scale: self.scale,
+            values: bytes.into_iter().map(|byte| byte as i8).collect(),
+        })
+    }
+}
+
+fn unknown(what: &str, word: &str) -> String {
+    format!("unknown {what} `{word}`")
+}
+
+fn share(name: &str, value: f32) -> Result<f32, String> {
+    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(format!("`{name}` is {value}, outside 0..1")) }
+}
+
+fn memory_id(text: &str) -> Result<MemoryId, String> {
+    MemoryId::parse(text).ok_or_else(|| format!("`{text}` is no id of a memory"))
+}
+
+fn source_id(text: &str) -> Result<SourceId, String> {
+    SourceId::parse(text).ok_or_else(|| format!("`{text}` is no id of a source"))
+}
+
+fn number(text: &str, prefix: char) -> Result<u32, String> {
+    text.strip_prefix(prefix)
+        .and_then(|digits| digits.parse().ok())
+        .ok_or_else(|| format!("`{text}` is no id such as `{prefix}12`"))
+}
+
+fn evidence(lines: Vec<EvidenceLine>) -> Result<Vec<Evidence>, String> {
+    let read = |line: EvidenceLine| {
+        Ok(Evidence {
+            memory: line.memory.as_deref().map(memory_id).transpose()?,
+            quote: line.quote,
+            reason: line.reason,
+            at: line.at.0,
+        })
+    };
+    lines.into_iter().map(read).collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unhex(text: &str) -> Result<[u8; 32], String> {
+    let wrong = || format!("`content_hash` is `{text}`, not 64 hexadecimal digits");
+    if text.len() != 64 || !text.is_ascii() {
+        return Err(wrong());
+    }
+    let mut bytes = [0; 32];
+    for (position, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&text[2 * position..2 * position + 2], 16).map_err(|_| wrong())?;
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+#[path = "export_tests.rs"]
+mod tests;

@@ -1,0 +1,49 @@
+//! One declaration per JSON object: the type, its serialisation, and the words of the reference page.
+
+/// What the reference says about one object.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectDoc {
+    pub name: &'static str,
+    pub doc: &'static [&'static str],
+    pub fields: &'static [FieldDoc],
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct FieldDoc {
+    pub name: &'static str,
+    /// The Rust type, such as `Option<Time>`.
+    pub kind: &'static str,
+    pub doc: &'static [&'static str],
+}
+
+/// Declares JSON objects, and `OBJECTS`, their documentation in the order of the file.
+macro_rules! objects {
+    ($(
+        $(#[doc = $doc:literal])*
+        $name:ident {
+            $( $(#[doc = $field_doc:literal])* $field:ident: $kind:ty, )*
+        }
+    )*) => {
+        $(
+            $(#[doc = $doc])*
+            #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+            pub struct $name {
+                $( $(#[doc = $field_doc])* pub $field: $kind, )*
+            }
+        )*
+
+        pub(crate) const OBJECTS: &[crate::object::ObjectDoc] = &[
+            $(crate::object::ObjectDoc {
+                name: stringify!($name),
+                doc: &[$($doc),*],
+                fields: &[
+                    $(crate::object::FieldDoc {
+                        name: stringify!($field),
+                        kind: stringify!($kind),
+                        doc: &[$($field_doc),*],
+                    }),*
+                ],
+            }),*
+        ];
+    };
+}

@@ -1,0 +1,256 @@
+//! What `recall` answers: the results, why each is there, and what was left out.
+
+use griot::recall;
+use griot::text::Intent;
+
+use crate::{Entity, Hop, Memory, SourceRef, Span, Time};
+
+objects! {
+    /// The answer to `recall`.
+    Recall {
+        /// The question as it was asked.
+        query: String,
+        /// The revision of the store that answered.
+        revision: u64,
+        /// How the question was understood.
+        understanding: Understanding,
+        /// The best first.
+        results: Vec<RecallResult>,
+        /// For questions that ask why: how results hang together, cause before effect.
+        chains: Vec<Chain>,
+        /// How many memories were scored.
+        candidates: usize,
+        /// Tokens of the results' texts, about 4 characters each.
+        tokens: usize,
+        /// Why nothing is returned: what was looked for and how near the best candidate came.
+        abstained: Option<String>,
+        /// What was left out and why; empty unless asked for.
+        rejected: Vec<Rejected>,
+        /// What could not be used (embedder, graph) and why; empty when all is well.
+        missing: Vec<String>,
+    }
+
+    /// How a question was understood.
+    Understanding {
+        /// `why`, `when`, `entity` or `general`.
+        intent: String,
+        /// 0..=1.
+        intent_confidence: f32,
+        /// Words searched for, folded and cut to their stem.
+        terms: Vec<String>,
+        /// Entities of the store that the question names.
+        entities: Vec<Entity>,
+        /// Expressions of time and what they stand for.
+        times: Vec<TimeReading>,
+        /// Language of the question, such as `en`.
+        language: String,
+    }
+
+    /// An expression of time and the span it stands for.
+    TimeReading {
+        /// The words.
+        words: String,
+        /// The span.
+        interval: Interval,
+    }
+
+    /// A span of time: `start` belongs to it, `end` does not.
+    Interval {
+        /// First moment.
+        start: Time,
+        /// First moment after it.
+        end: Time,
+    }
+
+    /// One memory of an answer.
+    RecallResult {
+        /// Stable id.
+        id: String,
+        /// Short name, such as `#a1b2c3`.
+        handle: String,
+        /// The text as it came.
+        text: String,
+        /// `insight`, `decision`, `passage`, `turn`, …
+        kind: String,
+        /// Tags, as given.
+        tags: Vec<String>,
+        /// 1 (trivial) to 5 (vital).
+        importance: u8,
+        /// Whose it is; `null` is everybody's.
+        user: Option<String>,
+        /// What it is about; `null` is everything.
+        project: Option<String>,
+        /// Where it came from.
+        source: SourceRef,
+        /// Headings above a passage, outermost first.
+        heading: Vec<String>,
+        /// Lines in the source.
+        lines: Option<Span>,
+        /// Who said it.
+        speaker: Option<String>,
+        /// The session it belongs to.
+        session: Option<String>,
+        /// When it happened or was said.
+        occurred_at: Time,
+        /// Id of the memory that replaced it.
+        superseded_by: Option<String>,
+        /// The sum of the shares of `signals`: 1 is the best that any memory could reach, a poor match may fall below 0.
+        score: f32,
+        /// `direct_match` (its own words or vector), `place` (its session, document or neighbours), `graph_expansion` (reached over edges) or `time`.
+        why_included: String,
+        /// The summands of the score.
+        signals: Vec<Signal>,
+        /// Id of the memory from which the path starts; `null` if the graph did not bring this result.
+        seed_memory: Option<String>,
+        /// The node next to this memory on the path.
+        linked_node: Option<String>,
+        /// Kind of the last edge of the path.
+        edge_type: Option<String>,
+        /// Steps from the seed.
+        hop_count: usize,
+        /// Product of the confidences over the path, 0..=1; `null` without a path.
+        confidence: Option<f32>,
+        /// The way from the seed to this memory, step by step.
+        path: Vec<Hop>,
+        /// Names of entities that it shares with the question.
+        entities: Vec<String>,
+    }
+
+    /// One named summand of a score.
+    Signal {
+        /// What was measured.
+        name: String,
+        /// The measured value, usually 0..=1.
+        value: f32,
+        /// What it is worth.
+        weight: f32,
+        /// What it adds to the score; the shares of a result sum to its score.
+        share: f32,
+    }
+
+    /// How results hang together: cause before effect.
+    Chain {
+        /// From cause to effect.
+        hops: Vec<Hop>,
+        /// Product of the hops' confidences, 0..=1.
+        confidence: f32,
+    }
+
+    /// A candidate that is not in the answer.
+    Rejected {
+        /// The memory.
+        memory: Memory,
+        /// Its score.
+        score: f32,
+        /// `floor`, `limit`, `budget`, `redundant` or `superseded`.
+        reason: String,
+    }
+}
+
+/// `why`, `when`, `entity`, `general`.
+pub fn intent_name(intent: Intent) -> &'static str {
+    match intent {
+        Intent::Why => "why",
+        Intent::When => "when",
+        Intent::Entity => "entity",
+        Intent::General => "general",
+    }
+}
+
+impl From<&recall::Recall> for Recall {
+    fn from(recall: &recall::Recall) -> Self {
+        Self {
+            query: recall.query.clone(),
+            revision: recall.revision.0,
+            understanding: (&recall.understanding).into(),
+            results: recall.results.iter().map(Into::into).collect(),
+            chains: recall.chains.iter().map(Into::into).collect(),
+            candidates: recall.candidates,
+            tokens: recall.tokens,
+            abstained: recall.abstained.clone(),
+            rejected: recall.rejected.iter().map(Into::into).collect(),
+            missing: recall.missing.clone(),
+        }
+    }
+}
+
+impl From<&recall::Understanding> for Understanding {
+    fn from(understanding: &recall::Understanding) -> Self {
+        Self {
+            intent: intent_name(understanding.intent).into(),
+            intent_confidence: understanding.intent_confidence,
+            terms: understanding.terms.clone(),
+            entities: understanding.entities.iter().map(Into::into).collect(),
+            times: understanding
+                .times
+                .iter()
+                .map(|(words, interval)| TimeReading {
+                    words: words.clone(),
+                    interval: Interval { start: interval.start.into(), end: interval.end.into() },
+                })
+                .collect(),
+            language: understanding.language.into(),
+        }
+    }
+}
+
+impl From<&recall::RecallResult> for RecallResult {
+    fn from(result: &recall::RecallResult) -> Self {
+        let memory = &result.memory;
+        let path: Vec<Hop> = result.path.iter().map(Into::into).collect();
+        let confidence = (!path.is_empty()).then(|| path.iter().map(|hop| hop.confidence).product());
+        Self {
+            id: memory.id.to_string(),
+            handle: memory.handle.to_string(),
+            text: memory.text.clone(),
+            kind: memory.kind.clone(),
+            tags: memory.tags.clone(),
+            importance: memory.importance,
+            user: memory.scope.user.clone(),
+            project: memory.scope.project.clone(),
+            source: SourceRef {
+                id: memory.source.to_string(),
+                kind: None,
+                origin: None,
+                title: result.title.clone(),
+            },
+            heading: memory.heading.clone(),
+            lines: memory.lines.map(Into::into),
+            speaker: memory.speaker.clone(),
+            session: memory.session.clone(),
+            occurred_at: memory.occurred_at.into(),
+            superseded_by: memory.superseded_by.map(|id| id.to_string()),
+            score: result.score,
+            why_included: result.why_included.name().into(),
+            signals: result
+                .signals
+                .iter()
+                .map(|signal| Signal {
+                    name: signal.name.into(),
+                    value: signal.value,
+                    weight: signal.weight,
+                    share: signal.share,
+                })
+                .collect(),
+            seed_memory: path.first().map(|hop| hop.from.id.clone()),
+            linked_node: path.last().map(|hop| hop.from.id.clone()),
+            edge_type: path.last().map(|hop| hop.kind.clone()),
+            hop_count: path.len(),
+            confidence,
+            path,
+            entities: result.entities.clone(),
+        }
+    }
+}
+
+impl From<&recall::Chain> for Chain {
+    fn from(chain: &recall::Chain) -> Self {
+        Self { hops: chain.hops.iter().map(Into::into).collect(), confidence: chain.confidence }
+    }
+}
+
+impl From<&recall::Rejected> for Rejected {
+    fn from(rejected: &recall::Rejected) -> Self {
+        Self { memory: (&rejected.memory).into(), score: rejected.score, reason: rejected.reason.name().into() }
+    }
+}

@@ -1,0 +1,166 @@
+//! The pages `docs/reference/json.md` and `docs/reference/settings.md`, made from the tables that the code runs on.
+
+use std::fmt::Write;
+
+use crate::object::ObjectDoc;
+use crate::settings::{KEYS, OTHER_VARIABLES};
+use crate::{draft, export, node, recall, remember, status, verb};
+
+const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
+
+/// The JSON that commands print and take.
+pub fn json_page() -> String {
+    let mut page = format!("{MADE}\n# JSON\n\n");
+    page.push_str(
+        "What a command prints with `--json`: one object, or an array of them, on standard output. Keys are snake case and \
+         always there; what is not known is `null`. Times are RFC 3339 in UTC. Scores and confidences lie in 0..=1 unless \
+         the field says otherwise. Errors are an [ErrorBody](#errorbody) on standard error.\n\n",
+    );
+    page.push_str("| command | answer |\n|---|---|\n");
+    for (command, answer) in ANSWERS {
+        push(&mut page, format_args!("| `{command}` | {} |", linked(answer)));
+    }
+    page.push_str("\n## Input of `remember --json-input`\n\nOne object, or an array of objects. Unknown keys are refused.\n\n");
+    page.push_str("| key | type | meaning |\n|---|---|---|\n");
+    for (name, kind, doc) in draft::FIELDS {
+        push(&mut page, format_args!("| `{name}` | {kind} | {doc} |"));
+    }
+    push(
+        &mut page,
+        format_args!(
+            "\n## Export\n\nJSON Lines, format `{}`, version {}: one record a line, told apart by `type`, in this order: \
+             `header`, `source`, `entity`, `memory`, `edge`, `fact`, and at last `end` with the number of records, so that \
+             a file that was not written to its end is noticed. The values of a vector are base64 of one signed byte per \
+             dimension, times `scale`.",
+            export::FORMAT,
+            export::VERSION
+        ),
+    );
+    for object in objects() {
+        push(&mut page, format_args!("\n## {}\n\n{}\n", object.name, sentence(object.doc)));
+        page.push_str("| key | type | meaning |\n|---|---|---|\n");
+        for field in object.fields {
+            let name = field.name.trim_start_matches("r#");
+            push(&mut page, format_args!("| `{name}` | {} | {} |", kind(field.kind), sentence(field.doc)));
+        }
+    }
+    page
+}
+
+const ANSWERS: &[(&str, &str)] = &[
+    ("remember", "Remembered"),
+    ("remember --json-input", "Vec<Remembered>"),
+    ("recall", "Recall"),
+    ("link", "Linked"),
+    ("unlink", "Unlinked"),
+    ("forget, restore", "Forgotten"),
+    ("show, gc --keep", "Memory"),
+    ("why", "Why"),
+    ("related, similar, traverse", "Vec<Related>"),
+    ("path", "Path"),
+    ("entity", "EntityView"),
+    ("facts", "Vec<Fact>"),
+    ("facts add", "Fact"),
+    ("hubs", "Vec<Hub>"),
+    ("timeline", "Timeline"),
+    ("build-graphs", "BuiltGraphs"),
+    ("gc", "Vec<GcCandidate>"),
+    ("ingest", "Ingested"),
+    ("sources", "Vec<SourceView>"),
+    ("sources show", "SourceContent"),
+    ("sources tag", "SourceView"),
+    ("status", "Status"),
+    ("verify", "Verified"),
+    ("doctor", "Health"),
+    ("import", "Imported"),
+    ("workspace list", "Vec<WorkspaceView>"),
+];
+
+fn objects() -> impl Iterator<Item = &'static ObjectDoc> {
+    [recall::OBJECTS, remember::OBJECTS, verb::OBJECTS, node::OBJECTS, status::OBJECTS].into_iter().flatten()
+}
+
+/// Settings, their names in files, variables and flags, and their defaults.
+pub fn settings_page() -> String {
+    let mut page = format!("{MADE}\n# Settings\n\n");
+    page.push_str(
+        "Settings come from four places; later wins: defaults, `griot.toml` in `GRIOT_HOME` and then beside the database \
+         of the workspace, environment variables `GRIOT_<BLOCK>_<KEY>`, and `--set block.key=value` on the command line. \
+         An unknown name is an error that says which one was meant. `griot config` prints every value with its origin, \
+         `griot config set KEY VALUE` writes one into the workspace's file.\n",
+    );
+    let defaults = griot::engine::Settings::default();
+    let mut block = "";
+    for key in KEYS {
+        if key.block() != block {
+            block = key.block();
+            push(&mut page, format_args!("\n## {block}\n"));
+            page.push_str("| key | default | holds | meaning | variable |\n|---|---|---|---|---|\n");
+        }
+        push(
+            &mut page,
+            format_args!(
+                "| `{}` | `{}` | {} | {} | `{}` |",
+                key.name,
+                key.read(&defaults),
+                key.kind,
+                key.doc,
+                key.variable()
+            ),
+        );
+    }
+    page.push_str("\n## Other variables\n\n| variable | meaning |\n|---|---|\n");
+    for (name, doc) in OTHER_VARIABLES {
+        push(&mut page, format_args!("| `{name}` | {doc} |"));
+    }
+    page.push_str("| `NO_COLOR` | Set to anything: no colours. |\n");
+    page
+}
+
+fn push(page: &mut String, line: std::fmt::Arguments<'_>) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(page, "{line}");
+}
+
+fn sentence(doc: &[&str]) -> String {
+    doc.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
+}
+
+/// A Rust type in the words of JSON.
+fn kind(rust: &str) -> String {
+    let rust = rust.replace(' ', "");
+    if let Some(inner) = rust.strip_prefix("Option<").and_then(|rest| rest.strip_suffix('>')) {
+        return format!("{} or null", kind(inner));
+    }
+    if let Some(inner) = rust.strip_prefix("Vec<").and_then(|rest| rest.strip_suffix('>')) {
+        return format!("array of {}", kind(inner));
+    }
+    match rust.as_str() {
+        "String" => "string".to_string(),
+        "bool" => "true or false".to_string(),
+        "u8" | "u32" | "u64" | "usize" | "f32" => "number".to_string(),
+        "Time" => "time".to_string(),
+        "BTreeMap<String,u64>" => "object of numbers".to_string(),
+        name => linked(name),
+    }
+}
+
+fn linked(name: &str) -> String {
+    match name.strip_prefix("Vec<").and_then(|rest| rest.strip_suffix('>')) {
+        Some(inner) => format!("array of {}", linked(inner)),
+        None => format!("[{name}](#{})", name.to_lowercase()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_object_that_the_page_names_is_on_it() {
+        let page = json_page();
+        for link in page.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
+            assert!(objects().any(|object| object.name.to_lowercase() == link), "{link}");
+        }
+    }
+}

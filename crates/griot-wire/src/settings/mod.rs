@@ -1,0 +1,196 @@
+//! Where settings come from: defaults, `griot.toml`, `GRIOT_<BLOCK>_<KEY>`, `--set block.key=value`; later wins.
+//!
+//! One table (`table.rs`) says which keys there are, what they may hold and what they mean; reading, printing and the
+//! reference page follow it. An unknown key is an error that names the nearest known one. Nothing here reads a file or
+//! the environment itself: the caller brings their contents.
+
+mod edit;
+mod table;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use griot::engine::Settings;
+use griot::model::{Error, Result};
+
+pub use edit::set_in_file;
+pub use table::{KEYS, Key};
+
+/// Who gave a setting its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    Default,
+    File(PathBuf),
+    Environment(String),
+    Flag,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(path) => write!(f, "{}", path.display()),
+            Self::Environment(name) => f.write_str(name),
+            Self::Flag => f.write_str("--set"),
+        }
+    }
+}
+
+/// Settings with the origin of each value.
+#[derive(Clone, Debug, Default)]
+pub struct Layers {
+    settings: Settings,
+    origins: BTreeMap<&'static str, Origin>,
+}
+
+impl Layers {
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub fn into_settings(self) -> Settings {
+        self.settings
+    }
+
+    /// Lays the contents of a `griot.toml` over what is there.
+    pub fn file(&mut self, path: &Path, text: &str) -> Result<()> {
+        let what = || format!("read the settings in `{}`", path.display());
+        let table: toml::Table =
+            text.parse().map_err(|error: toml::de::Error| Error::invalid(what(), one_line(&error.to_string())))?;
+        let mut values = Vec::new();
+        flatten(&table, "", &mut values);
+        let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
+        for (name, value) in values {
+            let key = find(&name).map_err(|error| Error { what: what(), ..error })?;
+            if let Some(other) = given.insert(key.target(), name.clone()) {
+                return Err(Error::invalid(what(), format!("`{other}` and `{name}` are the same setting")));
+            }
+            self.set(key, value, Origin::File(path.to_path_buf())).map_err(|error| Error { what: what(), ..error })?;
+        }
+        Ok(())
+    }
+
+    /// Lays the variables whose names begin with `GRIOT_` over what is there. Names of no setting are left alone unless
+    /// they begin with a block's name or look like a mistyped one.
+    pub fn environment(&mut self, variables: impl IntoIterator<Item = (String, String)>) -> Result<()> {
+        let mut variables: Vec<_> = variables.into_iter().filter(|(name, _)| name.starts_with("GRIOT_")).collect();
+        variables.sort();
+        for (name, text) in variables {
+            if OTHER_VARIABLES.iter().any(|(known, _)| *known == name) {
+                continue;
+            }
+            let what = || format!("use the environment variable `{name}`");
+            match KEYS.iter().find(|key| key.variable() == name) {
+                Some(key) => self
+                    .set(key, from_text(&text), Origin::Environment(name.clone()))
+                    .map_err(|error| Error { what: what(), ..error })?,
+                None => {
+                    let known: Vec<String> = KEYS.iter().map(Key::variable).collect();
+                    let in_block = KEYS.iter().any(|key| name.starts_with(&variable_of(key.block())));
+                    let near = nearest(&name, known.iter().map(String::as_str));
+                    if in_block || near.is_some() {
+                        let error = Error::invalid(what(), "there is no such setting");
+                        return Err(match near {
+                            Some(near) => error.hint(format!("did you mean `{near}`?")),
+                            None => error.hint("griot config"),
+                        });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lays one `block.key=value` over what is there.
+    pub fn flag(&mut self, assignment: &str) -> Result<()> {
+        let what = || format!("use `--set {assignment}`");
+        let (name, text) = assignment.split_once('=').ok_or_else(|| {
+            Error::invalid(what(), "it has no `=`").hint("griot --set recall.limit=20 recall …")
+        })?;
+        let key = find(name.trim()).map_err(|error| Error { what: what(), ..error })?;
+        self.set(key, from_text(text.trim()), Origin::Flag).map_err(|error| Error { what: what(), ..error })
+    }
+
+    fn set(&mut self, key: &'static Key, value: toml::Value, origin: Origin) -> Result<()> {
+        key.write(&mut self.settings, &value).map_err(|why| Error::invalid("use a setting", format!("`{}` {why}", key.name)))?;
+        self.origins.insert(key.target(), origin);
+        Ok(())
+    }
+
+    /// Every setting with its value as TOML and its origin, in the order of the table; aliases are left out.
+    pub fn entries(&self) -> impl Iterator<Item = (&'static Key, String, Origin)> {
+        KEYS.iter().filter(|key| key.same_as.is_none()).map(|key| {
+            (key, key.read(&self.settings), self.origins.get(key.name).cloned().unwrap_or(Origin::Default))
+        })
+    }
+}
+
+/// Environment variables that are no settings.
+pub const OTHER_VARIABLES: &[(&str, &str)] = &[
+    ("GRIOT_HOME", "The folder of workspaces and settings, in place of the platform's data folder."),
+    ("GRIOT_WORKSPACE", "The workspace to use, as `--workspace`."),
+    ("GRIOT_DB", "The database file to use, as `--db`."),
+];
+
+/// The setting of this name, or an error that names the nearest one.
+pub fn find(name: &str) -> Result<&'static Key> {
+    if let Some(key) = KEYS.iter().find(|key| key.name == name) {
+        return Ok(key);
+    }
+    let error = Error::not_found(format!("find the setting `{name}`"), format!("unknown setting `{name}`"));
+    Err(match nearest(name, KEYS.iter().map(|key| key.name)) {
+        Some(near) => error.hint(format!("did you mean `{near}`?")),
+        None => error.hint("griot config"),
+    })
+}
+
+/// The known name that a mistyped one most likely meant.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
+        .filter(|(likeness, _)| *likeness >= 0.85)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}
+
+/// `GRIOT_RECALL_` of `recall`.
+fn variable_of(block: &str) -> String {
+    format!("GRIOT_{}_", block.to_uppercase().replace('.', "_"))
+}
+
+/// The value that a flag, a variable or `config set` means: TOML where it is TOML, numbers separated by commas as an
+/// array, anything else a string.
+pub fn from_text(text: &str) -> toml::Value {
+    let parse = |text: &str| {
+        let table: toml::Table = format!("value = {text}").parse().ok()?;
+        if table.len() == 1 { table.get("value").cloned() } else { None }
+    };
+    parse(text)
+        .or_else(|| text.contains(',').then(|| parse(&format!("[{text}]"))).flatten())
+        .unwrap_or_else(|| toml::Value::String(text.to_string()))
+}
+
+fn flatten(table: &toml::Table, prefix: &str, values: &mut Vec<(String, toml::Value)>) {
+    for (name, value) in table {
+        let name = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+        match value {
+            toml::Value::Table(inner) => flatten(inner, &name, values),
+            value => values.push((name, value.clone())),
+        }
+    }
+}
+
+/// TOML's errors draw a picture over several lines; the first and the last say it.
+fn one_line(message: &str) -> String {
+    let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    match lines.as_slice() {
+        [only] => (*only).to_string(),
+        [first, .., last] => format!("{}: {last}", first.trim_start_matches("TOML parse error ")),
+        [] => "it is no TOML".to_string(),
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,226 @@
+//! Every setting: its name, what it may hold, what it means, and where it lies in the engine's settings.
+
+use griot::engine::Settings;
+
+/// One setting.
+pub struct Key {
+    /// `block.key`.
+    pub name: &'static str,
+    pub doc: &'static str,
+    /// What it holds, in words.
+    pub kind: &'static str,
+    /// The setting that this is another name of (the names of the proposal that the settings follow).
+    pub same_as: Option<&'static str>,
+    read: fn(&Settings) -> String,
+    write: fn(&mut Settings, &toml::Value) -> Result<(), String>,
+}
+
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Key {
+    /// The part before the last dot.
+    pub fn block(&self) -> &'static str {
+        self.name.rsplit_once('.').map_or("", |(block, _)| block)
+    }
+
+    /// The part after the last dot.
+    pub fn short(&self) -> &'static str {
+        self.name.rsplit_once('.').map_or(self.name, |(_, short)| short)
+    }
+
+    /// The name of the setting that is stored.
+    pub fn target(&self) -> &'static str {
+        self.same_as.unwrap_or(self.name)
+    }
+
+    /// The environment variable, such as `GRIOT_RECALL_LIMIT`.
+    pub fn variable(&self) -> String {
+        format!("GRIOT_{}", self.name.to_uppercase().replace('.', "_"))
+    }
+
+    /// The value as TOML.
+    pub fn read(&self, settings: &Settings) -> String {
+        (self.read)(settings)
+    }
+
+    /// Sets the value, or says what is wrong with it, as the end of a sentence.
+    pub fn write(&self, settings: &mut Settings, value: &toml::Value) -> Result<(), String> {
+        (self.write)(settings, value)
+    }
+}
+
+/// What a setting may hold.
+trait Holds: Sized {
+    fn from_toml(value: &toml::Value) -> Option<Self>;
+    fn to_toml(&self) -> String;
+    /// Every number of it lies between the bounds.
+    fn within(&self, bounds: (f64, f64)) -> bool;
+}
+
+macro_rules! whole_numbers {
+    ($($kind:ty),*) => {$(
+        impl Holds for $kind {
+            fn from_toml(value: &toml::Value) -> Option<Self> {
+                Self::try_from(value.as_integer()?).ok()
+            }
+            fn to_toml(&self) -> String {
+                self.to_string()
+            }
+            fn within(&self, (low, high): (f64, f64)) -> bool {
+                (low..=high).contains(&(*self as f64))
+            }
+        }
+    )*};
+}
+whole_numbers!(u64, usize);
+
+macro_rules! fractions {
+    ($($kind:ty),*) => {$(
+        impl Holds for $kind {
+            fn from_toml(value: &toml::Value) -> Option<Self> {
+                let number = value.as_float().or_else(|| value.as_integer().map(|n| n as f64))?;
+                number.is_finite().then_some(number as $kind)
+            }
+            fn to_toml(&self) -> String {
+                format!("{self:?}")
+            }
+            fn within(&self, (low, high): (f64, f64)) -> bool {
+                (low..=high).contains(&f64::from(*self))
+            }
+        }
+    )*};
+}
+fractions!(f32, f64);
+
+impl Holds for bool {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        value.as_bool()
+    }
+    fn to_toml(&self) -> String {
+        self.to_string()
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
+impl Holds for [f32; 4] {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        let numbers: Option<Vec<f32>> = value.as_array()?.iter().map(f32::from_toml).collect();
+        numbers?.try_into().ok()
+    }
+    fn to_toml(&self) -> String {
+        format!("{self:?}")
+    }
+    fn within(&self, bounds: (f64, f64)) -> bool {
+        self.iter().all(|number| number.within(bounds))
+    }
+}
+
+fn checked<T: Holds>(value: &toml::Value, bounds: (f64, f64), kind: &str) -> Result<T, String> {
+    T::from_toml(value).filter(|held| held.within(bounds)).ok_or_else(|| format!("takes {kind}, not {value}"))
+}
+
+/// `name, place in the settings, bounds, what it holds in words, what it means`.
+macro_rules! keys {
+    ($($name:literal: $block:ident.$field:ident in $low:literal .. $high:literal, $kind:literal, $doc:literal;)*) => {
+        /// Every setting, by block.
+        pub const KEYS: &[Key] = &[
+            $(Key {
+                name: $name,
+                doc: $doc,
+                kind: $kind,
+                same_as: None,
+                read: |settings| settings.$block.$field.to_toml(),
+                write: |settings, value| {
+                    settings.$block.$field = checked(value, ($low, $high), $kind)?;
+                    Ok(())
+                },
+            },)*
+            Key {
+                name: "retrieval.graph_expansion.enabled",
+                doc: "Another name of `recall.graph`.",
+                kind: "`true` or `false`",
+                same_as: Some("recall.graph"),
+                read: |settings| settings.recall.graph.to_toml(),
+                write: |settings, value| {
+                    settings.recall.graph = checked(value, (0.0, 0.0), "`true` or `false`")?;
+                    Ok(())
+                },
+            },
+            Key {
+                name: "ingestion.max_file_size_mb",
+                doc: "Another name of `ingest.max_file_bytes`, in units of 1024 × 1024 bytes.",
+                kind: "a number from 1 to 65536",
+                same_as: Some("ingest.max_file_bytes"),
+                read: |settings| (settings.ingest.max_file_bytes >> 20).to_string(),
+                write: |settings, value| {
+                    let megabytes: u64 = checked(value, (1.0, 65536.0), "a number from 1 to 65536")?;
+                    settings.ingest.max_file_bytes = megabytes << 20;
+                    Ok(())
+                },
+            },
+        ];
+    };
+}
+
+keys! {
+    "store.busy_timeout_ms": store.busy_timeout_ms in 0.0..3600000.0, "milliseconds, 0 to 3600000",
+        "How long a writer waits for another one.";
+    "store.durable": store.durable in 0.0..0.0, "`true` or `false`",
+        "An acknowledged write survives a power cut; `false` only survives a crash of the process.";
+    "remember.max_text_bytes": remember.max_text_bytes in 1.0..1073741824.0, "bytes, 1 to 1073741824",
+        "The largest text of one memory.";
+    "remember.semantic_link": remember.semantic_link in 0.0..1.0, "a number from 0 to 1",
+        "Likeness (cosine) from which a semantic edge is made.";
+    "remember.semantic_review": remember.semantic_review in 0.0..1.0, "a number from 0 to 1",
+        "Likeness (cosine) from which a memory is offered as a candidate.";
+    "remember.max_semantic_edges": remember.max_semantic_edges in 0.0..1000.0, "a number from 0 to 1000",
+        "Most semantic edges that one write makes.";
+    "remember.max_semantic_candidates": remember.max_semantic_candidates in 0.0..1000.0, "a number from 0 to 1000",
+        "Most semantic candidates that one write offers.";
+    "remember.causal_overlap": remember.causal_overlap in 0.0..1.0, "a number from 0 to 1",
+        "Share of common words from which a causal edge is made.";
+    "remember.causal_lookback": remember.causal_lookback in 0.0..10000.0, "a number from 0 to 10000",
+        "How many of the latest memories are looked at for causes.";
+    "remember.max_causal_candidates": remember.max_causal_candidates in 0.0..1000.0, "a number from 0 to 1000",
+        "Most causal candidates that one write offers.";
+    "remember.max_entities": remember.max_entities in 0.0..10000.0, "a number from 0 to 10000",
+        "Most entities that the rules find in one memory; given ones come on top.";
+    "recall.limit": recall.limit in 1.0..10000.0, "a number from 1 to 10000",
+        "How many results `recall` returns at most.";
+    "recall.floor": recall.floor in -1000.0..1000.0, "a number",
+        "Results with a lower score are not returned.";
+    "recall.redundancy": recall.redundancy in 0.0..1.0, "a number from 0 to 1",
+        "Share of common words above which a result says the same as a better one and is left out.";
+    "recall.graph": recall.graph in 0.0..0.0, "`true` or `false`",
+        "Walk the graph; `false` answers from words, vectors and time alone.";
+    "graph.why": graph.why in 0.0..1.0, "four numbers from 0 to 1",
+        "Weights of causal, temporal, entity and semantic edges for questions that ask why.";
+    "graph.when": graph.when in 0.0..1.0, "four numbers from 0 to 1",
+        "The same weights for questions that ask when.";
+    "graph.entity": graph.entity in 0.0..1.0, "four numbers from 0 to 1",
+        "The same weights for questions that ask who or what.";
+    "graph.general": graph.general in 0.0..1.0, "four numbers from 0 to 1",
+        "The same weights for all other questions.";
+    "graph.decay_causal": graph.decay_causal in 0.0..10.0, "a rate per day, 0 to 10",
+        "How fast confidence in causal edges fades; 0.001 halves it in 693 days.";
+    "graph.decay_temporal": graph.decay_temporal in 0.0..10.0, "a rate per day, 0 to 10",
+        "How fast confidence in temporal edges fades.";
+    "graph.decay_entity": graph.decay_entity in 0.0..10.0, "a rate per day, 0 to 10",
+        "How fast confidence in relations between entities fades; code and mentions never fade.";
+    "graph.decay_semantic": graph.decay_semantic in 0.0..10.0, "a rate per day, 0 to 10",
+        "How fast confidence in semantic edges fades.";
+    "graph.dim_below": graph.dim_below in 0.0..1.0, "a number from 0 to 1",
+        "Edges of less confidence are drawn dim.";
+    "graph.min_confidence": graph.min_confidence in 0.0..1.0, "a number from 0 to 1",
+        "Edges of less confidence are left out of reasoning.";
+    "ingest.max_file_bytes": ingest.max_file_bytes in 1.0..68719476736.0, "bytes, 1 to 68719476736",
+        "Larger files are reported and left out.";
+    "ingest.batch": ingest.batch in 1.0..1000000.0, "a number from 1 to 1000000",
+        "Memories per transaction.";
+}

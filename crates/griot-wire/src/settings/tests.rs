@@ -1,0 +1,91 @@
+//! Layers lie over each other in order; a mistyped key is met with the right one.
+
+use super::*;
+
+fn complaint(result: Result<()>) -> String {
+    let error = result.expect_err("it is wrong");
+    format!("{error} ({})", error.hint.unwrap_or_default())
+}
+
+#[test]
+fn later_layers_win_and_each_value_knows_its_origin() {
+    let mut layers = Layers::default();
+    layers.file(Path::new("griot.toml"), "[recall]\nlimit = 7\nfloor = 0.1\n[graph]\nwhy = [1, 0, 0, 0]").expect("it is right");
+    let variables = [("GRIOT_RECALL_LIMIT", "8"), ("GRIOT_HOME", "/x"), ("GRIOTTE", "1"), ("GRIOT_QUITE_ELSE", "1")];
+    layers.environment(variables.map(|(a, b)| (a.to_string(), b.to_string()))).expect("it is right");
+    layers.flag("store.durable=false").expect("it is right");
+    layers.flag("graph.when=0.1,0.2,0.3,0.4").expect("it is right");
+    let entries: Vec<String> = layers
+        .entries()
+        .filter(|(.., origin)| *origin != Origin::Default)
+        .map(|(key, value, origin)| format!("{} = {value} ({origin})", key.name))
+        .collect();
+    assert_eq!(
+        entries,
+        [
+            "store.durable = false (--set)",
+            "recall.limit = 8 (GRIOT_RECALL_LIMIT)",
+            "recall.floor = 0.1 (griot.toml)",
+            "graph.why = [1.0, 0.0, 0.0, 0.0] (griot.toml)",
+            "graph.when = [0.1, 0.2, 0.3, 0.4] (--set)",
+        ]
+    );
+}
+
+#[test]
+fn wrong_settings_are_named_with_what_was_meant() {
+    let file = |text: &str| complaint(Layers::default().file(Path::new("g.toml"), text));
+    let flag = |text: &str| complaint(Layers::default().flag(text));
+    let variable = |name: &str| complaint(Layers::default().environment([(name.to_string(), "1".to_string())]));
+    assert_eq!(
+        file("[recall]\nlimt = 3"),
+        "cannot read the settings in `g.toml`: unknown setting `recall.limt` (did you mean `recall.limit`?)"
+    );
+    assert_eq!(
+        file("[recall]\nlimit = 0"),
+        "cannot read the settings in `g.toml`: `recall.limit` takes a number from 1 to 10000, not 0 ()"
+    );
+    assert_eq!(
+        file("[recall]\ngraph = true\n[retrieval.graph_expansion]\nenabled = false"),
+        "cannot read the settings in `g.toml`: `recall.graph` and `retrieval.graph_expansion.enabled` are the same setting ()"
+    );
+    assert!(file("[recall").starts_with("cannot read the settings in `g.toml`: "));
+    assert_eq!(
+        flag("recall.limit=many"),
+        "cannot use `--set recall.limit=many`: `recall.limit` takes a number from 1 to 10000, not \"many\" ()"
+    );
+    assert_eq!(
+        variable("GRIOT_RECALL_LIMITS"),
+        "cannot use the environment variable `GRIOT_RECALL_LIMITS`: there is no such setting (did you mean `GRIOT_RECALL_LIMIT`?)"
+    );
+}
+
+#[test]
+fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
+    let Settings { store, remember, recall, graph, ingest } = Settings::default();
+    let fields = [format!("{store:?}"), format!("{remember:?}"), format!("{recall:?}"), format!("{graph:?}"), format!("{ingest:?}")];
+    let count: usize = fields.iter().map(|text| text.matches(": ").count()).sum();
+    assert_eq!(KEYS.iter().filter(|key| key.same_as.is_none()).count(), count, "{fields:?}");
+
+    let mut layers = Layers::default();
+    let entries: Vec<_> = layers.entries().collect();
+    for (key, value, _) in entries {
+        layers.flag(&format!("{}={value}", key.name)).unwrap_or_else(|error| panic!("{error}"));
+    }
+    assert_eq!(*layers.settings(), Settings::default());
+}
+
+#[test]
+fn setting_one_value_leaves_the_rest_of_the_file() {
+    let limit = find("recall.limit").expect("it exists");
+    assert_eq!(set_in_file("", limit, "5"), "[recall]\nlimit = 5\n");
+    assert_eq!(
+        set_in_file("# mine\n[recall]\nlimit = 3 # few\nfloor = 0.1\n", limit, "5"),
+        "# mine\n[recall]\nlimit = 5\nfloor = 0.1\n"
+    );
+    assert_eq!(
+        set_in_file("[recall]\nfloor = 0.1\n\n[store]\ndurable = true\n", limit, "5"),
+        "[recall]\nfloor = 0.1\nlimit = 5\n\n[store]\ndurable = true\n"
+    );
+    assert_eq!(set_in_file("[store]\n", limit, "5"), "[store]\n\n[recall]\nlimit = 5\n");
+}

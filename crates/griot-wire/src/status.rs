@@ -1,0 +1,218 @@
+//! The state of a workspace: what is in it, whether it is sound, what could be let go; and how an error is printed.
+
+use std::collections::BTreeMap;
+
+use griot::{backend, engine, model};
+
+use crate::{Hub, Memory, Source, Time};
+
+objects! {
+    /// The answer to `status`.
+    Status {
+        /// The database file.
+        path: Option<String>,
+        /// Number of the last change.
+        revision: u64,
+        /// What is in it.
+        counts: Counts,
+        /// Size of the database in bytes.
+        bytes: u64,
+        /// The model that made the stored vectors.
+        stored_model: Option<String>,
+        /// The embedder in use.
+        embedder: String,
+        /// The best connected entities.
+        top_entities: Vec<Hub>,
+        /// The earliest time of a memory.
+        earliest: Option<Time>,
+        /// The latest time of a memory.
+        latest: Option<Time>,
+    }
+
+    /// How many of each there are.
+    Counts {
+        /// Live memories.
+        memories: u64,
+        /// Forgotten memories.
+        deleted_memories: u64,
+        /// Memories that another one replaced.
+        superseded_memories: u64,
+        /// Memories with a vector.
+        vectors: u64,
+        /// Entities.
+        entities: u64,
+        /// Stored edges.
+        edges: u64,
+        /// Facts.
+        facts: u64,
+        /// Sources.
+        sources: u64,
+        /// Memories by kind.
+        memories_by_kind: BTreeMap<String, u64>,
+        /// Entities by type.
+        entities_by_type: BTreeMap<String, u64>,
+        /// Edges by kind.
+        edges_by_kind: BTreeMap<String, u64>,
+        /// Edges by who says so.
+        edges_by_provenance: BTreeMap<String, u64>,
+    }
+
+    /// The answer to `doctor`.
+    Health {
+        /// Nothing is wrong.
+        sound: bool,
+        /// What is wrong, in sentences.
+        problems: Vec<String>,
+        /// What was looked at.
+        checked: Vec<String>,
+    }
+
+    /// A memory that could be let go; nothing is deleted.
+    GcCandidate {
+        /// The memory.
+        memory: Memory,
+        /// Importance now: what it was given, use and connections, faded with age.
+        effective_importance: f32,
+        /// How many edges it has.
+        degree: u32,
+        /// Why it is listed.
+        reason: String,
+    }
+
+    /// A source with what it brought.
+    SourceView {
+        /// The source.
+        source: Source,
+        /// Memories from it.
+        memories: u32,
+        /// Entities that they mention.
+        entities: u32,
+        /// Edges that they brought.
+        edges: u32,
+    }
+
+    /// The answer to `sources show`.
+    SourceContent {
+        /// The source and its numbers.
+        source: SourceView,
+        /// Its memories, in order.
+        memories: Vec<Memory>,
+    }
+
+    /// The answer to `import`.
+    Imported {
+        /// Sources added.
+        sources: u64,
+        /// Entities added.
+        entities: u64,
+        /// Memories added.
+        memories: u64,
+        /// Edges added.
+        edges: u64,
+        /// Facts added.
+        facts: u64,
+        /// Records that were there already.
+        skipped: u64,
+    }
+
+    /// One workspace of `workspace list`.
+    WorkspaceView {
+        /// Its name.
+        name: String,
+        /// Its database file.
+        path: String,
+        /// Commands use it unless told otherwise.
+        active: bool,
+        /// The file exists.
+        exists: bool,
+        /// Size of the database in bytes.
+        bytes: u64,
+    }
+
+    /// An error, on standard error when `--json` is given.
+    ErrorBody {
+        /// `invalid_input`, `not_found`, `conflict`, `unavailable`, `corrupt` or `bug`.
+        code: String,
+        /// What could not be done, and why.
+        message: String,
+        /// What helps, where that is known.
+        hint: Option<String>,
+    }
+}
+
+impl From<&engine::Status> for Status {
+    fn from(status: &engine::Status) -> Self {
+        Self {
+            path: status.path.clone(),
+            revision: status.revision.0,
+            counts: (&status.counts).into(),
+            bytes: status.bytes,
+            stored_model: status.stored_model.clone(),
+            embedder: status.embedder.clone(),
+            top_entities: status.top_entities.iter().map(Into::into).collect(),
+            earliest: status.earliest.map(Into::into),
+            latest: status.latest.map(Into::into),
+        }
+    }
+}
+
+impl From<&backend::Counts> for Counts {
+    fn from(counts: &backend::Counts) -> Self {
+        Self {
+            memories: counts.memories,
+            deleted_memories: counts.deleted_memories,
+            superseded_memories: counts.superseded_memories,
+            vectors: counts.vectors,
+            entities: counts.entities,
+            edges: counts.edges,
+            facts: counts.facts,
+            sources: counts.sources,
+            memories_by_kind: counts.memories_by_kind.clone(),
+            entities_by_type: counts.entities_by_type.clone(),
+            edges_by_kind: counts.edges_by_kind.clone(),
+            edges_by_provenance: counts.edges_by_provenance.clone(),
+        }
+    }
+}
+
+impl From<engine::Health> for Health {
+    fn from(health: engine::Health) -> Self {
+        Self { sound: health.problems.is_empty(), problems: health.problems, checked: health.checked }
+    }
+}
+
+impl From<&engine::GcCandidate> for GcCandidate {
+    fn from(candidate: &engine::GcCandidate) -> Self {
+        Self {
+            memory: (&candidate.memory).into(),
+            effective_importance: candidate.effective_importance,
+            degree: candidate.degree,
+            reason: candidate.reason.clone(),
+        }
+    }
+}
+
+impl From<&engine::SourceView> for SourceView {
+    fn from(view: &engine::SourceView) -> Self {
+        Self { source: (&view.source).into(), memories: view.memories, entities: view.entities, edges: view.edges }
+    }
+}
+
+impl From<engine::Imported> for Imported {
+    fn from(imported: engine::Imported) -> Self {
+        Self {
+            sources: imported.sources,
+            entities: imported.entities,
+            memories: imported.memories,
+            edges: imported.edges,
+            facts: imported.facts,
+            skipped: imported.skipped,
+        }
+    }
+}
+
+impl From<&model::Error> for ErrorBody {
+    fn from(error: &model::Error) -> Self {
+        Self { code: error.kind.code().into(), message: error.to_string(), hint: error.hint.clone() }
+    }
+}
