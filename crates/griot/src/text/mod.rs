@@ -15,6 +15,7 @@ mod language;
 mod negation;
 mod sentence;
 mod terms;
+mod words;
 
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
