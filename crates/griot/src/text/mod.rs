@@ -12,6 +12,7 @@ mod date;
 mod entity;
 mod intent;
 mod language;
+mod markdown;
 mod negation;
 mod sentence;
 mod terms;
