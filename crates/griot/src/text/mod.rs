@@ -12,9 +12,11 @@ mod date;
 mod entity;
 mod intent;
 mod language;
+mod markdown;
 mod negation;
 mod sentence;
 mod terms;
+mod words;
 
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
