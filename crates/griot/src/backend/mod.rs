@@ -184,6 +184,15 @@ pub trait Read {
     fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits>;
     /// The `limit` memories nearest by cosine, best first. `vector` has length 1.
     fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>>;
+    /// For each vector the `limit` memories with a cosine of at least `least`, best first: the bulk form for writes. It may
+    /// miss a neighbour that is barely over the bound; the loss is measured (invariant 10).
+    fn search_many_vectors(
+        &self,
+        vectors: &[&[f32]],
+        filter: &Filter,
+        least: f32,
+        limit: usize,
+    ) -> Result<Vec<Vec<(Node, f32)>>>;
     /// Cosine of each memory with `vector`; `None` where a memory has no vector.
     fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>>;
     /// Memories whose event time lies inside, in the order of time; the `limit` latest.

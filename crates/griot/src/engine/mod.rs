@@ -1,7 +1,6 @@
 //! The shell that owns a back end, a clock and an embedder; everything that front ends call.
 
 mod answer;
-mod settings;
 
 use std::path::Path;
 
@@ -11,7 +10,7 @@ use crate::recall::{Hop, Query, Recall};
 use crate::remember::{Draft, IngestTally, Remembered, SourceDraft};
 
 pub use answer::*;
-pub use settings::{GraphSettings, IngestSettings, RecallSettings, RememberSettings, Settings, StoreSettings};
+pub use crate::settings::{GraphSettings, IngestSettings, RecallSettings, RememberSettings, Settings, StoreSettings};
 
 pub struct Engine {}
 
