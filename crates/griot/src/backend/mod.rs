@@ -62,6 +62,9 @@ pub struct WordHit {
 /// A (source, session) pair, numbered by the store from 1: the surroundings in which a memory is scored.
 pub type Place = u32;
 
+/// How many kinds of edge there are: the length of `NeighbourQuery::fan_out`.
+pub const CATALOGUE_SIZE: usize = crate::model::CATALOGUE.len();
+
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct WordHits {
     /// The best by `full`, best first.

@@ -1,0 +1,99 @@
+//! What is around this node? Up to three hops, for a person who looks and an agent that explores.
+//!
+//! The nodes come hop by hop, within a hop those with the strongest link first; each edge comes once, as it runs. Edges
+//! between two nodes of the last hop are left out, since nobody asked for their rows.
+
+use super::hop::{Expand, FanOut, Hop, Set};
+use super::subgraph::{GatherLimits, Subgraph};
+use crate::backend::{Direction, Filter, Read};
+use crate::model::{Node, Result};
+
+pub const MAX_HOPS: usize = 3;
+
+#[derive(Clone, Debug)]
+pub struct NeighbourhoodLimits {
+    /// Brought into 1..=3.
+    pub hops: usize,
+    /// Nodes at most, the centre not counted.
+    pub limit: usize,
+    /// `fan_out(cap, |kind| …)` chooses kinds and families.
+    pub fan_out: FanOut,
+    pub direction: Direction,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Near {
+    pub node: Node,
+    pub hops: u32,
+    /// Edges in the whole graph.
+    pub degree: u32,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Neighbourhood {
+    /// The centre first.
+    pub nodes: Vec<Near>,
+    /// In the direction of the edge: `hop.arc.forward` is true.
+    pub edges: Vec<Hop>,
+    /// The limit left nodes out.
+    pub cut: bool,
+}
+
+pub fn neighbourhood(
+    read: &dyn Read,
+    centre: Node,
+    limits: &NeighbourhoodLimits,
+    filter: &Filter,
+) -> Result<Neighbourhood> {
+    let expand = super::hop::from_store(read, limits.direction, &limits.fan_out, filter);
+    neighbourhood_with(&expand, &|nodes| read.degrees(nodes), centre, limits)
+}
+
+pub(super) fn neighbourhood_with(
+    expand: &Expand<'_>,
+    degrees: &dyn Fn(&[Node]) -> Result<Vec<u32>>,
+    centre: Node,
+    limits: &NeighbourhoodLimits,
+) -> Result<Neighbourhood> {
+    let gather = GatherLimits {
+        hops: limits.hops.clamp(1, MAX_HOPS),
+        node_budget: limits.limit.saturating_add(1),
+        fan_out: limits.fan_out,
+        direction: limits.direction,
+    };
+    let graph = Subgraph::gather_with(expand, degrees, &[centre], &gather)?;
+    let nodes = (0..graph.len())
+        .map(|place| Near {
+            node: graph.nodes()[place],
+            hops: graph.hops(place),
+            degree: graph.degree(place),
+        })
+        .collect();
+    let mut seen = Set::default();
+    let mut edges = Vec::new();
+    for place in 0..graph.len() {
+        for (_, arc) in graph.row(place) {
+            let mut hop = Hop {
+                from: graph.nodes()[place],
+                arc: *arc,
+            };
+            if !arc.forward || (arc.kind.is_symmetric() && arc.to < hop.from) {
+                hop = hop.flipped();
+            }
+            if seen.insert((
+                hop.from,
+                hop.arc.to,
+                hop.arc.edge,
+                hop.arc.kind,
+                hop.arc.label,
+            )) {
+                edges.push(hop);
+            }
+        }
+    }
+    Ok(Neighbourhood {
+        nodes,
+        edges,
+        cut: graph.is_cut(),
+    })
+}

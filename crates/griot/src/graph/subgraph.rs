@@ -1,0 +1,207 @@
+//! What lies around these nodes? A bounded piece of the graph with dense numbers, for algorithms that need it whole.
+//!
+//! Gathered breadth first, one `neighbours` call and at most one `degrees` call a hop. Nodes are numbered in the order in
+//! which they were admitted: seeds, then hop by hop by the strength of the best arc that leads to them, then by node. The
+//! budget of nodes is hard. With `Direction::Both` each arc is known from both of its ends, even where only one end was
+//! expanded or a cap hid it from the other, so that a random walk can go back the way it came.
+//!
+//! The hub factor follows `ln(N/degree)` of the prototype (`entity PageRank`): who is linked with everything says little.
+
+use super::hop::{Expand, FanOut, Hop, Map, Set, from_store, strength};
+use crate::backend::{Arc, Direction, Filter, Read};
+use crate::model::{Node, Result};
+
+#[derive(Clone, Debug)]
+pub struct GatherLimits {
+    pub hops: usize,
+    /// Nodes at most, seeds among them.
+    pub node_budget: usize,
+    pub fan_out: FanOut,
+    pub direction: Direction,
+}
+
+/// Nodes `0..len()` and the arcs between them.
+#[derive(Clone, Debug, Default)]
+pub struct Subgraph {
+    nodes: Vec<Node>,
+    place: Map<Node, u32>,
+    hops: Vec<u32>,
+    degrees: Vec<u32>,
+    /// Row `i` is `first[i]..first[i + 1]` of `arcs` and `targets`.
+    first: Vec<u32>,
+    arcs: Vec<Arc>,
+    targets: Vec<u32>,
+    cut: bool,
+}
+
+impl Subgraph {
+    pub fn gather(
+        read: &dyn Read,
+        seeds: &[Node],
+        limits: &GatherLimits,
+        filter: &Filter,
+    ) -> Result<Self> {
+        let expand = from_store(read, limits.direction, &limits.fan_out, filter);
+        Self::gather_with(&expand, &|nodes| read.degrees(nodes), seeds, limits)
+    }
+
+    pub(super) fn gather_with(
+        expand: &Expand<'_>,
+        degrees: &dyn Fn(&[Node]) -> Result<Vec<u32>>,
+        seeds: &[Node],
+        limits: &GatherLimits,
+    ) -> Result<Self> {
+        let mut graph = Self::default();
+        let mut rows: Vec<Vec<Arc>> = Vec::new();
+        for seed in seeds {
+            graph.admit(*seed, 0, limits.node_budget);
+        }
+        graph.learn_degrees(degrees)?;
+        for hop in 1..=limits.hops {
+            let start = rows.len();
+            if start == graph.nodes.len() {
+                break;
+            }
+            let mut found: Map<Node, usize> = Map::default();
+            let mut candidates: Vec<(Node, f32)> = Vec::new();
+            let mut answer = expand(&graph.nodes[start..])?;
+            answer.resize_with(graph.nodes.len() - start, Vec::new);
+            for arc in answer
+                .iter()
+                .flatten()
+                .filter(|arc| !graph.place.contains_key(&arc.to))
+            {
+                let at = *found.entry(arc.to).or_insert(candidates.len());
+                match candidates.get_mut(at) {
+                    Some(known) => known.1 = known.1.max(strength(arc)),
+                    None => candidates.push((arc.to, strength(arc))),
+                }
+            }
+            rows.append(&mut answer);
+            candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            for (node, _) in candidates {
+                graph.admit(node, hop as u32, limits.node_budget);
+            }
+            graph.learn_degrees(degrees)?;
+        }
+        rows.resize_with(graph.nodes.len(), Vec::new);
+        graph.compress(rows, limits.direction == Direction::Both);
+        Ok(graph)
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    pub fn place(&self, node: Node) -> Option<usize> {
+        self.place.get(&node).map(|place| *place as usize)
+    }
+
+    /// How far from the nearest seed.
+    pub fn hops(&self, place: usize) -> u32 {
+        self.hops[place]
+    }
+
+    /// How many edges the node has in the store.
+    pub fn degree(&self, place: usize) -> u32 {
+        self.degrees[place]
+    }
+
+    /// The budget left nodes out.
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// The arcs of a node with the places they lead to.
+    pub fn row(&self, place: usize) -> impl Iterator<Item = (usize, &Arc)> {
+        let range = self.first[place] as usize..self.first[place + 1] as usize;
+        self.targets[range.clone()]
+            .iter()
+            .map(|to| *to as usize)
+            .zip(&self.arcs[range])
+    }
+
+    pub fn arc_count(&self) -> usize {
+        self.arcs.len()
+    }
+
+    /// `ln(1 + N/degree) / ln(1 + N)` in a graph of `population` nodes: 1 for a node with one edge, near 0 for a hub.
+    pub fn hub_factor(&self, place: usize, population: u64) -> f32 {
+        let population = population.max(2) as f64;
+        let degree = f64::from(self.degrees[place]).clamp(1.0, population);
+        ((population / degree).ln_1p() / population.ln_1p()) as f32
+    }
+
+    fn admit(&mut self, node: Node, hops: u32, budget: usize) {
+        if self.place.contains_key(&node) {
+            return;
+        }
+        if self.nodes.len() >= budget {
+            self.cut = true;
+            return;
+        }
+        self.place.insert(node, self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.hops.push(hops);
+    }
+
+    fn learn_degrees(&mut self, degrees: &dyn Fn(&[Node]) -> Result<Vec<u32>>) -> Result<()> {
+        let unknown = &self.nodes[self.degrees.len()..];
+        if !unknown.is_empty() {
+            self.degrees.extend(degrees(unknown)?);
+            self.degrees.resize(self.nodes.len(), 0);
+        }
+        Ok(())
+    }
+
+    /// Puts the arcs that stay inside into rows, each once, with their mirror images if asked.
+    fn compress(&mut self, mut rows: Vec<Vec<Arc>>, mirrored: bool) {
+        let key =
+            |from: Node, arc: &Arc| (from, arc.to, arc.edge, arc.kind, arc.label, arc.forward);
+        for row in &mut rows {
+            row.retain(|arc| self.place.contains_key(&arc.to));
+        }
+        if mirrored {
+            let known: Set<_> = self
+                .nodes
+                .iter()
+                .zip(&rows)
+                .flat_map(|(from, row)| row.iter().map(move |arc| key(*from, arc)))
+                .collect();
+            let mut missing = Vec::new();
+            for (from, row) in self.nodes.iter().zip(&rows) {
+                for arc in row {
+                    let mirror = Hop {
+                        from: *from,
+                        arc: *arc,
+                    }
+                    .flipped();
+                    if mirror.from != mirror.arc.to
+                        && !known.contains(&key(mirror.from, &mirror.arc))
+                    {
+                        missing.push(mirror);
+                    }
+                }
+            }
+            for hop in missing {
+                rows[self.place[&hop.from] as usize].push(hop.arc);
+            }
+        }
+        self.first = vec![0];
+        for row in rows {
+            for arc in row {
+                self.targets.push(self.place[&arc.to]);
+                self.arcs.push(arc);
+            }
+            self.first.push(self.arcs.len() as u32);
+        }
+    }
+}
