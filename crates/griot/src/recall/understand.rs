@@ -107,7 +107,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
 }
 
 /// The text without the given expressions; the text itself if nothing else would be left.
-fn without(text: &str, times: &[TimeExpression]) -> String {
+pub fn without(text: &str, times: &[TimeExpression]) -> String {
     let mut rest = String::with_capacity(text.len());
     let mut at = 0;
     for time in times {

@@ -17,6 +17,19 @@ pub enum Language {
     Other,
 }
 
+impl Language {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::English => "english",
+            Self::German => "german",
+            Self::French => "french",
+            Self::Spanish => "spanish",
+            Self::Chinese => "chinese",
+            Self::Other => "other",
+        }
+    }
+}
+
 /// Words that tell languages apart; enough of a text to be sure.
 const WORDS_READ: usize = 400;
 
