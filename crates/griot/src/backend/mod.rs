@@ -150,6 +150,18 @@ pub struct Counts {
     pub edges_by_provenance: BTreeMap<String, u64>,
 }
 
+/// What hangs on a source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SourceTally {
+    pub source: SourceId,
+    /// Live memories.
+    pub memories: u32,
+    /// Entities that they mention.
+    pub entities: u32,
+    /// Stored edges with one of them at an end.
+    pub edges: u32,
+}
+
 /// The numbers that the next new things take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NextNumbers {
@@ -224,6 +236,8 @@ pub trait Read {
     fn memories(&self, nodes: &[Node]) -> Result<Vec<Memory>>;
     fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>>;
     fn edges(&self, numbers: &[u32]) -> Result<Vec<Edge>>;
+    /// All stored edges at a node, to hidden nodes too, by number.
+    fn edges_of(&self, node: Node) -> Result<Vec<Edge>>;
     /// The edge under a key, with its evidence.
     fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>>;
     /// The live memory with this `content_hash`.
@@ -240,6 +254,10 @@ pub trait Read {
     fn sources(&self) -> Result<Vec<Source>>;
     /// Memories of a source in the order of (session, ordinal, number), deleted ones too if asked.
     fn source_memories(&self, source: SourceId, deleted: bool) -> Result<Vec<Node>>;
+    /// How much hangs on each live source.
+    fn source_tallies(&self) -> Result<Vec<SourceTally>>;
+    /// The earliest event time of a live memory.
+    fn earliest(&self) -> Result<Option<Timestamp>>;
     /// The ordinal that the next memory of a place takes.
     fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32>;
 

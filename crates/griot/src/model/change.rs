@@ -24,6 +24,8 @@ pub enum Change {
     },
     /// Replaces the vector of a memory (`reindex`).
     SetVector { memory: Node, vector: StoredVector },
+    /// Takes the vector of a memory away: the model in use knows nothing of its text.
+    RemoveVector { memory: Node },
     /// Hides a memory, entity or source, or brings it back with `None`.
     SetDeleted { target: Deletable, at: Option<Timestamp> },
     SetSuperseded { memory: Node, by: Option<MemoryId> },

@@ -7,13 +7,16 @@ use crate::model::{Memory, Timestamp};
 ///
 /// Being surfaced by a search is no access: otherwise what is found often would stay for ever because it is found often.
 pub fn effective_importance(memory: &Memory, degree: u32, now: Timestamp) -> f32 {
-    const BASE: [f64; 5] = [0.15, 0.3, 0.5, 0.8, 1.0];
     const HALF_LIFE_DAYS: f64 = 30.0;
-    let base = BASE[usize::from(memory.importance.clamp(1, 5)) - 1];
     let accesses = (1.0 + f64::from(memory.access_count)).ln().max(1.0);
     let since = now.days_since(memory.last_accessed_at.unwrap_or(memory.recorded_at)).max(0.0);
-    let edges = 1.0 + 0.1 * f64::from(degree.min(5));
-    (base * accesses * 0.5f64.powf(since / HALF_LIFE_DAYS) * edges) as f32
+    (f64::from(of_new(memory.importance, degree)) * accesses * 0.5f64.powf(since / HALF_LIFE_DAYS)) as f32
+}
+
+/// The same of a memory that was just stored with so many edges.
+pub fn of_new(importance: u8, degree: u32) -> f32 {
+    const BASE: [f32; 5] = [0.15, 0.3, 0.5, 0.8, 1.0];
+    BASE[usize::from(importance.clamp(1, 5)) - 1] * (1.0 + 0.1 * degree.min(5) as f32)
 }
 
 /// Memories that `gc` never lists: important ones, and those that were asked for three times.
