@@ -154,7 +154,7 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             for size in noise::SIZES {
                 let outcome = suite.measure(size)?;
                 all_hold &= outcome.holds();
-                print(&report::noise(&outcome))?;
+                print(&report::noise(&outcome, &suite.plain(size)))?;
             }
             if !all_hold {
                 return Ok(ExitCode::from(1));

@@ -92,19 +92,23 @@ pub fn outcomes(outcomes: &[Outcome]) -> String {
     text
 }
 
-/// One size of the noise suite, with the questions that went wrong.
-pub fn noise(outcome: &noise::Outcome) -> String {
+/// One size of the noise suite beside plain word search, with the questions that went wrong.
+pub fn noise(outcome: &noise::Outcome, plain: &noise::Outcome) -> String {
     let facts = outcome.found + outcome.missed.len();
-    let silent = outcome.off_topic - outcome.answered.len();
+    let silent = |of: &noise::Outcome| of.off_topic - of.answered.len();
     let mut text = format!(
-        "{:>4} unrelated: {} of {facts} facts in the first 10 (wanted {}), {} first; \
-         silent for {silent} of {} off-topic questions (wanted {})\n",
+        "{:>4} unrelated: {} of {facts} facts in the first 10 (wanted {}; BM25 {}), {} first (BM25 {}); \
+         silent for {} of {} off-topic questions (wanted {}; BM25 {})\n",
         outcome.unrelated,
         outcome.found,
         noise::FACTS_WANTED,
+        plain.found,
         outcome.first,
+        plain.first,
+        silent(outcome),
         outcome.off_topic,
-        noise::SILENT_WANTED
+        noise::SILENT_WANTED,
+        silent(plain)
     );
     for question in &outcome.missed {
         push(&mut text, format_args!("     missed: {question}\n"));
