@@ -21,6 +21,8 @@ mod walk;
 
 #[cfg(test)]
 mod drawing;
+#[cfg(test)]
+mod properties;
 
 pub use beam::{BeamLimits, Reached, traverse};
 pub use causal::{CausalChain, CausalHop, CausalLimits, CausalLink, Role, Trace, causal_chain};

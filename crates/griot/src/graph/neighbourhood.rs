@@ -97,3 +97,88 @@ pub(super) fn neighbourhood_with(
         cut: graph.is_cut(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{draw, name, node, route};
+    use crate::graph::hop::fan_out;
+    use crate::model::Family;
+
+    fn check(
+        graph: &str,
+        hops: usize,
+        limit: usize,
+        wanted: fn(Family) -> bool,
+        nodes: &str,
+        edges: &str,
+    ) {
+        let drawing = draw(graph);
+        let limits = NeighbourhoodLimits {
+            hops,
+            limit,
+            fan_out: fan_out(99, |kind| wanted(kind.family())),
+            direction: Direction::Both,
+        };
+        let expand = drawing.expand(Direction::Both, &limits.fan_out);
+        let found =
+            neighbourhood_with(&expand, &|nodes| drawing.degrees(nodes), node('b'), &limits)
+                .expect("no store");
+        let near: Vec<String> = found
+            .nodes
+            .iter()
+            .map(|near| format!("{}{}", name(near.node), near.hops))
+            .collect();
+        let lines: Vec<String> = found.edges.iter().map(|hop| route(&[*hop])).collect();
+        assert_eq!(
+            (near.join(" ").as_str(), lines.join("; ").as_str()),
+            (nodes, edges),
+            "{graph}"
+        );
+    }
+
+    #[test]
+    fn nodes_come_by_distance_and_edges_once_as_they_run() {
+        let graph = "a -causes-> b -semantic=.5- c -causes-> d -causes-> e -causes-> f";
+        check(
+            graph,
+            1,
+            9,
+            |_| true,
+            "b0 a1 c1",
+            "a -causes-> b; b -semantic- c",
+        );
+        check(
+            graph,
+            0,
+            9,
+            |_| true,
+            "b0 a1 c1",
+            "a -causes-> b; b -semantic- c",
+        );
+        check(
+            graph,
+            9,
+            9,
+            |_| true,
+            "b0 a1 c1 d2 e3",
+            "a -causes-> b; b -semantic- c; c -causes-> d; d -causes-> e",
+        );
+        check(
+            graph,
+            3,
+            2,
+            |_| true,
+            "b0 a1 c1",
+            "a -causes-> b; b -semantic- c",
+        );
+        check(
+            graph,
+            3,
+            9,
+            |family| family == Family::Causal,
+            "b0 a1",
+            "a -causes-> b",
+        );
+    }
+}

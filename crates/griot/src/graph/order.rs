@@ -145,3 +145,49 @@ pub(super) fn cycles(count: usize, arcs: &[(usize, usize)]) -> Vec<Vec<usize>> {
     members.sort_unstable();
     members
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{draw, names, node};
+
+    fn check(ranked: &str, graph: &str, expected: &str) {
+        let ranked: Vec<Node> = ranked.chars().map(node).collect();
+        let arcs: Vec<_> = draw(graph)
+            .edges
+            .iter()
+            .map(|edge| (edge.source, edge.target))
+            .collect();
+        assert_eq!(names(chain_order(&ranked, &arcs)), expected, "{graph}");
+    }
+
+    #[test]
+    fn causes_stand_before_effects_and_rank_decides_the_rest() {
+        check("dcba", "a -causes-> b -causes-> c", "dabc");
+        check("cab", "a -causes-> c", "acb");
+        check("dcba", "", "dcba");
+        check("ab", "z -causes-> a; b -causes-> z", "ab");
+        check("", "a -causes-> b", "");
+    }
+
+    #[test]
+    fn a_circle_stands_together_in_the_order_of_rank() {
+        check(
+            "cabd",
+            "a -causes-> b -causes-> c -causes-> a; d -causes-> a",
+            "dcab",
+        );
+        check("ba", "a -causes-> a -causes-> b", "ab");
+    }
+
+    #[test]
+    fn a_long_chain_does_not_end_the_stack() {
+        let count = 200_000;
+        let arcs: Vec<_> = (1..count).map(|node| (node, node - 1)).collect();
+        assert!(topological(count, &arcs).into_iter().eq((0..count).rev()));
+        assert_eq!(
+            cycles(count, &[arcs, vec![(0, count - 1)]].concat()).len(),
+            1
+        );
+    }
+}

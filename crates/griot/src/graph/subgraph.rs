@@ -205,3 +205,102 @@ impl Subgraph {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{draw, names, node};
+    use crate::graph::hop::fan_out;
+
+    fn gather(
+        graph: &str,
+        seeds: &str,
+        hops: usize,
+        budget: usize,
+        cap: usize,
+        direction: Direction,
+    ) -> Subgraph {
+        let drawing = draw(graph);
+        let seeds: Vec<Node> = seeds.chars().map(node).collect();
+        let limits = GatherLimits {
+            hops,
+            node_budget: budget,
+            fan_out: fan_out(cap, |_| true),
+            direction,
+        };
+        let expand = drawing.expand(direction, &limits.fan_out);
+        let found =
+            Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &seeds, &limits)
+                .expect("no store");
+        assert!(drawing.calls.get() <= hops, "more than one request a hop");
+        found
+    }
+
+    /// Each node with where its arcs lead, in the order of admission.
+    fn check(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize, expected: &str) {
+        let found = gather(graph, seeds, hops, budget, cap, Direction::Both);
+        let row = |place: usize| names(found.row(place).map(|(to, _)| found.nodes()[to]));
+        let rows: Vec<String> = (0..found.len())
+            .map(|place| format!("{}:{}", names([found.nodes()[place]]), row(place)))
+            .collect();
+        assert_eq!(rows.join(" "), expected, "{graph}");
+    }
+
+    const CHAIN: &str = "a -causes-> b -causes-> c -causes-> d";
+
+    #[test]
+    fn hops_and_budget_bound_what_is_gathered() {
+        check(CHAIN, "a", 0, 9, 9, "a:");
+        check(CHAIN, "a", 1, 9, 9, "a:b b:a");
+        check(CHAIN, "a", 2, 9, 9, "a:b b:ac c:b");
+        check(CHAIN, "a", 9, 2, 9, "a:b b:a");
+        check(CHAIN, "aad", 1, 9, 9, "a:b d:c b:a c:d");
+        check(CHAIN, "a", 2, 0, 9, "");
+        check(CHAIN, "z", 2, 9, 9, "z:");
+        assert!(gather(CHAIN, "a", 9, 2, 9, Direction::Both).is_cut());
+        assert!(!gather(CHAIN, "a", 9, 4, 9, Direction::Both).is_cut());
+    }
+
+    #[test]
+    fn the_strongest_are_admitted_first_then_the_smallest() {
+        let star = "a -semantic=.5- b; a -semantic=.9- c; a -semantic=.5- d; a -semantic=.9*.1- e";
+        check(star, "a", 1, 4, 9, "a:cbd c:a b:a d:a");
+        check(star, "a", 1, 9, 2, "a:ce c:a e:a");
+    }
+
+    #[test]
+    fn an_arc_that_a_cap_hides_at_one_end_is_known_from_the_other() {
+        check(
+            "a -semantic=.5- b; a -semantic- c; b -semantic=.1- d",
+            "ab",
+            1,
+            9,
+            1,
+            "a:cb b:a c:a",
+        );
+    }
+
+    #[test]
+    fn a_direction_gathers_what_lies_that_way() {
+        let found = gather(CHAIN, "b", 2, 9, 9, Direction::Out);
+        assert_eq!(names(found.nodes().iter().copied()), "bcd");
+        let found = gather(CHAIN, "b", 2, 9, 9, Direction::In);
+        assert_eq!(names(found.nodes().iter().copied()), "ba");
+        assert_eq!(found.row(1).count(), 0);
+    }
+
+    #[test]
+    fn hubs_count_less() {
+        let found = gather(
+            "a -mentions-> H; b -mentions-> H; c -mentions-> H",
+            "a",
+            2,
+            9,
+            9,
+            Direction::Both,
+        );
+        let factor = |name| found.hub_factor(found.place(node(name)).expect("gathered"), 4);
+        assert_eq!(factor('a'), 1.0);
+        assert!(factor('H') < 0.6 && factor('H') > 0.0);
+    }
+}

@@ -238,6 +238,7 @@ pub fn verify_touched(
         .filter_map(Checked::new)
         .collect();
     let mut warnings = verify_in_store(read, &edges, single_inheritance)?;
+    let touched: Set<Node> = touched.iter().copied().collect();
     warnings.retain(|warning| warning.nodes.iter().any(|node| touched.contains(node)));
     Ok(Verified { warnings, cut })
 }
@@ -324,4 +325,114 @@ fn verify_in_store(
             single_inheritance,
         },
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{Drawing, draw, names, node};
+
+    /// `P` and `Q` are external, other capitals are types; only `J` is written in a language of single inheritance.
+    fn found(drawing: &Drawing) -> String {
+        let type_of = |wanted: Node| {
+            let is_external = wanted == node('P') || wanted == node('Q');
+            wanted.is_entity().then_some(if is_external {
+                EntityType::External
+            } else {
+                EntityType::Type
+            })
+        };
+        let types = Types {
+            type_of: &type_of,
+            single_inheritance: &|wanted| wanted == node('J'),
+        };
+        let edges: Vec<Checked> = drawing.edges.iter().filter_map(Checked::new).collect();
+        let line = |w: &Warning| {
+            format!(
+                "{} {} {:?}",
+                w.kind.code(),
+                names(w.nodes.iter().copied()),
+                w.edges
+            )
+        };
+        verify(&edges, &types)
+            .iter()
+            .map(line)
+            .collect::<Vec<_>>()
+            .join("; ")
+    }
+
+    fn check(graph: &str, expected: &str) {
+        assert_eq!(found(&draw(graph)), expected, "{graph}");
+    }
+
+    #[test]
+    fn circles_over_causal_kinds() {
+        check("a -causes-> b -causes-> c; a -causes-> c", "");
+        check(
+            "a -causes-> b -enables-> a; b -causes-> c",
+            "causal_cycle ab [1, 2]",
+        );
+        check("a -causes-> a", "causal_cycle a [1]");
+        check(
+            "a -explains-> b -caused-> a; A -blocks-> B -blocks-> A",
+            "causal_cycle ab [1, 2]; causal_cycle AB [3, 4]",
+        );
+        check("a -causes-> b -prevents-> a", "");
+        check("a -causes-> b -semantic- a; b -supersedes-> a", "");
+        check(
+            "a -causes-> b -causes-> a; b -causes-> c -causes-> b",
+            "causal_cycle abc [1, 2, 3, 4]",
+        );
+    }
+
+    #[test]
+    fn caused_and_prevented_at_the_same_time() {
+        check(
+            "a -causes-> b; a -prevents-> b",
+            "caused_and_prevented ab [1, 2]",
+        );
+        check(
+            "a -causes-> b; a -caused-> b; a -prevents-> b",
+            "caused_and_prevented ab [1, 2, 3]",
+        );
+        check("a -explains-> b; a -prevents-> b", "");
+        check("a -causes-> b -prevents-> a", "");
+
+        let mut drawing = draw("a -causes-> b; a -prevents-> b");
+        drawing.edges[1].created_at = Timestamp(50);
+        drawing.edges[0].expires_at = Some(Timestamp(51));
+        assert_eq!(found(&drawing), "caused_and_prevented ab [1, 2]");
+        drawing.edges[0].expires_at = Some(Timestamp(50));
+        assert_eq!(found(&drawing), "");
+    }
+
+    #[test]
+    fn a_local_type_under_an_external_one() {
+        check("J -extends-> P", "external_base JP [1]");
+        check(
+            "K -extends-> P; J -extends-> K; P -extends-> Q; J -imports-> P",
+            "",
+        );
+    }
+
+    #[test]
+    fn a_change_gathers_what_its_circles_can_consist_of() {
+        let drawing = draw(
+            "a -causes-> b -causes-> c -causes-> a; x -causes-> a; c -causes-> d -causes-> e; y -causes-> x",
+        );
+        let mut wanted = causal_fan_out(99);
+        wanted[EdgeKind::Extends as usize] = 99;
+        let (around, forwards) = (
+            drawing.expand(Direction::Both, &wanted),
+            drawing.expand(Direction::Out, &wanted),
+        );
+        let gather = |touched: &[Node], budget| {
+            reachable(&around, &forwards, touched, budget).expect("no store")
+        };
+        assert_eq!(gather(&[node('a')], 99), (vec![1, 2, 3, 4, 5, 6], false));
+        assert_eq!(gather(&[node('a')], 2), (vec![1, 2, 3, 4], true));
+        assert_eq!(gather(&[node('e')], 99), (vec![6], false));
+        assert_eq!(gather(&[], 99), (vec![], false));
+    }
 }

@@ -196,9 +196,8 @@ fn propose(
         match position.get(&proposal.node) {
             Some(known) => {
                 let known = &mut proposals[*known];
-                if rank(walk, &proposal) < rank(walk, known) && score >= known.score
-                    || score > known.score
-                {
+                let is_first = || rank(walk, &proposal) < rank(walk, known);
+                if score > known.score || (score == known.score && is_first()) {
                     *known = proposal;
                 }
             }
