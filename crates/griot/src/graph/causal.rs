@@ -416,7 +416,7 @@ mod tests {
             "a -prevents-> b -causes-> a",
             'b',
             Trace::Causes,
-            "[b] a!:1.00",
+            "a!:1.00 [b]",
         );
         assert!(
             ask(
