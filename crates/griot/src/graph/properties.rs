@@ -12,9 +12,7 @@ use crate::backend::Direction;
 use crate::model::{Node, Timestamp};
 
 const COUNT: u32 = 8;
-const WORDS: [&str; 7] = [
-    "causes", "prevents", "explains", "semantic", "temporal", "relation", "blocks",
-];
+const WORDS: [&str; 7] = ["causes", "prevents", "explains", "semantic", "temporal", "relation", "blocks"];
 
 type Line = (u32, u32, usize, f32, f32);
 
@@ -29,38 +27,24 @@ fn number(node: Node) -> usize {
 fn drawing(lines: &[Line], words: &[&str]) -> Drawing {
     let mut drawing = Drawing::default();
     for (from, to, word, weight, confidence) in lines {
-        drawing.add(
-            node(*from),
-            words[word % words.len()],
-            node(*to),
-            *weight,
-            *confidence,
-        );
+        drawing.add(node(*from), words[word % words.len()], node(*to), *weight, *confidence);
     }
     drawing
 }
 
 fn lines() -> impl Strategy<Value = Vec<Line>> {
     // Eighths, so that ties happen; some numbers that a store should never hold.
-    let share = prop_oneof![9 => (1u32..=8).prop_map(|eighths| eighths as f32 / 8.0), 1 => Just(f32::NAN), 1 => Just(3.0)];
-    prop::collection::vec(
-        (0..COUNT, 0..COUNT, 0..WORDS.len(), share.clone(), share),
-        0..24,
-    )
+    let share =
+        prop_oneof![9 => (1u32..=8).prop_map(|eighths| eighths as f32 / 8.0), 1 => Just(f32::NAN), 1 => Just(3.0)];
+    prop::collection::vec((0..COUNT, 0..COUNT, 0..WORDS.len(), share.clone(), share), 0..24)
 }
 
 /// Hops between all pairs, over edges taken either way.
 fn floyd_warshall(drawing: &Drawing) -> Vec<Vec<usize>> {
     let count = COUNT as usize;
     let mut hops = vec![vec![usize::MAX / 4; count]; count];
-    for place in 0..count {
-        hops[place][place] = 0;
-    }
-    for edge in drawing
-        .edges
-        .iter()
-        .filter(|edge| edge.source != edge.target)
-    {
+    hops.iter_mut().enumerate().for_each(|(place, row)| row[place] = 0);
+    for edge in drawing.edges.iter().filter(|edge| edge.source != edge.target) {
         let (a, b) = (number(edge.source), number(edge.target));
         hops[a][b] = 1;
         hops[b][a] = 1;
@@ -87,9 +71,9 @@ fn best_products(
     for _ in 0..depth {
         let before = best.clone();
         for edge in &drawing.edges {
-            for from in 0..COUNT as usize {
+            for (from, before) in before.iter().enumerate() {
                 if let Some((to, worth)) = step(edge, from) {
-                    best[to] = best[to].max(before[from] * worth);
+                    best[to] = best[to].max(before * worth);
                 }
             }
         }
@@ -103,9 +87,7 @@ fn worth(edge: &crate::model::Edge) -> f32 {
 
 fn is_contiguous(hops: &[Hop], from: Node, to: Node) -> bool {
     let mut at = from;
-    hops.iter()
-        .all(|hop| std::mem::replace(&mut at, hop.arc.to) == hop.from)
-        && at == to
+    hops.iter().all(|hop| std::mem::replace(&mut at, hop.arc.to) == hop.from) && at == to
 }
 
 fn causes_of(drawing: &Drawing, start: u32, trace: Trace, limits: &CausalLimits) -> CausalChain {

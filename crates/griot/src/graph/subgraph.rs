@@ -35,12 +35,7 @@ pub struct Subgraph {
 }
 
 impl Subgraph {
-    pub fn gather(
-        read: &dyn Read,
-        seeds: &[Node],
-        limits: &GatherLimits,
-        filter: &Filter,
-    ) -> Result<Self> {
+    pub fn gather(read: &dyn Read, seeds: &[Node], limits: &GatherLimits, filter: &Filter) -> Result<Self> {
         let expand = from_store(read, limits.direction, &limits.fan_out, filter);
         Self::gather_with(&expand, &|nodes| read.degrees(nodes), seeds, limits)
     }
@@ -66,11 +61,7 @@ impl Subgraph {
             let mut candidates: Vec<(Node, f32)> = Vec::new();
             let mut answer = expand(&graph.nodes[start..])?;
             answer.resize_with(graph.nodes.len() - start, Vec::new);
-            for arc in answer
-                .iter()
-                .flatten()
-                .filter(|arc| !graph.place.contains_key(&arc.to))
-            {
+            for arc in answer.iter().flatten().filter(|arc| !graph.place.contains_key(&arc.to)) {
                 let at = *found.entry(arc.to).or_insert(candidates.len());
                 match candidates.get_mut(at) {
                     Some(known) => known.1 = known.1.max(strength(arc)),
@@ -123,10 +114,7 @@ impl Subgraph {
     /// The arcs of a node with the places they lead to.
     pub fn row(&self, place: usize) -> impl Iterator<Item = (usize, &Arc)> {
         let range = self.first[place] as usize..self.first[place + 1] as usize;
-        self.targets[range.clone()]
-            .iter()
-            .map(|to| *to as usize)
-            .zip(&self.arcs[range])
+        self.targets[range.clone()].iter().map(|to| *to as usize).zip(&self.arcs[range])
     }
 
     pub fn arc_count(&self) -> usize {
@@ -164,8 +152,7 @@ impl Subgraph {
 
     /// Puts the arcs that stay inside into rows, each once, with their mirror images if asked.
     fn compress(&mut self, mut rows: Vec<Vec<Arc>>, mirrored: bool) {
-        let key =
-            |from: Node, arc: &Arc| (from, arc.to, arc.edge, arc.kind, arc.label, arc.forward);
+        let key = |from: Node, arc: &Arc| (from, arc.to, arc.edge, arc.kind, arc.label, arc.forward);
         for row in &mut rows {
             row.retain(|arc| self.place.contains_key(&arc.to));
         }
@@ -179,14 +166,8 @@ impl Subgraph {
             let mut missing = Vec::new();
             for (from, row) in self.nodes.iter().zip(&rows) {
                 for arc in row {
-                    let mirror = Hop {
-                        from: *from,
-                        arc: *arc,
-                    }
-                    .flipped();
-                    if mirror.from != mirror.arc.to
-                        && !known.contains(&key(mirror.from, &mirror.arc))
-                    {
+                    let mirror = Hop { from: *from, arc: *arc }.flipped();
+                    if mirror.from != mirror.arc.to && !known.contains(&key(mirror.from, &mirror.arc)) {
                         missing.push(mirror);
                     }
                 }
@@ -212,26 +193,12 @@ mod tests {
     use crate::graph::drawing::{draw, names, node};
     use crate::graph::hop::fan_out;
 
-    fn gather(
-        graph: &str,
-        seeds: &str,
-        hops: usize,
-        budget: usize,
-        cap: usize,
-        direction: Direction,
-    ) -> Subgraph {
+    fn gather(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize, direction: Direction) -> Subgraph {
         let drawing = draw(graph);
         let seeds: Vec<Node> = seeds.chars().map(node).collect();
-        let limits = GatherLimits {
-            hops,
-            node_budget: budget,
-            fan_out: fan_out(cap, |_| true),
-            direction,
-        };
+        let limits = GatherLimits { hops, node_budget: budget, fan_out: fan_out(cap, |_| true), direction };
         let expand = drawing.expand(direction, &limits.fan_out);
-        let found =
-            Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &seeds, &limits)
-                .expect("no store");
+        let found = Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &seeds, &limits).expect("no store");
         assert!(drawing.calls.get() <= hops, "more than one request a hop");
         found
     }
@@ -240,9 +207,8 @@ mod tests {
     fn check(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize, expected: &str) {
         let found = gather(graph, seeds, hops, budget, cap, Direction::Both);
         let row = |place: usize| names(found.row(place).map(|(to, _)| found.nodes()[to]));
-        let rows: Vec<String> = (0..found.len())
-            .map(|place| format!("{}:{}", names([found.nodes()[place]]), row(place)))
-            .collect();
+        let rows: Vec<String> =
+            (0..found.len()).map(|place| format!("{}:{}", names([found.nodes()[place]]), row(place))).collect();
         assert_eq!(rows.join(" "), expected, "{graph}");
     }
 
@@ -270,14 +236,7 @@ mod tests {
 
     #[test]
     fn an_arc_that_a_cap_hides_at_one_end_is_known_from_the_other() {
-        check(
-            "a -semantic=.5- b; a -semantic- c; b -semantic=.1- d",
-            "ab",
-            1,
-            9,
-            1,
-            "a:cb b:a c:a",
-        );
+        check("a -semantic=.5- b; a -semantic- c; b -semantic=.1- d", "ab", 1, 9, 1, "a:cb b:a c:a");
     }
 
     #[test]
@@ -291,14 +250,7 @@ mod tests {
 
     #[test]
     fn hubs_count_less() {
-        let found = gather(
-            "a -mentions-> H; b -mentions-> H; c -mentions-> H",
-            "a",
-            2,
-            9,
-            9,
-            Direction::Both,
-        );
+        let found = gather("a -mentions-> H; b -mentions-> H; c -mentions-> H", "a", 2, 9, 9, Direction::Both);
         let factor = |name| found.hub_factor(found.place(node(name)).expect("gathered"), 4);
         assert_eq!(factor('a'), 1.0);
         assert!(factor('H') < 0.6 && factor('H') > 0.0);

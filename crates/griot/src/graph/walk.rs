@@ -58,10 +58,7 @@ impl Walk {
         let mut hops = Vec::new();
         let mut state = self.best(node);
         while let Some((parent, arc)) = state.and_then(|state| state.step) {
-            hops.push(Hop {
-                from: self.states[parent].node,
-                arc,
-            });
+            hops.push(Hop { from: self.states[parent].node, arc });
             state = self.states.get(parent);
         }
         hops.reverse();
@@ -89,17 +86,9 @@ pub(super) fn walk(
     starts: &[(Node, f32)],
     limits: &WalkLimits,
 ) -> Result<Walk> {
-    let mut walk = Walk {
-        states: Vec::new(),
-        best: Map::default(),
-        nodes: Vec::new(),
-        rows: Map::default(),
-        cut: false,
-    };
-    let mut starts: Vec<(Node, f32)> = starts
-        .iter()
-        .map(|(node, score)| (*node, unit(*score)))
-        .collect();
+    let mut walk =
+        Walk { states: Vec::new(), best: Map::default(), nodes: Vec::new(), rows: Map::default(), cut: false };
+    let mut starts: Vec<(Node, f32)> = starts.iter().map(|(node, score)| (*node, unit(*score))).collect();
     starts.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let mut live = Vec::new();
     for (node, score) in starts {
@@ -110,12 +99,7 @@ pub(super) fn walk(
             walk.cut = true;
             break;
         }
-        let state = walk.add(State {
-            node,
-            score,
-            hops: 0,
-            step: None,
-        });
+        let state = walk.add(State { node, score, hops: 0, step: None });
         if score > 0.0 {
             live.push(state);
         }
@@ -147,11 +131,8 @@ fn propose(
     judge: &mut Judge<'_>,
     goal: Option<Node>,
 ) -> Result<Vec<State>> {
-    let unknown: Vec<Node> = live
-        .iter()
-        .map(|s| walk.states[*s].node)
-        .filter(|node| !walk.rows.contains_key(node))
-        .collect();
+    let unknown: Vec<Node> =
+        live.iter().map(|s| walk.states[*s].node).filter(|node| !walk.rows.contains_key(node)).collect();
     if !unknown.is_empty() {
         for (node, row) in unknown.iter().zip(expand(&unknown)?) {
             walk.rows.insert(*node, row);
@@ -166,10 +147,7 @@ fn propose(
             let is_start = walk.best(arc.to).is_some_and(|known| known.hops == 0);
             if !is_start && walk.score(arc.to) < state.score {
                 parents.push(*parent);
-                hops.push(Hop {
-                    from: state.node,
-                    arc: *arc,
-                });
+                hops.push(Hop { from: state.node, arc: *arc });
             }
         }
     }
@@ -187,12 +165,7 @@ fn propose(
         if score <= floor || score <= walk.score(hop.arc.to) {
             continue;
         }
-        let proposal = State {
-            node: hop.arc.to,
-            score,
-            hops: from.hops + 1,
-            step: Some((parent, hop.arc)),
-        };
+        let proposal = State { node: hop.arc.to, score, hops: from.hops + 1, step: Some((parent, hop.arc)) };
         match position.get(&proposal.node) {
             Some(known) => {
                 let known = &mut proposals[*known];
