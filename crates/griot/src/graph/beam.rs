@@ -6,7 +6,7 @@
 //! path, ignores what the anchor scored, and fills its beam with hidden and repeated nodes. Here scores stay in 0..=1
 //! and fall with each hop; a node is in the answer once, with its best path; anchors keep their place and score.
 
-use super::hop::{FanOut, Hop, Map, from_store, unit};
+use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
 use super::walk::{WalkLimits, walk};
 use crate::backend::{Arc, Direction, Filter, Read};
 use crate::model::{Node, Result};
@@ -57,7 +57,7 @@ pub fn traverse(
 }
 
 pub(super) fn traverse_with(
-    expand: &super::hop::Expand<'_>,
+    expand: &Expand<'_>,
     anchors: &[(Node, f32)],
     limits: &BeamLimits,
     weight_of: &dyn Fn(&Arc) -> f32,

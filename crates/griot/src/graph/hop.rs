@@ -33,11 +33,19 @@ impl Hop {
         Self { from: self.arc.to, arc: Arc { to: self.from, forward, ..self.arc } }
     }
 
+    /// What tells this hop from any other, and orders hops that are equally good: the smaller nodes first.
+    pub(super) fn key(&self) -> HopKey {
+        let Arc { to, edge, kind, label, forward, .. } = self.arc;
+        (self.from, to, edge, kind, label, forward)
+    }
+
     /// Where the edge starts and ends, whichever way the hop goes.
     pub fn ends(self) -> (Node, Node) {
         if self.arc.forward { (self.from, self.arc.to) } else { (self.arc.to, self.from) }
     }
 }
+
+pub(super) type HopKey = (Node, Node, u32, EdgeKind, u32, bool);
 
 /// Brought into 0..=1; what is not a number is 0.
 pub(super) fn unit(value: f32) -> f32 {

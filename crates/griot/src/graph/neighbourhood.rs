@@ -3,7 +3,7 @@
 //! The nodes come hop by hop, within a hop those with the strongest link first; each edge comes once, as it runs. Edges
 //! between two nodes of the last hop are left out, since nobody asked for their rows.
 
-use super::hop::{Expand, FanOut, Hop, Set};
+use super::hop::{Expand, FanOut, Hop, Set, from_store};
 use super::subgraph::{GatherLimits, Subgraph};
 use crate::backend::{Direction, Filter, Read};
 use crate::model::{Node, Result};
@@ -45,7 +45,7 @@ pub fn neighbourhood(
     limits: &NeighbourhoodLimits,
     filter: &Filter,
 ) -> Result<Neighbourhood> {
-    let expand = super::hop::from_store(read, limits.direction, &limits.fan_out, filter);
+    let expand = from_store(read, limits.direction, &limits.fan_out, filter);
     neighbourhood_with(&expand, &|nodes| read.degrees(nodes), centre, limits)
 }
 
@@ -67,15 +67,12 @@ pub(super) fn neighbourhood_with(
         .collect();
     let mut seen = Set::default();
     let mut edges = Vec::new();
-    for place in 0..graph.len() {
-        for (_, arc) in graph.row(place) {
-            let mut hop = Hop { from: graph.nodes()[place], arc: *arc };
-            if !arc.forward || (arc.kind.is_symmetric() && arc.to < hop.from) {
-                hop = hop.flipped();
-            }
-            if seen.insert((hop.from, hop.arc.to, hop.arc.edge, hop.arc.kind, hop.arc.label)) {
-                edges.push(hop);
-            }
+    for mut hop in graph.steps() {
+        if !hop.arc.forward || (hop.arc.kind.is_symmetric() && hop.arc.to < hop.from) {
+            hop = hop.flipped();
+        }
+        if seen.insert(hop.key()) {
+            edges.push(hop);
         }
     }
     Ok(Neighbourhood { nodes, edges, cut: graph.is_cut() })

@@ -118,7 +118,7 @@ impl Side {
                 match next.get_mut(at) {
                     None => next.push((arc.to, strength, hop)),
                     Some(known) => {
-                        let is_first = (*from, arc.edge, arc.kind) < (known.2.from, known.2.arc.edge, known.2.arc.kind);
+                        let is_first = hop.key() < known.2.key();
                         if strength > known.1 || (strength == known.1 && is_first) {
                             *known = (arc.to, strength, hop);
                         }

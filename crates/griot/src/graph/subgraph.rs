@@ -75,8 +75,7 @@ impl Subgraph {
             }
             graph.learn_degrees(degrees)?;
         }
-        rows.resize_with(graph.nodes.len(), Vec::new);
-        graph.compress(rows, limits.direction == Direction::Both);
+        graph.compress(&rows, limits.direction == Direction::Both);
         Ok(graph)
     }
 
@@ -117,6 +116,12 @@ impl Subgraph {
         self.targets[range.clone()].iter().map(|to| *to as usize).zip(&self.arcs[range])
     }
 
+    /// All arcs, row by row; one that is known from both ends comes twice.
+    pub fn steps(&self) -> impl Iterator<Item = Hop> {
+        (0..self.len())
+            .flat_map(move |place| self.row(place).map(move |(_, arc)| Hop { from: self.nodes[place], arc: *arc }))
+    }
+
     pub fn arc_count(&self) -> usize {
         self.arcs.len()
     }
@@ -150,39 +155,47 @@ impl Subgraph {
         Ok(())
     }
 
-    /// Puts the arcs that stay inside into rows, each once, with their mirror images if asked.
-    fn compress(&mut self, mut rows: Vec<Vec<Arc>>, mirrored: bool) {
-        let key = |from: Node, arc: &Arc| (from, arc.to, arc.edge, arc.kind, arc.label, arc.forward);
-        for row in &mut rows {
-            row.retain(|arc| self.place.contains_key(&arc.to));
-        }
-        if mirrored {
-            let known: Set<_> = self
-                .nodes
-                .iter()
-                .zip(&rows)
-                .flat_map(|(from, row)| row.iter().map(move |arc| key(*from, arc)))
-                .collect();
-            let mut missing = Vec::new();
-            for (from, row) in self.nodes.iter().zip(&rows) {
-                for arc in row {
-                    let mirror = Hop { from: *from, arc: *arc }.flipped();
-                    if mirror.from != mirror.arc.to && !known.contains(&key(mirror.from, &mirror.arc)) {
-                        missing.push(mirror);
-                    }
+    /// Puts the arcs that stay inside into rows, with the mirror images that are not there yet if asked.
+    fn compress(&mut self, rows: &[Vec<Arc>], mirrored: bool) {
+        let mut ends: Vec<(u32, u32)> = Vec::new();
+        let mut arcs: Vec<Arc> = Vec::new();
+        for (from, row) in rows.iter().enumerate() {
+            for arc in row {
+                if let Some(to) = self.place.get(&arc.to) {
+                    ends.push((from as u32, *to));
+                    arcs.push(*arc);
                 }
             }
-            for hop in missing {
-                rows[self.place[&hop.from] as usize].push(hop.arc);
+        }
+        if mirrored {
+            // The kind and label of a stored edge follow from its number.
+            let key = |(from, to): (u32, u32), arc: &Arc| {
+                let which = match arc.edge {
+                    0 => (arc.kind as u8, u64::from(arc.label) << 1),
+                    edge => (u8::MAX, u64::from(edge) << 1),
+                };
+                (u64::from(from) << 32 | u64::from(to), which.0, which.1 | u64::from(arc.forward))
+            };
+            let known: Set<_> = ends.iter().zip(&arcs).map(|(ends, arc)| key(*ends, arc)).collect();
+            for position in 0..arcs.len() {
+                let (from, to) = ends[position];
+                let mirror = Hop { from: self.nodes[from as usize], arc: arcs[position] }.flipped().arc;
+                if from != to && !known.contains(&key((to, from), &mirror)) {
+                    ends.push((to, from));
+                    arcs.push(mirror);
+                }
             }
         }
-        self.first = vec![0];
-        for row in rows {
-            for arc in row {
-                self.targets.push(self.place[&arc.to]);
-                self.arcs.push(arc);
-            }
-            self.first.push(self.arcs.len() as u32);
+        let mut order: Vec<u32> = (0..arcs.len() as u32).collect();
+        order.sort_by_key(|position| ends[*position as usize].0);
+        self.targets = order.iter().map(|position| ends[*position as usize].1).collect();
+        self.arcs = order.iter().map(|position| arcs[*position as usize]).collect();
+        self.first = vec![0; self.nodes.len() + 1];
+        for (from, _) in ends {
+            self.first[from as usize + 1] += 1;
+        }
+        for place in 0..self.nodes.len() {
+            self.first[place + 1] += self.first[place];
         }
     }
 }

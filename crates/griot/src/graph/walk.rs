@@ -8,13 +8,13 @@
 //! Work: at most `depth` times the arcs that were seen; no enumeration of paths. ClawMem's recursive query enumerates
 //! simple paths and takes 5.6 s for a complete graph of 12 nodes at depth 7.
 
-use super::hop::{Expand, Hop, Map, unit};
+use super::hop::{Expand, Hop, HopKey, Map, unit};
 use crate::backend::Arc;
 use crate::model::{Node, Result};
 
 pub(super) struct WalkLimits {
     pub depth: usize,
-    /// Nodes at most, starts among them; tested for each node.
+    /// Nodes at most, starts among them, the goal not; tested for each node.
     pub budget: usize,
     /// Nodes that are taken in a hop at most.
     pub width: usize,
@@ -40,7 +40,7 @@ pub(super) struct Walk {
     nodes: Vec<Node>,
     /// The rows of all nodes that were expanded.
     pub rows: Map<Node, Vec<Arc>>,
-    /// Width or budget left something out.
+    /// Width or budget left something out, or may have.
     pub cut: bool,
 }
 
@@ -106,11 +106,12 @@ pub(super) fn walk(
     }
 
     for _ in 0..limits.depth {
-        let proposals = propose(&mut walk, &live, expand, judge, limits.goal)?;
+        let proposals = propose(&mut walk, &live, expand, judge, limits)?;
         live.clear();
         for state in proposals {
             let is_new = !walk.best.contains_key(&state.node);
-            if live.len() == limits.width || (is_new && walk.nodes.len() == limits.budget) {
+            let is_goal = Some(state.node) == limits.goal;
+            if live.len() == limits.width || (is_new && !is_goal && walk.nodes.len() >= limits.budget) {
                 walk.cut = true;
                 continue;
             }
@@ -129,7 +130,7 @@ fn propose(
     live: &[usize],
     expand: &Expand<'_>,
     judge: &mut Judge<'_>,
-    goal: Option<Node>,
+    limits: &WalkLimits,
 ) -> Result<Vec<State>> {
     let unknown: Vec<Node> =
         live.iter().map(|s| walk.states[*s].node).filter(|node| !walk.rows.contains_key(node)).collect();
@@ -139,24 +140,29 @@ fn propose(
         }
     }
 
+    let is_full = walk.nodes.len() >= limits.budget;
+    let mut left_out = false;
     let mut parents = Vec::new();
     let mut hops = Vec::new();
     for parent in live {
         let state = &walk.states[*parent];
         for arc in walk.rows.get(&state.node).into_iter().flatten() {
-            let is_start = walk.best(arc.to).is_some_and(|known| known.hops == 0);
-            if !is_start && walk.score(arc.to) < state.score {
+            let known = walk.best(arc.to);
+            if is_full && known.is_none() && Some(arc.to) != limits.goal {
+                left_out = true;
+            } else if known.is_none_or(|known| known.hops > 0 && known.score < state.score) {
                 parents.push(*parent);
                 hops.push(Hop { from: state.node, arc: *arc });
             }
         }
     }
+    walk.cut |= left_out;
     if hops.is_empty() {
         return Ok(Vec::new());
     }
 
     let worth = judge(&hops)?;
-    let floor = goal.map_or(0.0, |goal| walk.score(goal));
+    let floor = limits.goal.map_or(0.0, |goal| walk.score(goal));
     let mut position: Map<Node, usize> = Map::default();
     let mut proposals: Vec<State> = Vec::new();
     for ((parent, hop), worth) in parents.into_iter().zip(&hops).zip(worth) {
@@ -184,10 +190,7 @@ fn propose(
     Ok(proposals)
 }
 
-/// Orders equally strong ways to one node: the smaller node before it, then the smaller edge, then the kind.
-fn rank(walk: &Walk, state: &State) -> (Option<Node>, u32, u8) {
-    match state.step {
-        Some((parent, arc)) => (Some(walk.states[parent].node), arc.edge, arc.kind as u8),
-        None => (None, 0, 0),
-    }
+/// Orders equally strong ways to one node.
+fn rank(walk: &Walk, state: &State) -> Option<HopKey> {
+    state.step.map(|(parent, arc)| Hop { from: walk.states[parent].node, arc }.key())
 }
