@@ -6,7 +6,7 @@
 //! path, ignores what the anchor scored, and fills its beam with hidden and repeated nodes. Here scores stay in 0..=1
 //! and fall with each hop; a node is in the answer once, with its best path; anchors keep their place and score.
 
-use super::hop::{FanOut, Hop, Map, from_store, unit};
+use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
 use super::walk::{WalkLimits, walk};
 use crate::backend::{Arc, Direction, Filter, Read};
 use crate::model::{Node, Result};
@@ -57,7 +57,7 @@ pub fn traverse(
 }
 
 pub(super) fn traverse_with(
-    expand: &super::hop::Expand<'_>,
+    expand: &Expand<'_>,
     anchors: &[(Node, f32)],
     limits: &BeamLimits,
     weight_of: &dyn Fn(&Arc) -> f32,
@@ -66,11 +66,8 @@ pub(super) fn traverse_with(
     let mut likeness: Map<Node, f32> = Map::default();
     let mut judge = |hops: &[Hop]| -> Result<Vec<f32>> {
         if let Some(similarity) = similarity {
-            let mut unknown: Vec<Node> = hops
-                .iter()
-                .map(|hop| hop.arc.to)
-                .filter(|node| !likeness.contains_key(node))
-                .collect();
+            let mut unknown: Vec<Node> =
+                hops.iter().map(|hop| hop.arc.to).filter(|node| !likeness.contains_key(node)).collect();
             unknown.sort_unstable();
             unknown.dedup();
             if !unknown.is_empty() {
@@ -82,33 +79,104 @@ pub(super) fn traverse_with(
             }
         }
         let worth = |hop: &Hop| {
-            let likeness = if similarity.is_some() {
-                likeness[&hop.arc.to]
-            } else {
-                1.0
-            };
+            let likeness = if similarity.is_some() { likeness[&hop.arc.to] } else { 1.0 };
             DECAY * unit(weight_of(&hop.arc)) * (STRUCTURE + LIKENESS * likeness)
         };
         Ok(hops.iter().map(worth).collect())
     };
-    let bounds = WalkLimits {
-        depth: limits.depth,
-        budget: limits.budget,
-        width: limits.width,
-        goal: None,
-    };
+    let bounds = WalkLimits { depth: limits.depth, budget: limits.budget, width: limits.width, goal: None };
     let walk = walk(expand, &mut judge, anchors, &bounds)?;
     let mut reached: Vec<Reached> = walk
         .nodes()
         .iter()
         .filter_map(|node| walk.best(*node))
-        .map(|state| Reached {
-            node: state.node,
-            score: state.score,
-            hops: state.hops,
-            path: walk.path(state.node),
-        })
+        .map(|state| Reached { node: state.node, score: state.score, hops: state.hops, path: walk.path(state.node) })
         .collect();
     reached.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
     Ok(reached)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{draw, name, node, route};
+    use crate::graph::hop::{fan_out, strength};
+
+    struct Ask {
+        width: usize,
+        depth: usize,
+        budget: usize,
+        /// The likeness of the named nodes; the others have no vector.
+        alike: Option<&'static [(char, f32)]>,
+    }
+
+    const ASK: Ask = Ask { width: 9, depth: 3, budget: 99, alike: None };
+
+    fn find(graph: &str, anchors: &[(char, f32)], ask: &Ask) -> Vec<Reached> {
+        let drawing = draw(graph);
+        let anchors: Vec<_> = anchors.iter().map(|(name, score)| (node(*name), *score)).collect();
+        let limits =
+            BeamLimits { width: ask.width, depth: ask.depth, budget: ask.budget, fan_out: fan_out(99, |_| true) };
+        let alike = |nodes: &[Node]| {
+            let of = |wanted: &Node| {
+                let known = ask.alike.unwrap_or_default().iter().find(|(name, _)| node(*name) == *wanted);
+                known.map(|(_, cosine)| *cosine)
+            };
+            Ok(nodes.iter().map(of).collect())
+        };
+        let similarity = ask.alike.is_some().then_some(&alike as &Similarity<'_>);
+        let expand = drawing.expand(Direction::Both, &limits.fan_out);
+        traverse_with(&expand, &anchors, &limits, &strength, similarity).expect("no store")
+    }
+
+    fn check(graph: &str, anchors: &[(char, f32)], ask: Ask, expected: &str) {
+        let found = find(graph, anchors, &ask);
+        let words: Vec<String> = found.iter().map(|r| format!("{}:{:.2}", name(r.node), r.score)).collect();
+        assert_eq!(words.join(" "), expected, "{graph}");
+    }
+
+    #[test]
+    fn scores_fall_with_each_hop() {
+        check("a -causes-> b -causes-> c", &[('a', 1.0)], ASK, "a:1.00 b:0.90 c:0.81");
+        check("a -causes=.5-> b -causes*.5-> c", &[('a', 1.0)], ASK, "a:1.00 b:0.45 c:0.20");
+        check("a -causes-> b", &[('a', 0.1), ('z', 0.5)], ASK, "z:0.50 a:0.10 b:0.09");
+    }
+
+    #[test]
+    fn a_cause_is_reached_from_its_effect() {
+        let found = find("a -causes-> b", &[('b', 1.0)], &ASK);
+        assert_eq!(route(&found[1].path), "b <-causes- a");
+    }
+
+    #[test]
+    fn the_best_path_is_kept_and_can_be_shown() {
+        let graph = "a -semantic=.2- c; a -causes-> b -causes-> c";
+        check(graph, &[('a', 1.0)], ASK, "a:1.00 b:0.90 c:0.81");
+        assert_eq!(route(&find(graph, &[('a', 1.0)], &ASK)[2].path), "a -causes-> b -causes-> c");
+        check(graph, &[('a', 1.0)], Ask { depth: 1, ..ASK }, "a:1.00 b:0.90 c:0.18");
+    }
+
+    #[test]
+    fn width_and_budget_keep_the_best() {
+        let star = "a -causes=.5-> b; a -causes=.9-> c; a -causes=.7-> d -causes-> e";
+        check(star, &[('a', 1.0)], Ask { width: 1, ..ASK }, "a:1.00 c:0.81");
+        check(star, &[('a', 1.0)], Ask { width: 2, ..ASK }, "a:1.00 c:0.81 d:0.63 e:0.57");
+        check(star, &[('a', 1.0)], Ask { budget: 3, ..ASK }, "a:1.00 c:0.81 d:0.63");
+        check(star, &[('a', 1.0), ('e', 0.2)], Ask { budget: 2, ..ASK }, "a:1.00 e:0.20");
+        check(star, &[('a', 1.0)], Ask { depth: 0, ..ASK }, "a:1.00");
+    }
+
+    #[test]
+    fn an_anchor_keeps_its_score_and_its_place() {
+        check("a -causes-> b", &[('a', 1.0), ('b', 0.1)], ASK, "a:1.00 b:0.10");
+        check("a -causes-> b", &[('a', 0.0)], ASK, "a:0.00");
+        check("a -causes-> b", &[('a', 0.3), ('a', 7.0)], ASK, "a:1.00 b:0.90");
+    }
+
+    #[test]
+    fn likeness_decides_between_equal_edges() {
+        let alike = Ask { alike: Some(&[('b', 0.0), ('c', 1.0), ('e', -1.0)]), ..ASK };
+        let star = "a -causes-> b; a -causes-> c; a -causes-> D; a -causes-> e";
+        check(star, &[('a', 1.0)], alike, "a:1.00 c:0.90 D:0.72 b:0.54 e:0.54");
+    }
 }

@@ -38,16 +38,9 @@ pub(super) fn names(nodes: impl IntoIterator<Item = Node>) -> String {
 
 /// `a -causal-> b <-semantic- c`: how a path is walked.
 pub(super) fn route(hops: &[Hop]) -> String {
-    let mut text = hops
-        .first()
-        .map(|hop| name(hop.from).to_string())
-        .unwrap_or_default();
+    let mut text = hops.first().map(|hop| name(hop.from).to_string()).unwrap_or_default();
     for Hop { arc, .. } in hops {
-        let word = if arc.label == 0 {
-            arc.kind.name()
-        } else {
-            LABELS[arc.label as usize]
-        };
+        let word = if arc.label == 0 { arc.kind.name() } else { LABELS[arc.label as usize] };
         let (left, right) = match (arc.kind.is_symmetric(), arc.forward) {
             (true, _) => ("-", "-"),
             (_, true) => ("-", "->"),
@@ -68,13 +61,7 @@ pub(super) fn draw(text: &str) -> Drawing {
             let (word, confidence) = word.split_once('*').unwrap_or((word, "1"));
             let (word, weight) = word.split_once('=').unwrap_or((word, "1"));
             let number = |text: &str| text.parse::<f32>().expect("a number");
-            drawing.add(
-                end(step[0]),
-                word,
-                end(step[2]),
-                number(weight),
-                number(confidence),
-            );
+            drawing.add(end(step[0]), word, end(step[2]), number(weight), number(confidence));
         }
     }
     drawing
@@ -111,10 +98,7 @@ impl Drawing {
                 to,
                 edge: edge.number,
                 kind: edge.kind,
-                label: LABELS
-                    .iter()
-                    .position(|label| *label == edge.label)
-                    .unwrap_or(0) as u32,
+                label: LABELS.iter().position(|label| *label == edge.label).unwrap_or(0) as u32,
                 forward: forward || edge.kind.is_symmetric(),
                 weight: edge.weight,
                 confidence: edge.confidence,
@@ -124,18 +108,13 @@ impl Drawing {
             if edge.source == node && (direction != Direction::In || edge.kind.is_symmetric()) {
                 arcs.push(arc(edge.target, true));
             }
-            if edge.target == node
-                && edge.source != node
-                && (direction != Direction::Out || edge.kind.is_symmetric())
-            {
+            if edge.target == node && edge.source != node && (direction != Direction::Out || edge.kind.is_symmetric()) {
                 arcs.push(arc(edge.source, false));
             }
         }
         arcs.sort_by(|a, b| {
             let kind = (a.kind, a.forward).cmp(&(b.kind, b.forward));
-            kind.then(b.weight.total_cmp(&a.weight))
-                .then(b.touched_at.cmp(&a.touched_at))
-                .then(a.to.cmp(&b.to))
+            kind.then(b.weight.total_cmp(&a.weight)).then(b.touched_at.cmp(&a.touched_at)).then(a.to.cmp(&b.to))
         });
         arcs
     }
@@ -151,21 +130,14 @@ impl Drawing {
             let row = |node: &Node| {
                 let arcs = self.arcs(*node, direction);
                 let groups = arcs.chunk_by(|a, b| (a.kind, a.forward) == (b.kind, b.forward));
-                groups
-                    .flat_map(|group| group.iter().take(fan_out[group[0].kind as usize]).copied())
-                    .collect()
+                groups.flat_map(|group| group.iter().take(fan_out[group[0].kind as usize]).copied()).collect()
             };
             Ok(frontier.iter().map(row).collect())
         }
     }
 
     pub fn degrees(&self, nodes: &[Node]) -> Result<Vec<u32>> {
-        let degree = |node: &Node| {
-            self.edges
-                .iter()
-                .filter(|e| e.source == *node || e.target == *node)
-                .count() as u32
-        };
+        let degree = |node: &Node| self.edges.iter().filter(|e| e.source == *node || e.target == *node).count() as u32;
         Ok(nodes.iter().map(degree).collect())
     }
 }

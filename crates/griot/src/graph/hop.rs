@@ -16,13 +16,7 @@ pub type FanOut = [usize; CATALOGUE.len()];
 
 /// `cap` arcs of every kind that is wanted, none of the others.
 pub fn fan_out(cap: usize, wanted: impl Fn(EdgeKind) -> bool) -> FanOut {
-    std::array::from_fn(|position| {
-        if wanted(CATALOGUE[position].kind) {
-            cap
-        } else {
-            0
-        }
-    })
+    std::array::from_fn(|position| if wanted(CATALOGUE[position].kind) { cap } else { 0 })
 }
 
 /// One step: `arc` as it is seen from `from`; it leads to `arc.to`, along the edge if `arc.forward`, else against it.
@@ -36,25 +30,22 @@ impl Hop {
     /// The same edge walked the other way.
     pub fn flipped(self) -> Self {
         let forward = self.arc.kind.is_symmetric() || !self.arc.forward;
-        Self {
-            from: self.arc.to,
-            arc: Arc {
-                to: self.from,
-                forward,
-                ..self.arc
-            },
-        }
+        Self { from: self.arc.to, arc: Arc { to: self.from, forward, ..self.arc } }
+    }
+
+    /// What tells this hop from any other, and orders hops that are equally good: the smaller nodes first.
+    pub(super) fn key(&self) -> HopKey {
+        let Arc { to, edge, kind, label, forward, .. } = self.arc;
+        (self.from, to, edge, kind, label, forward)
     }
 
     /// Where the edge starts and ends, whichever way the hop goes.
     pub fn ends(self) -> (Node, Node) {
-        if self.arc.forward {
-            (self.from, self.arc.to)
-        } else {
-            (self.arc.to, self.from)
-        }
+        if self.arc.forward { (self.from, self.arc.to) } else { (self.arc.to, self.from) }
     }
 }
+
+pub(super) type HopKey = (Node, Node, u32, EdgeKind, u32, bool);
 
 /// Brought into 0..=1; what is not a number is 0.
 pub(super) fn unit(value: f32) -> f32 {
@@ -86,14 +77,7 @@ pub(super) fn from_store<'a>(
     filter: &'a Filter,
 ) -> impl Fn(&[Node]) -> Result<Vec<Vec<Arc>>> + 'a {
     move |frontier| {
-        let mut rows = read.neighbours(
-            frontier,
-            &NeighbourQuery {
-                direction,
-                fan_out,
-                filter,
-            },
-        )?;
+        let mut rows = read.neighbours(frontier, &NeighbourQuery { direction, fan_out, filter })?;
         rows.resize_with(frontier.len(), Vec::new);
         Ok(rows)
     }

@@ -5,8 +5,8 @@
 //! number, no list follows the order of a hash map, and there is no clock and no randomness: times come in as arguments.
 //! No graph makes anything here panic: weights that are not numbers count as 0, weights above 1 as 1.
 //!
-//! In reading order: [`hop`] (the words), [`subgraph`] and [`pagerank`] (ranking), [`walk`] (the one search for
-//! strongest paths) under [`beam`], [`causal`] and half of [`path`], then [`neighbourhood`], [`order`], [`verify`].
+//! In reading order: [`hop`] (the words), [`subgraph`] and [`mod@pagerank`] (ranking), `walk` (the one search for
+//! strongest paths) under [`beam`], [`causal`] and half of [`path`], then [`mod@neighbourhood`], [`order`], [`mod@verify`].
 
 pub mod beam;
 pub mod causal;
@@ -21,6 +21,8 @@ mod walk;
 
 #[cfg(test)]
 mod drawing;
+#[cfg(test)]
+mod properties;
 
 pub use beam::{BeamLimits, Reached, traverse};
 pub use causal::{CausalChain, CausalHop, CausalLimits, CausalLink, Role, Trace, causal_chain};
@@ -30,6 +32,4 @@ pub use order::chain_order;
 pub use pagerank::pagerank;
 pub use path::{Path, PathLimits, Search, shortest_path, strongest_path};
 pub use subgraph::{GatherLimits, Subgraph};
-pub use verify::{
-    Checked, Types, Verified, Warning, WarningKind, verify, verify_all, verify_touched,
-};
+pub use verify::{Checked, Types, Verified, Warning, WarningKind, verify, verify_all, verify_touched};

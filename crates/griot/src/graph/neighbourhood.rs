@@ -3,7 +3,7 @@
 //! The nodes come hop by hop, within a hop those with the strongest link first; each edge comes once, as it runs. Edges
 //! between two nodes of the last hop are left out, since nobody asked for their rows.
 
-use super::hop::{Expand, FanOut, Hop, Set};
+use super::hop::{Expand, FanOut, Hop, Set, from_store};
 use super::subgraph::{GatherLimits, Subgraph};
 use crate::backend::{Direction, Filter, Read};
 use crate::model::{Node, Result};
@@ -45,7 +45,7 @@ pub fn neighbourhood(
     limits: &NeighbourhoodLimits,
     filter: &Filter,
 ) -> Result<Neighbourhood> {
-    let expand = super::hop::from_store(read, limits.direction, &limits.fan_out, filter);
+    let expand = from_store(read, limits.direction, &limits.fan_out, filter);
     neighbourhood_with(&expand, &|nodes| read.degrees(nodes), centre, limits)
 }
 
@@ -63,37 +63,50 @@ pub(super) fn neighbourhood_with(
     };
     let graph = Subgraph::gather_with(expand, degrees, &[centre], &gather)?;
     let nodes = (0..graph.len())
-        .map(|place| Near {
-            node: graph.nodes()[place],
-            hops: graph.hops(place),
-            degree: graph.degree(place),
-        })
+        .map(|place| Near { node: graph.nodes()[place], hops: graph.hops(place), degree: graph.degree(place) })
         .collect();
     let mut seen = Set::default();
     let mut edges = Vec::new();
-    for place in 0..graph.len() {
-        for (_, arc) in graph.row(place) {
-            let mut hop = Hop {
-                from: graph.nodes()[place],
-                arc: *arc,
-            };
-            if !arc.forward || (arc.kind.is_symmetric() && arc.to < hop.from) {
-                hop = hop.flipped();
-            }
-            if seen.insert((
-                hop.from,
-                hop.arc.to,
-                hop.arc.edge,
-                hop.arc.kind,
-                hop.arc.label,
-            )) {
-                edges.push(hop);
-            }
+    for mut hop in graph.steps() {
+        if !hop.arc.forward || (hop.arc.kind.is_symmetric() && hop.arc.to < hop.from) {
+            hop = hop.flipped();
+        }
+        if seen.insert(hop.key()) {
+            edges.push(hop);
         }
     }
-    Ok(Neighbourhood {
-        nodes,
-        edges,
-        cut: graph.is_cut(),
-    })
+    Ok(Neighbourhood { nodes, edges, cut: graph.is_cut() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{draw, name, node, route};
+    use crate::graph::hop::fan_out;
+    use crate::model::Family;
+
+    fn check(graph: &str, hops: usize, limit: usize, wanted: fn(Family) -> bool, nodes: &str, edges: &str) {
+        let drawing = draw(graph);
+        let limits = NeighbourhoodLimits {
+            hops,
+            limit,
+            fan_out: fan_out(99, |kind| wanted(kind.family())),
+            direction: Direction::Both,
+        };
+        let expand = drawing.expand(Direction::Both, &limits.fan_out);
+        let found = neighbourhood_with(&expand, &|nodes| drawing.degrees(nodes), node('b'), &limits).expect("no store");
+        let near: Vec<String> = found.nodes.iter().map(|near| format!("{}{}", name(near.node), near.hops)).collect();
+        let lines: Vec<String> = found.edges.iter().map(|hop| route(&[*hop])).collect();
+        assert_eq!((near.join(" ").as_str(), lines.join("; ").as_str()), (nodes, edges), "{graph}");
+    }
+
+    #[test]
+    fn nodes_come_by_distance_and_edges_once_as_they_run() {
+        let graph = "a -causes-> b -semantic=.5- c -causes-> d -causes-> e -causes-> f";
+        check(graph, 1, 9, |_| true, "b0 a1 c1", "a -causes-> b; b -semantic- c");
+        check(graph, 0, 9, |_| true, "b0 a1 c1", "a -causes-> b; b -semantic- c");
+        check(graph, 9, 9, |_| true, "b0 a1 c1 d2 e3", "a -causes-> b; b -semantic- c; c -causes-> d; d -causes-> e");
+        check(graph, 3, 2, |_| true, "b0 a1 c1", "a -causes-> b; b -semantic- c");
+        check(graph, 3, 9, |family| family == Family::Causal, "b0 a1", "a -causes-> b");
+    }
 }

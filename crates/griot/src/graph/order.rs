@@ -17,14 +17,9 @@ pub fn chain_order(ranked: &[Node], arcs: &[(Node, Node)]) -> Vec<Node> {
     for (rank, node) in ranked.iter().enumerate() {
         place.entry(*node).or_insert(rank);
     }
-    let local: Vec<(usize, usize)> = arcs
-        .iter()
-        .filter_map(|(cause, effect)| Some((*place.get(cause)?, *place.get(effect)?)))
-        .collect();
-    topological(ranked.len(), &local)
-        .into_iter()
-        .map(|rank| ranked[rank])
-        .collect()
+    let local: Vec<(usize, usize)> =
+        arcs.iter().filter_map(|(cause, effect)| Some((*place.get(cause)?, *place.get(effect)?))).collect();
+    topological(ranked.len(), &local).into_iter().map(|rank| ranked[rank]).collect()
 }
 
 /// The nodes `0..count`, causes first; smaller numbers first where the arcs leave a choice or run in a circle.
@@ -45,10 +40,7 @@ pub(super) fn topological(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
         }
     }
     let ready = |component: usize| Reverse((members[component][0], component));
-    let mut queue: BinaryHeap<_> = (0..components)
-        .filter(|c| waits_for[*c] == 0)
-        .map(ready)
-        .collect();
+    let mut queue: BinaryHeap<_> = (0..components).filter(|c| waits_for[*c] == 0).map(ready).collect();
     let mut order = Vec::with_capacity(count);
     while let Some(Reverse((_, component))) = queue.pop() {
         order.extend_from_slice(&members[component]);
@@ -130,8 +122,7 @@ pub(super) fn components(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
 /// The nodes that lie on a circle, grouped, each group and the list of groups ascending.
 pub(super) fn cycles(count: usize, arcs: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let component = components(count, arcs);
-    let mut members: Vec<Vec<usize>> =
-        vec![Vec::new(); component.iter().max().map_or(0, |last| last + 1)];
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); component.iter().max().map_or(0, |last| last + 1)];
     for (node, component) in component.iter().enumerate() {
         members[*component].push(node);
     }
@@ -139,9 +130,42 @@ pub(super) fn cycles(count: usize, arcs: &[(usize, usize)]) -> Vec<Vec<usize>> {
     for (from, to) in arcs {
         turns_on_itself[*from] |= from == to;
     }
-    members.retain(|group| {
-        group.len() > 1 || group.first().is_some_and(|node| turns_on_itself[*node])
-    });
+    members.retain(|group| group.len() > 1 || group.first().is_some_and(|node| turns_on_itself[*node]));
     members.sort_unstable();
     members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{draw, names, node};
+
+    fn check(ranked: &str, graph: &str, expected: &str) {
+        let ranked: Vec<Node> = ranked.chars().map(node).collect();
+        let arcs: Vec<_> = draw(graph).edges.iter().map(|edge| (edge.source, edge.target)).collect();
+        assert_eq!(names(chain_order(&ranked, &arcs)), expected, "{graph}");
+    }
+
+    #[test]
+    fn causes_stand_before_effects_and_rank_decides_the_rest() {
+        check("dcba", "a -causes-> b -causes-> c", "dabc");
+        check("cab", "a -causes-> c", "acb");
+        check("dcba", "", "dcba");
+        check("ab", "z -causes-> a; b -causes-> z", "ab");
+        check("", "a -causes-> b", "");
+    }
+
+    #[test]
+    fn a_circle_stands_together_in_the_order_of_rank() {
+        check("cabd", "a -causes-> b -causes-> c -causes-> a; d -causes-> a", "dcab");
+        check("ba", "a -causes-> a -causes-> b", "ab");
+    }
+
+    #[test]
+    fn a_long_chain_does_not_end_the_stack() {
+        let count = 200_000;
+        let arcs: Vec<_> = (1..count).map(|node| (node, node - 1)).collect();
+        assert!(topological(count, &arcs).into_iter().eq((0..count).rev()));
+        assert_eq!(cycles(count, &[arcs, vec![(0, count - 1)]].concat()).len(), 1);
+    }
 }

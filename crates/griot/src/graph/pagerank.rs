@@ -21,11 +21,7 @@ pub fn pagerank(
     if count == 0 {
         return Vec::new();
     }
-    let damping = if damping > 0.0 {
-        f64::from(damping.min(1.0))
-    } else {
-        0.0
-    };
+    let damping = if damping > 0.0 { f64::from(damping.min(1.0)) } else { 0.0 };
     let restart = start_distribution(count, restart);
 
     // Rows of (target, weight), weights as shares of their row.
@@ -64,7 +60,7 @@ pub fn pagerank(
                 next[*to as usize] += mass * f64::from(*share);
             }
         }
-        let again = 1.0 - followed;
+        let again = f64::max(1.0 - followed, 0.0);
         for (rank, start) in next.iter_mut().zip(&restart) {
             *rank += again * start;
         }
@@ -88,4 +84,48 @@ fn start_distribution(count: usize, restart: &[(usize, f32)]) -> Vec<f64> {
         start.fill(1.0 / count as f64);
     }
     start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::Direction;
+    use crate::graph::GatherLimits;
+    use crate::graph::drawing::{draw, name, node};
+    use crate::graph::hop::fan_out;
+
+    /// The nodes by rank, those of equal rank in brackets.
+    fn check(graph: &str, restart: &[(usize, f32)], expected: &str) {
+        let drawing = draw(graph);
+        let limits =
+            GatherLimits { hops: 9, node_budget: 99, fan_out: fan_out(99, |_| true), direction: Direction::Both };
+        let expand = drawing.expand(limits.direction, &limits.fan_out);
+        let graph =
+            Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &[node('a')], &limits).expect("no store");
+        let rank = pagerank(&graph, restart, &|_, arc| arc.weight, 0.6, 12);
+        let mut order: Vec<usize> = (0..graph.len()).collect();
+        order.sort_by(|a, b| rank[*b].total_cmp(&rank[*a]).then(graph.nodes()[*a].cmp(&graph.nodes()[*b])));
+        let mut text = String::new();
+        for group in order.chunk_by(|a, b| (rank[*a] - rank[*b]).abs() < 1e-6) {
+            let names: String = group.iter().map(|place| name(graph.nodes()[*place])).collect();
+            text += &if group.len() > 1 { format!("({names})") } else { names };
+        }
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn what_is_near_the_restart_over_many_paths_ranks_high() {
+        check("a -semantic- b -semantic- c -semantic- d", &[(0, 1.0)], "abcd");
+        check("a -semantic- b; a -semantic- c; b -semantic- d; c -semantic- d; b -semantic- e", &[(0, 1.0)], "abcde");
+        check("a -semantic=.9- b; a -semantic=.1- c", &[(0, 1.0)], "abc");
+        check("a -semantic- b; a -semantic- c", &[(0, 5.0)], "a(bc)");
+    }
+
+    #[test]
+    fn odd_restarts_and_weights_are_survived() {
+        check("a -semantic- b", &[], "(ab)");
+        check("a -semantic- b", &[(7, 1.0), (0, f32::NAN), (1, -1.0)], "(ab)");
+        check("a -semantic=0- b; a -semantic=-3- c; a -semantic=NaN- d; a -semantic=inf- e", &[(0, 1.0)], "a(bcde)");
+        assert!(pagerank(&Subgraph::default(), &[(0, 1.0)], &|_, _| 1.0, 0.6, 12).is_empty());
+    }
 }

@@ -65,31 +65,14 @@ pub(super) fn strongest_with(
     limits: &PathLimits,
     strength_of: &dyn Fn(&Arc) -> f32,
 ) -> Result<Search> {
-    let bounds = WalkLimits {
-        depth: limits.max_hops,
-        budget: limits.budget,
-        width: usize::MAX,
-        goal: Some(to),
-    };
+    let bounds = WalkLimits { depth: limits.max_hops, budget: limits.budget, width: usize::MAX, goal: Some(to) };
     let mut judge = |hops: &[Hop]| Ok(hops.iter().map(|hop| strength_of(&hop.arc)).collect());
     if from == to {
-        return Ok(Search {
-            path: Some(Path {
-                hops: Vec::new(),
-                strength: 1.0,
-            }),
-            cut: false,
-        });
+        return Ok(Search { path: Some(Path { hops: Vec::new(), strength: 1.0 }), cut: false });
     }
     let walk = walk(expand, &mut judge, &[(from, 1.0)], &bounds)?;
-    let path = walk.best(to).map(|state| Path {
-        hops: walk.path(to),
-        strength: state.score,
-    });
-    Ok(Search {
-        path,
-        cut: walk.cut,
-    })
+    let path = walk.best(to).map(|state| Path { hops: walk.path(to), strength: state.score });
+    Ok(Search { path, cut: walk.cut })
 }
 
 struct Reach {
@@ -108,19 +91,8 @@ struct Side {
 impl Side {
     fn new(end: Node) -> Self {
         let mut reached = Map::default();
-        reached.insert(
-            end,
-            Reach {
-                hops: 0,
-                strength: 1.0,
-                via: None,
-            },
-        );
-        Self {
-            reached,
-            frontier: vec![end],
-            hops: 0,
-        }
+        reached.insert(end, Reach { hops: 0, strength: 1.0, via: None });
+        Self { reached, frontier: vec![end], hops: 0 }
     }
 
     /// One hop further. Nodes of the other side are always taken: they end the search.
@@ -146,8 +118,7 @@ impl Side {
                 match next.get_mut(at) {
                     None => next.push((arc.to, strength, hop)),
                     Some(known) => {
-                        let is_first = (*from, arc.edge, arc.kind)
-                            < (known.2.from, known.2.arc.edge, known.2.arc.kind);
+                        let is_first = hop.key() < known.2.key();
                         if strength > known.1 || (strength == known.1 && is_first) {
                             *known = (arc.to, strength, hop);
                         }
@@ -167,14 +138,7 @@ impl Side {
                 }
                 room -= 1;
             }
-            self.reached.insert(
-                node,
-                Reach {
-                    hops: self.hops,
-                    strength,
-                    via: Some(hop),
-                },
-            );
+            self.reached.insert(node, Reach { hops: self.hops, strength, via: Some(hop) });
             self.frontier.push(node);
         }
         Ok(cut)
@@ -200,25 +164,13 @@ pub(super) fn shortest_with(
     strength_of: &dyn Fn(&Arc) -> f32,
 ) -> Result<Search> {
     if from == to {
-        return Ok(Search {
-            path: Some(Path {
-                hops: Vec::new(),
-                strength: 1.0,
-            }),
-            cut: false,
-        });
+        return Ok(Search { path: Some(Path { hops: Vec::new(), strength: 1.0 }), cut: false });
     }
     let (mut near, mut far) = (Side::new(from), Side::new(to));
     let mut cut = false;
-    while near.hops + far.hops < limits.max_hops
-        && !near.frontier.is_empty()
-        && !far.frontier.is_empty()
-    {
-        let (side, other) = if near.frontier.len() <= far.frontier.len() {
-            (&mut near, &far)
-        } else {
-            (&mut far, &near)
-        };
+    while near.hops + far.hops < limits.max_hops && !near.frontier.is_empty() && !far.frontier.is_empty() {
+        let (side, other) =
+            if near.frontier.len() <= far.frontier.len() { (&mut near, &far) } else { (&mut far, &near) };
         cut |= side.grow(expand, other, limits.budget, strength_of)?;
         let meeting = side
             .frontier
@@ -232,11 +184,84 @@ pub(super) fn shortest_with(
             let mut hops = near.trail(node);
             hops.reverse();
             hops.extend(far.trail(node).into_iter().map(Hop::flipped));
-            return Ok(Search {
-                path: Some(Path { hops, strength }),
-                cut,
-            });
+            return Ok(Search { path: Some(Path { hops, strength }), cut });
         }
     }
     Ok(Search { path: None, cut })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{draw, node, route};
+    use crate::graph::hop::{fan_out, strength};
+    use crate::model::Family;
+
+    #[derive(Clone, Copy, PartialEq)]
+    enum By {
+        Hops,
+        Strength,
+    }
+
+    fn find(graph: &str, ends: &str, by: By, max_hops: usize, budget: usize, wanted: fn(Family) -> bool) -> Search {
+        let drawing = draw(graph);
+        let limits = PathLimits { max_hops, budget, fan_out: fan_out(99, |kind| wanted(kind.family())) };
+        let expand = drawing.expand(Direction::Both, &limits.fan_out);
+        let mut ends = ends.chars().map(node);
+        let (from, to) = (ends.next().expect("two ends"), ends.next().expect("two ends"));
+        let search = if by == By::Hops { shortest_with } else { strongest_with };
+        let found = search(&expand, from, to, &limits, &strength).expect("no store");
+        assert!(drawing.calls.get() <= max_hops, "more than one request a hop");
+        found
+    }
+
+    fn check(graph: &str, ends: &str, by: By, expected: &str) {
+        let found = find(graph, ends, by, 6, 99, |_| true).path;
+        let text = found.map(|path| format!("{} ({:.2})", route(&path.hops), path.strength));
+        assert_eq!(text.as_deref().unwrap_or("none"), expected, "{graph}");
+    }
+
+    #[test]
+    fn the_shortest_path_walks_edges_either_way() {
+        check("a -causes-> b; c -causes-> b", "ac", By::Hops, "a -causes-> b <-causes- c (1.00)");
+        check("a -mentions-> E; b -mentions-> E", "ab", By::Hops, "a -mentions-> E <-mentions- b (1.00)");
+        check("a -semantic=.5- b -supersedes-> c", "ca", By::Hops, "c <-supersedes- b -semantic- a (0.50)");
+        check("a -causes-> b", "aa", By::Hops, " (1.00)");
+        check("a -causes-> b; c -causes-> d", "ad", By::Hops, "none");
+        check("a -causes-> b", "az", By::Hops, "none");
+    }
+
+    #[test]
+    fn among_the_shortest_the_strongest_then_the_smallest() {
+        let diamond = "a -causes-> b -causes=.5-> d; a -causes=.9-> c -causes=.9-> d";
+        check(diamond, "ad", By::Hops, "a -causes-> c -causes-> d (0.81)");
+        check(
+            "a -causes-> c -causes-> d; a -causes-> b -causes-> d",
+            "ad",
+            By::Hops,
+            "a -causes-> b -causes-> d (1.00)",
+        );
+    }
+
+    #[test]
+    fn the_strongest_path_may_be_longer() {
+        let graph = "a -semantic=.3- d; a -causes=.9-> b -causes=.9-> c -causes=.9-> d";
+        check(graph, "ad", By::Hops, "a -semantic- d (0.30)");
+        check(graph, "ad", By::Strength, "a -causes-> b -causes-> c -causes-> d (0.73)");
+        check("a -causes=0-> b", "ab", By::Hops, "a -causes-> b (0.00)");
+        check("a -causes=0-> b", "ab", By::Strength, "none");
+        check("a -causes-> b", "aa", By::Strength, " (1.00)");
+    }
+
+    #[test]
+    fn hops_budget_and_kinds_are_kept() {
+        let graph = "a -causes-> b -causes-> c -semantic- d";
+        for by in [By::Hops, By::Strength] {
+            assert!(find(graph, "ad", by, 2, 99, |_| true).path.is_none());
+            assert!(find(graph, "ad", by, 3, 99, |_| true).path.is_some());
+            assert!(find(graph, "ad", by, 3, 99, |family| family == Family::Causal).path.is_none());
+            let cut = find(graph, "ad", by, 3, 2, |_| true);
+            assert!(cut.path.is_none() && cut.cut);
+        }
+    }
 }

@@ -35,12 +35,7 @@ pub struct Subgraph {
 }
 
 impl Subgraph {
-    pub fn gather(
-        read: &dyn Read,
-        seeds: &[Node],
-        limits: &GatherLimits,
-        filter: &Filter,
-    ) -> Result<Self> {
+    pub fn gather(read: &dyn Read, seeds: &[Node], limits: &GatherLimits, filter: &Filter) -> Result<Self> {
         let expand = from_store(read, limits.direction, &limits.fan_out, filter);
         Self::gather_with(&expand, &|nodes| read.degrees(nodes), seeds, limits)
     }
@@ -66,11 +61,7 @@ impl Subgraph {
             let mut candidates: Vec<(Node, f32)> = Vec::new();
             let mut answer = expand(&graph.nodes[start..])?;
             answer.resize_with(graph.nodes.len() - start, Vec::new);
-            for arc in answer
-                .iter()
-                .flatten()
-                .filter(|arc| !graph.place.contains_key(&arc.to))
-            {
+            for arc in answer.iter().flatten().filter(|arc| !graph.place.contains_key(&arc.to)) {
                 let at = *found.entry(arc.to).or_insert(candidates.len());
                 match candidates.get_mut(at) {
                     Some(known) => known.1 = known.1.max(strength(arc)),
@@ -84,8 +75,7 @@ impl Subgraph {
             }
             graph.learn_degrees(degrees)?;
         }
-        rows.resize_with(graph.nodes.len(), Vec::new);
-        graph.compress(rows, limits.direction == Direction::Both);
+        graph.compress(&rows, limits.direction == Direction::Both);
         Ok(graph)
     }
 
@@ -123,10 +113,13 @@ impl Subgraph {
     /// The arcs of a node with the places they lead to.
     pub fn row(&self, place: usize) -> impl Iterator<Item = (usize, &Arc)> {
         let range = self.first[place] as usize..self.first[place + 1] as usize;
-        self.targets[range.clone()]
-            .iter()
-            .map(|to| *to as usize)
-            .zip(&self.arcs[range])
+        self.targets[range.clone()].iter().map(|to| *to as usize).zip(&self.arcs[range])
+    }
+
+    /// All arcs, row by row; one that is known from both ends comes twice.
+    pub fn steps(&self) -> impl Iterator<Item = Hop> {
+        (0..self.len())
+            .flat_map(move |place| self.row(place).map(move |(_, arc)| Hop { from: self.nodes[place], arc: *arc }))
     }
 
     pub fn arc_count(&self) -> usize {
@@ -162,46 +155,117 @@ impl Subgraph {
         Ok(())
     }
 
-    /// Puts the arcs that stay inside into rows, each once, with their mirror images if asked.
-    fn compress(&mut self, mut rows: Vec<Vec<Arc>>, mirrored: bool) {
-        let key =
-            |from: Node, arc: &Arc| (from, arc.to, arc.edge, arc.kind, arc.label, arc.forward);
-        for row in &mut rows {
-            row.retain(|arc| self.place.contains_key(&arc.to));
-        }
-        if mirrored {
-            let known: Set<_> = self
-                .nodes
-                .iter()
-                .zip(&rows)
-                .flat_map(|(from, row)| row.iter().map(move |arc| key(*from, arc)))
-                .collect();
-            let mut missing = Vec::new();
-            for (from, row) in self.nodes.iter().zip(&rows) {
-                for arc in row {
-                    let mirror = Hop {
-                        from: *from,
-                        arc: *arc,
-                    }
-                    .flipped();
-                    if mirror.from != mirror.arc.to
-                        && !known.contains(&key(mirror.from, &mirror.arc))
-                    {
-                        missing.push(mirror);
-                    }
+    /// Puts the arcs that stay inside into rows, with the mirror images that are not there yet if asked.
+    fn compress(&mut self, rows: &[Vec<Arc>], mirrored: bool) {
+        let mut ends: Vec<(u32, u32)> = Vec::new();
+        let mut arcs: Vec<Arc> = Vec::new();
+        for (from, row) in rows.iter().enumerate() {
+            for arc in row {
+                if let Some(to) = self.place.get(&arc.to) {
+                    ends.push((from as u32, *to));
+                    arcs.push(*arc);
                 }
             }
-            for hop in missing {
-                rows[self.place[&hop.from] as usize].push(hop.arc);
+        }
+        if mirrored {
+            // The kind and label of a stored edge follow from its number.
+            let key = |(from, to): (u32, u32), arc: &Arc| {
+                let which = match arc.edge {
+                    0 => (arc.kind as u8, u64::from(arc.label) << 1),
+                    edge => (u8::MAX, u64::from(edge) << 1),
+                };
+                (u64::from(from) << 32 | u64::from(to), which.0, which.1 | u64::from(arc.forward))
+            };
+            let known: Set<_> = ends.iter().zip(&arcs).map(|(ends, arc)| key(*ends, arc)).collect();
+            for position in 0..arcs.len() {
+                let (from, to) = ends[position];
+                let mirror = Hop { from: self.nodes[from as usize], arc: arcs[position] }.flipped().arc;
+                if from != to && !known.contains(&key((to, from), &mirror)) {
+                    ends.push((to, from));
+                    arcs.push(mirror);
+                }
             }
         }
-        self.first = vec![0];
-        for row in rows {
-            for arc in row {
-                self.targets.push(self.place[&arc.to]);
-                self.arcs.push(arc);
-            }
-            self.first.push(self.arcs.len() as u32);
+        let mut order: Vec<u32> = (0..arcs.len() as u32).collect();
+        order.sort_by_key(|position| ends[*position as usize].0);
+        self.targets = order.iter().map(|position| ends[*position as usize].1).collect();
+        self.arcs = order.iter().map(|position| arcs[*position as usize]).collect();
+        self.first = vec![0; self.nodes.len() + 1];
+        for (from, _) in ends {
+            self.first[from as usize + 1] += 1;
         }
+        for place in 0..self.nodes.len() {
+            self.first[place + 1] += self.first[place];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{draw, names, node};
+    use crate::graph::hop::fan_out;
+
+    fn gather(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize, direction: Direction) -> Subgraph {
+        let drawing = draw(graph);
+        let seeds: Vec<Node> = seeds.chars().map(node).collect();
+        let limits = GatherLimits { hops, node_budget: budget, fan_out: fan_out(cap, |_| true), direction };
+        let expand = drawing.expand(direction, &limits.fan_out);
+        let found = Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &seeds, &limits).expect("no store");
+        assert!(drawing.calls.get() <= hops, "more than one request a hop");
+        found
+    }
+
+    /// Each node with where its arcs lead, in the order of admission.
+    fn check(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize, expected: &str) {
+        let found = gather(graph, seeds, hops, budget, cap, Direction::Both);
+        let row = |place: usize| names(found.row(place).map(|(to, _)| found.nodes()[to]));
+        let rows: Vec<String> =
+            (0..found.len()).map(|place| format!("{}:{}", names([found.nodes()[place]]), row(place))).collect();
+        assert_eq!(rows.join(" "), expected, "{graph}");
+    }
+
+    const CHAIN: &str = "a -causes-> b -causes-> c -causes-> d";
+
+    #[test]
+    fn hops_and_budget_bound_what_is_gathered() {
+        check(CHAIN, "a", 0, 9, 9, "a:");
+        check(CHAIN, "a", 1, 9, 9, "a:b b:a");
+        check(CHAIN, "a", 2, 9, 9, "a:b b:ac c:b");
+        check(CHAIN, "a", 9, 2, 9, "a:b b:a");
+        check(CHAIN, "aad", 1, 9, 9, "a:b d:c b:a c:d");
+        check(CHAIN, "a", 2, 0, 9, "");
+        check(CHAIN, "z", 2, 9, 9, "z:");
+        assert!(gather(CHAIN, "a", 9, 2, 9, Direction::Both).is_cut());
+        assert!(!gather(CHAIN, "a", 9, 4, 9, Direction::Both).is_cut());
+    }
+
+    #[test]
+    fn the_strongest_are_admitted_first_then_the_smallest() {
+        let star = "a -semantic=.5- b; a -semantic=.9- c; a -semantic=.5- d; a -semantic=.9*.1- e";
+        check(star, "a", 1, 4, 9, "a:cbd c:a b:a d:a");
+        check(star, "a", 1, 9, 2, "a:ce c:a e:a");
+    }
+
+    #[test]
+    fn an_arc_that_a_cap_hides_at_one_end_is_known_from_the_other() {
+        check("a -semantic=.5- b; a -semantic- c; b -semantic=.1- d", "ab", 1, 9, 1, "a:cb b:a c:a");
+    }
+
+    #[test]
+    fn a_direction_gathers_what_lies_that_way() {
+        let found = gather(CHAIN, "b", 2, 9, 9, Direction::Out);
+        assert_eq!(names(found.nodes().iter().copied()), "bcd");
+        let found = gather(CHAIN, "b", 2, 9, 9, Direction::In);
+        assert_eq!(names(found.nodes().iter().copied()), "ba");
+        assert_eq!(found.row(1).count(), 0);
+    }
+
+    #[test]
+    fn hubs_count_less() {
+        let found = gather("a -mentions-> H; b -mentions-> H; c -mentions-> H", "a", 2, 9, 9, Direction::Both);
+        let factor = |name| found.hub_factor(found.place(node(name)).expect("gathered"), 4);
+        assert_eq!(factor('a'), 1.0);
+        assert!(factor('H') < 0.6 && factor('H') > 0.0);
     }
 }

@@ -117,32 +117,18 @@ pub fn verify(edges: &[Checked], types: &Types<'_>) -> Vec<Warning> {
 }
 
 fn circles(edges: &[Checked]) -> Vec<Warning> {
-    let causing: Vec<&Checked> = edges
-        .iter()
-        .filter(|edge| matches!(edge.claim, Claim::Causes | Claim::LeadsTo))
-        .collect();
-    let mut nodes: Vec<Node> = causing
-        .iter()
-        .flat_map(|edge| [edge.source, edge.target])
-        .collect();
+    let causing: Vec<&Checked> =
+        edges.iter().filter(|edge| matches!(edge.claim, Claim::Causes | Claim::LeadsTo)).collect();
+    let mut nodes: Vec<Node> = causing.iter().flat_map(|edge| [edge.source, edge.target]).collect();
     nodes.sort_unstable();
     nodes.dedup();
-    let place: Map<Node, usize> = nodes
-        .iter()
-        .enumerate()
-        .map(|(place, node)| (*node, place))
-        .collect();
-    let arcs: Vec<(usize, usize)> = causing
-        .iter()
-        .map(|edge| (place[&edge.source], place[&edge.target]))
-        .collect();
+    let place: Map<Node, usize> = nodes.iter().enumerate().map(|(place, node)| (*node, place)).collect();
+    let arcs: Vec<(usize, usize)> = causing.iter().map(|edge| (place[&edge.source], place[&edge.target])).collect();
 
     let circles = cycles(nodes.len(), &arcs);
     let mut circle_of = vec![usize::MAX; nodes.len()];
     for (number, members) in circles.iter().enumerate() {
-        members
-            .iter()
-            .for_each(|member| circle_of[*member] = number);
+        members.iter().for_each(|member| circle_of[*member] = number);
     }
     let mut inside = vec![Vec::new(); circles.len()];
     for ((source, target), edge) in arcs.iter().zip(&causing) {
@@ -154,20 +140,14 @@ fn circles(edges: &[Checked]) -> Vec<Warning> {
         .into_iter()
         .zip(inside)
         .map(|(members, edges)| {
-            warning(
-                WarningKind::CausalCycle,
-                members.into_iter().map(|member| nodes[member]).collect(),
-                edges,
-            )
+            warning(WarningKind::CausalCycle, members.into_iter().map(|member| nodes[member]).collect(), edges)
         })
         .collect()
 }
 
 fn contradictions(edges: &[Checked]) -> Vec<Warning> {
-    let mut by_pair: Vec<&Checked> = edges
-        .iter()
-        .filter(|edge| matches!(edge.claim, Claim::Causes | Claim::Prevents))
-        .collect();
+    let mut by_pair: Vec<&Checked> =
+        edges.iter().filter(|edge| matches!(edge.claim, Claim::Causes | Claim::Prevents)).collect();
     by_pair.sort_unstable_by_key(|edge| (edge.source, edge.target, edge.number));
     let mut warnings = Vec::new();
     for pair in by_pair.chunk_by(|a, b| (a.source, a.target) == (b.source, b.target)) {
@@ -180,11 +160,7 @@ fn contradictions(edges: &[Checked]) -> Vec<Warning> {
             }
         }
         if !at_odds.is_empty() {
-            warnings.push(warning(
-                WarningKind::CausedAndPrevented,
-                vec![pair[0].source, pair[0].target],
-                at_odds,
-            ));
+            warnings.push(warning(WarningKind::CausedAndPrevented, vec![pair[0].source, pair[0].target], at_odds));
         }
     }
     warnings
@@ -198,15 +174,7 @@ fn external_bases(edges: &[Checked], types: &Types<'_>) -> Vec<Warning> {
             && (types.single_inheritance)(edge.source)
     };
     let wrong = edges.iter().filter(is_wrong);
-    wrong
-        .map(|edge| {
-            warning(
-                WarningKind::ExternalBase,
-                vec![edge.source, edge.target],
-                vec![edge.number],
-            )
-        })
-        .collect()
+    wrong.map(|edge| warning(WarningKind::ExternalBase, vec![edge.source, edge.target], vec![edge.number])).collect()
 }
 
 fn warning(kind: WarningKind, nodes: Vec<Node>, mut edges: Vec<u32>) -> Warning {
@@ -225,19 +193,13 @@ pub fn verify_touched(
 ) -> Result<Verified> {
     let mut wanted = causal_fan_out(FAN_OUT);
     wanted[EdgeKind::Extends as usize] = FAN_OUT;
-    let filter = Filter {
-        superseded: true,
-        ..Filter::default()
-    };
+    let filter = Filter { superseded: true, ..Filter::default() };
     let around = from_store(read, Direction::Both, &wanted, &filter);
     let forwards = from_store(read, Direction::Out, &wanted, &filter);
     let (numbers, cut) = reachable(&around, &forwards, touched, budget)?;
-    let edges: Vec<Checked> = read
-        .edges(&numbers)?
-        .iter()
-        .filter_map(Checked::new)
-        .collect();
+    let edges: Vec<Checked> = read.edges(&numbers)?.iter().filter_map(Checked::new).collect();
     let mut warnings = verify_in_store(read, &edges, single_inheritance)?;
+    let touched: Set<Node> = touched.iter().copied().collect();
     warnings.retain(|warning| warning.nodes.iter().any(|node| touched.contains(node)));
     Ok(Verified { warnings, cut })
 }
@@ -284,10 +246,7 @@ pub(super) fn reachable(
 }
 
 /// On demand: every edge of the store.
-pub fn verify_all(
-    read: &dyn Read,
-    single_inheritance: &dyn Fn(Node) -> bool,
-) -> Result<Vec<Warning>> {
+pub fn verify_all(read: &dyn Read, single_inheritance: &dyn Fn(Node) -> bool) -> Result<Vec<Warning>> {
     let mut edges = Vec::new();
     let mut after = 0;
     loop {
@@ -304,24 +263,83 @@ fn verify_in_store(
     edges: &[Checked],
     single_inheritance: &dyn Fn(Node) -> bool,
 ) -> Result<Vec<Warning>> {
-    let mut ends: Vec<Node> = edges
-        .iter()
-        .filter(|edge| edge.claim == Claim::Extends)
-        .flat_map(|edge| [edge.source, edge.target])
-        .collect();
+    let mut ends: Vec<Node> =
+        edges.iter().filter(|edge| edge.claim == Claim::Extends).flat_map(|edge| [edge.source, edge.target]).collect();
     ends.sort_unstable();
     ends.dedup();
-    let types: Map<Node, EntityType> = read
-        .entities(&ends)?
-        .into_iter()
-        .map(|entity| (entity.node, entity.kind))
-        .collect();
+    let types: Map<Node, EntityType> =
+        read.entities(&ends)?.into_iter().map(|entity| (entity.node, entity.kind)).collect();
     let type_of = |node: Node| types.get(&node).copied();
-    Ok(verify(
-        edges,
-        &Types {
-            type_of: &type_of,
-            single_inheritance,
-        },
-    ))
+    Ok(verify(edges, &Types { type_of: &type_of, single_inheritance }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{Drawing, draw, names, node};
+
+    /// `P` and `Q` are external, other capitals are types; only `J` is written in a language of single inheritance.
+    fn found(drawing: &Drawing) -> String {
+        let type_of = |wanted: Node| {
+            let is_external = wanted == node('P') || wanted == node('Q');
+            wanted.is_entity().then_some(if is_external { EntityType::External } else { EntityType::Type })
+        };
+        let types = Types { type_of: &type_of, single_inheritance: &|wanted| wanted == node('J') };
+        let edges: Vec<Checked> = drawing.edges.iter().filter_map(Checked::new).collect();
+        let line = |w: &Warning| format!("{} {} {:?}", w.kind.code(), names(w.nodes.iter().copied()), w.edges);
+        verify(&edges, &types).iter().map(line).collect::<Vec<_>>().join("; ")
+    }
+
+    fn check(graph: &str, expected: &str) {
+        assert_eq!(found(&draw(graph)), expected, "{graph}");
+    }
+
+    #[test]
+    fn circles_over_causal_kinds() {
+        check("a -causes-> b -causes-> c; a -causes-> c", "");
+        check("a -causes-> b -enables-> a; b -causes-> c", "causal_cycle ab [1, 2]");
+        check("a -causes-> a", "causal_cycle a [1]");
+        check(
+            "a -explains-> b -caused-> a; A -blocks-> B -blocks-> A",
+            "causal_cycle ab [1, 2]; causal_cycle AB [3, 4]",
+        );
+        check("a -causes-> b -prevents-> a", "");
+        check("a -causes-> b -semantic- a; b -supersedes-> a", "");
+        check("a -causes-> b -causes-> a; b -causes-> c -causes-> b", "causal_cycle abc [1, 2, 3, 4]");
+    }
+
+    #[test]
+    fn caused_and_prevented_at_the_same_time() {
+        check("a -causes-> b; a -prevents-> b", "caused_and_prevented ab [1, 2]");
+        check("a -causes-> b; a -caused-> b; a -prevents-> b", "caused_and_prevented ab [1, 2, 3]");
+        check("a -explains-> b; a -prevents-> b", "");
+        check("a -causes-> b -prevents-> a", "");
+
+        let mut drawing = draw("a -causes-> b; a -prevents-> b");
+        drawing.edges[1].created_at = Timestamp(50);
+        drawing.edges[0].expires_at = Some(Timestamp(51));
+        assert_eq!(found(&drawing), "caused_and_prevented ab [1, 2]");
+        drawing.edges[0].expires_at = Some(Timestamp(50));
+        assert_eq!(found(&drawing), "");
+    }
+
+    #[test]
+    fn a_local_type_under_an_external_one() {
+        check("J -extends-> P", "external_base JP [1]");
+        check("K -extends-> P; J -extends-> K; P -extends-> Q; J -imports-> P", "");
+    }
+
+    #[test]
+    fn a_change_gathers_what_its_circles_can_consist_of() {
+        let drawing =
+            draw("a -causes-> b -causes-> c -causes-> a; x -causes-> a; c -causes-> d -causes-> e; y -causes-> x");
+        let mut wanted = causal_fan_out(99);
+        wanted[EdgeKind::Extends as usize] = 99;
+        let (around, forwards) = (drawing.expand(Direction::Both, &wanted), drawing.expand(Direction::Out, &wanted));
+        let gather = |touched: &[Node], budget| reachable(&around, &forwards, touched, budget).expect("no store");
+        assert_eq!(gather(&[node('a')], 99), (vec![1, 2, 3, 4, 5, 6], false));
+        assert_eq!(gather(&[node('a')], 2), (vec![1, 2, 3, 4], true));
+        assert_eq!(gather(&[node('e')], 99), (vec![6], false));
+        assert_eq!(gather(&[], 99), (vec![], false));
+    }
 }

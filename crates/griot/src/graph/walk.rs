@@ -8,13 +8,13 @@
 //! Work: at most `depth` times the arcs that were seen; no enumeration of paths. ClawMem's recursive query enumerates
 //! simple paths and takes 5.6 s for a complete graph of 12 nodes at depth 7.
 
-use super::hop::{Expand, Hop, Map, unit};
+use super::hop::{Expand, Hop, HopKey, Map, unit};
 use crate::backend::Arc;
 use crate::model::{Node, Result};
 
 pub(super) struct WalkLimits {
     pub depth: usize,
-    /// Nodes at most, starts among them; tested for each node.
+    /// Nodes at most, starts among them, the goal not; tested for each node.
     pub budget: usize,
     /// Nodes that are taken in a hop at most.
     pub width: usize,
@@ -40,7 +40,7 @@ pub(super) struct Walk {
     nodes: Vec<Node>,
     /// The rows of all nodes that were expanded.
     pub rows: Map<Node, Vec<Arc>>,
-    /// Width or budget left something out.
+    /// Width or budget left something out, or may have.
     pub cut: bool,
 }
 
@@ -58,10 +58,7 @@ impl Walk {
         let mut hops = Vec::new();
         let mut state = self.best(node);
         while let Some((parent, arc)) = state.and_then(|state| state.step) {
-            hops.push(Hop {
-                from: self.states[parent].node,
-                arc,
-            });
+            hops.push(Hop { from: self.states[parent].node, arc });
             state = self.states.get(parent);
         }
         hops.reverse();
@@ -89,17 +86,9 @@ pub(super) fn walk(
     starts: &[(Node, f32)],
     limits: &WalkLimits,
 ) -> Result<Walk> {
-    let mut walk = Walk {
-        states: Vec::new(),
-        best: Map::default(),
-        nodes: Vec::new(),
-        rows: Map::default(),
-        cut: false,
-    };
-    let mut starts: Vec<(Node, f32)> = starts
-        .iter()
-        .map(|(node, score)| (*node, unit(*score)))
-        .collect();
+    let mut walk =
+        Walk { states: Vec::new(), best: Map::default(), nodes: Vec::new(), rows: Map::default(), cut: false };
+    let mut starts: Vec<(Node, f32)> = starts.iter().map(|(node, score)| (*node, unit(*score))).collect();
     starts.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let mut live = Vec::new();
     for (node, score) in starts {
@@ -110,23 +99,19 @@ pub(super) fn walk(
             walk.cut = true;
             break;
         }
-        let state = walk.add(State {
-            node,
-            score,
-            hops: 0,
-            step: None,
-        });
+        let state = walk.add(State { node, score, hops: 0, step: None });
         if score > 0.0 {
             live.push(state);
         }
     }
 
     for _ in 0..limits.depth {
-        let proposals = propose(&mut walk, &live, expand, judge, limits.goal)?;
+        let proposals = propose(&mut walk, &live, expand, judge, limits)?;
         live.clear();
         for state in proposals {
             let is_new = !walk.best.contains_key(&state.node);
-            if live.len() == limits.width || (is_new && walk.nodes.len() == limits.budget) {
+            let is_goal = Some(state.node) == limits.goal;
+            if live.len() == limits.width || (is_new && !is_goal && walk.nodes.len() >= limits.budget) {
                 walk.cut = true;
                 continue;
             }
@@ -145,40 +130,39 @@ fn propose(
     live: &[usize],
     expand: &Expand<'_>,
     judge: &mut Judge<'_>,
-    goal: Option<Node>,
+    limits: &WalkLimits,
 ) -> Result<Vec<State>> {
-    let unknown: Vec<Node> = live
-        .iter()
-        .map(|s| walk.states[*s].node)
-        .filter(|node| !walk.rows.contains_key(node))
-        .collect();
+    let unknown: Vec<Node> =
+        live.iter().map(|s| walk.states[*s].node).filter(|node| !walk.rows.contains_key(node)).collect();
     if !unknown.is_empty() {
         for (node, row) in unknown.iter().zip(expand(&unknown)?) {
             walk.rows.insert(*node, row);
         }
     }
 
+    let is_full = walk.nodes.len() >= limits.budget;
+    let mut left_out = false;
     let mut parents = Vec::new();
     let mut hops = Vec::new();
     for parent in live {
         let state = &walk.states[*parent];
         for arc in walk.rows.get(&state.node).into_iter().flatten() {
-            let is_start = walk.best(arc.to).is_some_and(|known| known.hops == 0);
-            if !is_start && walk.score(arc.to) < state.score {
+            let known = walk.best(arc.to);
+            if is_full && known.is_none() && Some(arc.to) != limits.goal {
+                left_out = true;
+            } else if known.is_none_or(|known| known.hops > 0 && known.score < state.score) {
                 parents.push(*parent);
-                hops.push(Hop {
-                    from: state.node,
-                    arc: *arc,
-                });
+                hops.push(Hop { from: state.node, arc: *arc });
             }
         }
     }
+    walk.cut |= left_out;
     if hops.is_empty() {
         return Ok(Vec::new());
     }
 
     let worth = judge(&hops)?;
-    let floor = goal.map_or(0.0, |goal| walk.score(goal));
+    let floor = limits.goal.map_or(0.0, |goal| walk.score(goal));
     let mut position: Map<Node, usize> = Map::default();
     let mut proposals: Vec<State> = Vec::new();
     for ((parent, hop), worth) in parents.into_iter().zip(&hops).zip(worth) {
@@ -187,18 +171,12 @@ fn propose(
         if score <= floor || score <= walk.score(hop.arc.to) {
             continue;
         }
-        let proposal = State {
-            node: hop.arc.to,
-            score,
-            hops: from.hops + 1,
-            step: Some((parent, hop.arc)),
-        };
+        let proposal = State { node: hop.arc.to, score, hops: from.hops + 1, step: Some((parent, hop.arc)) };
         match position.get(&proposal.node) {
             Some(known) => {
                 let known = &mut proposals[*known];
-                if rank(walk, &proposal) < rank(walk, known) && score >= known.score
-                    || score > known.score
-                {
+                let is_first = || rank(walk, &proposal) < rank(walk, known);
+                if score > known.score || (score == known.score && is_first()) {
                     *known = proposal;
                 }
             }
@@ -212,10 +190,7 @@ fn propose(
     Ok(proposals)
 }
 
-/// Orders equally strong ways to one node: the smaller node before it, then the smaller edge, then the kind.
-fn rank(walk: &Walk, state: &State) -> (Option<Node>, u32, u8) {
-    match state.step {
-        Some((parent, arc)) => (Some(walk.states[parent].node), arc.edge, arc.kind as u8),
-        None => (None, 0, 0),
-    }
+/// Orders equally strong ways to one node.
+fn rank(walk: &Walk, state: &State) -> Option<HopKey> {
+    state.step.map(|(parent, arc)| Hop { from: walk.states[parent].node, arc }.key())
 }
