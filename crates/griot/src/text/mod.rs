@@ -6,6 +6,7 @@
 //!
 //! Lists of words lie in `crates/griot/data/`, so that they can be read and corrected without reading code.
 
+mod calendar;
 mod cause;
 mod chunk;
 mod date;
@@ -13,6 +14,8 @@ mod entity;
 mod intent;
 mod language;
 mod markdown;
+mod marks;
+mod names;
 mod negation;
 mod sentence;
 mod terms;
