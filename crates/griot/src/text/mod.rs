@@ -1,1 +1,28 @@
+//! What a piece of text says, by rules alone: its terms, sentences, passages, names, causes, dates, intent, language.
+//!
+//! Every function here is pure: the same text (and, where time matters, the same `now`) gives the same answer on any
+//! machine. None reads a clock, a disk or a network, none panics on any text, and all take time in proportion to the
+//! length of what they read. Ranges are byte ranges of the text that was passed, on character boundaries.
+//!
+//! Lists of words lie in `crates/griot/data/`, so that they can be read and corrected without reading code.
 
+mod cause;
+mod chunk;
+mod date;
+mod entity;
+mod intent;
+mod language;
+mod negation;
+mod sentence;
+mod terms;
+mod words;
+
+pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
+pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
+pub use date::{EventAnchor, TimeExpression, TimeRelation, event_anchors, parse_time, time_expressions, years_in};
+pub use entity::{EntityMention, EntityRule, entities};
+pub use intent::{Intent, IntentReading, read_intent};
+pub use language::{Language, language};
+pub use negation::{negates, numbers};
+pub use sentence::sentences;
+pub use terms::{QueryTerm, for_each_term, is_stop_term, normal_name, overlap, query_terms, token_set};

@@ -1,0 +1,122 @@
+//! Which language a text is written in.
+//!
+//! Script first, then counts of words that only one of the languages uses often. A few words are enough to be right;
+//! a single word mostly is not, and then the answer is `Other`.
+
+use std::sync::LazyLock;
+
+use super::words::{KeyMap, lines, words};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Language {
+    English,
+    German,
+    French,
+    Spanish,
+    Chinese,
+    Other,
+}
+
+/// Words that tell languages apart; enough of a text to be sure.
+const WORDS_READ: usize = 400;
+
+/// For each word the languages that use it, as bits in the order of the lists.
+static MARKERS: LazyLock<KeyMap<u8>> = LazyLock::new(|| {
+    let lists = [
+        include_str!("../../data/stopwords_en.txt"),
+        include_str!("../../data/stopwords_de.txt"),
+        include_str!("../../data/stopwords_fr.txt"),
+        include_str!("../../data/stopwords_es.txt"),
+    ];
+    let mut markers = KeyMap::default();
+    for (bit, list) in lists.into_iter().enumerate() {
+        for word in lines(list).flat_map(str::split_whitespace) {
+            *markers.entry(super::words::key(word.trim_start_matches('!'))).or_insert(0) |= 1 << bit;
+        }
+    }
+    markers
+});
+
+/// The language of a text, `Other` when it cannot be told.
+pub fn language(text: &str) -> Language {
+    // Four hundred words are less than this many bytes in any language; a data dump has longer "words".
+    let head = &text[..text.floor_char_boundary(WORDS_READ * 12)];
+    let mut han = 0;
+    let mut kana = 0;
+    let mut latin = 0;
+    let mut foreign = 0;
+    // Tenths of a word.
+    let mut points = [0_u32; 4];
+    for word in words(head).iter().take(WORDS_READ) {
+        let form = word.text(head);
+        if word.ideograph {
+            match form.chars().next().map_or(0, u32::from) {
+                0x3041..=0x30FF | 0xFF66..=0xFF9D => kana += 1,
+                _ => han += 1,
+            }
+            continue;
+        }
+        match form.chars().next() {
+            Some(c) if (c as u32) < 0x250 => latin += 1,
+            Some(_) => foreign += 1,
+            None => {}
+        }
+        if let Some(languages) = MARKERS.get(&word.key) {
+            let share = 10 / languages.count_ones();
+            for (bit, points) in points.iter_mut().enumerate() {
+                if languages & (1 << bit) != 0 {
+                    *points += share;
+                }
+            }
+        }
+        for c in form.chars().filter(|c| !c.is_ascii()) {
+            match c {
+                'ä' | 'ö' | 'ü' | 'ß' | 'Ä' | 'Ö' | 'Ü' => points[1] += 4,
+                'è' | 'ê' | 'ç' | 'à' | 'ù' | 'œ' | 'î' | 'û' | 'â' => points[2] += 4,
+                'ñ' | 'í' | 'ó' | 'á' | 'ú' => points[3] += 4,
+                _ => {}
+            }
+        }
+    }
+    if text.contains(['¿', '¡']) {
+        points[3] += 10;
+    }
+    if kana > 0 && kana * 4 >= han {
+        return Language::Other;
+    }
+    // Three Han characters say about as much as a word.
+    if han > 0 && han >= 2 * latin {
+        return Language::Chinese;
+    }
+    if foreign > latin {
+        return Language::Other;
+    }
+    let (best, most) = points.iter().enumerate().max_by_key(|(bit, points)| (**points, 4 - bit)).map_or((0, 0), |(b, p)| (b, *p));
+    if most < 10 {
+        return Language::Other;
+    }
+    [Language::English, Language::German, Language::French, Language::Spanish][best]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_texts_are_recognised() {
+        let cases = [
+            ("Why did we switch to the new database?", Language::English),
+            ("Warum sind wir auf die neue Datenbank gewechselt?", Language::German),
+            ("Pourquoi avons-nous changé de base de données ?", Language::French),
+            ("¿Por qué cambiamos de base de datos?", Language::Spanish),
+            ("我们为什么选择 SQLite？", Language::Chinese),
+            ("なぜ SQLite を選んだのですか", Language::Other),
+            ("Почему мы выбрали", Language::Other),
+            ("SQLite", Language::Other),
+            ("", Language::Other),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(language(text), expected, "{text}");
+        }
+    }
+}

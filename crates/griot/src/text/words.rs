@@ -1,0 +1,333 @@
+//! Words of a text with a key to look them up by, and tables of phrases that are matched word by word.
+//!
+//! The rules for names, causes, dates, intent and negation all ask "does this phrase of the list stand here?". They
+//! scan the text once into words and compare 64-bit keys, which costs nothing to set up and keeps word boundaries.
+//! A Chinese or Japanese character is a word of its own, so phrases of those languages work the same way.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// What stands between a word and the one before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Gap {
+    /// Nothing before: the first word, with nothing but spaces in front.
+    Start,
+    Joined,
+    Space,
+    /// White space with one line break, as in wrapped text.
+    Line,
+    Apostrophe,
+    Hyphen,
+    /// A full stop and white space: an abbreviation or the end of a sentence.
+    Dot,
+    /// A full stop alone, as in `3.14`.
+    DotJoined,
+    Comma,
+    /// `&` with or without spaces.
+    Ampersand,
+    /// Quotes, brackets and white space.
+    Bracket,
+    /// `:` `;` and dashes.
+    Colon,
+    /// A sentence, paragraph or list item ended here.
+    Break,
+    Other,
+}
+
+impl Gap {
+    /// Words on both sides may belong to one phrase.
+    pub(super) const fn joins_phrase(self) -> bool {
+        matches!(self, Self::Joined | Self::Space | Self::Line | Self::Apostrophe | Self::Hyphen)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    pub start: usize,
+    pub end: usize,
+    /// Of the lower-cased word.
+    pub key: u64,
+    pub gap: Gap,
+    /// Starts with an upper-case letter.
+    pub upper: bool,
+    /// Has a lower-case letter.
+    pub lower: bool,
+    /// Has an upper-case letter after its first character.
+    pub inner_upper: bool,
+    /// Has a digit.
+    pub digit: bool,
+    /// One Han or Kana character.
+    pub ideograph: bool,
+}
+
+impl Word {
+    pub(super) fn text<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.start..self.end]
+    }
+
+    /// All letters are capitals and there are at least two.
+    pub(super) fn is_caps(&self) -> bool {
+        self.upper && self.inner_upper && !self.lower
+    }
+}
+
+const KEY_SEED: u64 = 0xcbf2_9ce4_8422_2325;
+/// The FNV prime.
+const KEY_STEP: u64 = 0x0000_0100_0000_01b3;
+
+pub(super) fn key_byte(key: u64, byte: u8) -> u64 {
+    (key ^ u64::from(byte)).wrapping_mul(KEY_STEP)
+}
+
+/// The FNV-1a hash of bytes as they are.
+pub(super) fn key_bytes(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(KEY_SEED, |key, byte| key_byte(key, *byte))
+}
+
+/// The key of one word, whatever its case.
+pub(super) fn key(word: &str) -> u64 {
+    let mut key = KEY_SEED;
+    let mut utf8 = [0; 4];
+    for c in word.chars().flat_map(char::to_lowercase) {
+        for byte in c.encode_utf8(&mut utf8).bytes() {
+            key = key_byte(key, byte);
+        }
+    }
+    key
+}
+
+pub(super) fn is_ideograph(c: char) -> bool {
+    matches!(c as u32,
+        0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3041..=0x30FF | 0x31F0..=0x31FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF
+        | 0xF900..=0xFAFF | 0xFF66..=0xFF9D | 0x20000..=0x3FFFD)
+}
+
+pub(super) fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '’')
+}
+
+/// The words of a text in order.
+pub(super) fn words(text: &str) -> Vec<Word> {
+    let bytes = text.as_bytes();
+    let mut words: Vec<Word> = Vec::with_capacity(text.len() / 5 + 1);
+    let mut at = 0;
+    let mut gap_start = 0;
+    while at < bytes.len() {
+        let start = at;
+        let mut word = Word {
+            start,
+            end: start,
+            key: KEY_SEED,
+            gap: Gap::Other,
+            upper: false,
+            lower: false,
+            inner_upper: false,
+            digit: false,
+            ideograph: false,
+        };
+        while at < bytes.len() {
+            let byte = bytes[at];
+            if byte.is_ascii_lowercase() {
+                word.lower = true;
+                word.key = key_byte(word.key, byte);
+                at += 1;
+            } else if byte.is_ascii_uppercase() {
+                word.upper |= at == start;
+                word.inner_upper |= at != start;
+                word.key = key_byte(word.key, byte | 0x20);
+                at += 1;
+            } else if byte.is_ascii_digit() {
+                word.digit = true;
+                word.key = key_byte(word.key, byte);
+                at += 1;
+            } else if byte.is_ascii() {
+                break;
+            } else {
+                let Some(c) = text[at..].chars().next() else { break };
+                if is_ideograph(c) {
+                    word.ideograph = at == start;
+                    if !word.ideograph {
+                        break;
+                    }
+                } else if !c.is_alphanumeric() && !is_mark(c) {
+                    break;
+                }
+                word.lower |= c.is_lowercase();
+                word.digit |= c.is_numeric();
+                if c.is_uppercase() {
+                    word.upper |= at == start;
+                    word.inner_upper |= at != start;
+                }
+                let mut utf8 = [0; 4];
+                for c in c.to_lowercase() {
+                    for byte in c.encode_utf8(&mut utf8).bytes() {
+                        word.key = key_byte(word.key, byte);
+                    }
+                }
+                at += c.len_utf8();
+                if word.ideograph {
+                    break;
+                }
+            }
+        }
+        if at > start {
+            word.end = at;
+            word.gap = gap(&text[gap_start..start], gap_start == 0);
+            words.push(word);
+            gap_start = at;
+        } else {
+            at += text[at..].chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    words
+}
+
+/// A combining accent, which continues a word.
+fn is_mark(c: char) -> bool {
+    matches!(c as u32, 0x0300..=0x036F)
+}
+
+fn gap(between: &str, first: bool) -> Gap {
+    match between {
+        "" => return if first { Gap::Start } else { Gap::Joined },
+        " " if !first => return Gap::Space,
+        "'" | "’" if !first => return Gap::Apostrophe,
+        "-" | "‐" | "‑" if !first => return Gap::Hyphen,
+        ", " => return Gap::Comma,
+        _ => {}
+    }
+    let (mut lines, mut stop, mut dots, mut colon, mut comma, mut bracket, mut other) = (0, false, 0, false, false, false, false);
+    let mut ampersand = false;
+    let mut space = false;
+    for c in between.chars() {
+        match c {
+            '\n' => lines += 1,
+            '.' => dots += 1,
+            '!' | '?' | '…' | '。' | '！' | '？' | '•' | '·' | '|' | '#' | '*' => stop = true,
+            ':' | ';' | '：' | '；' | '—' | '–' | '→' => colon = true,
+            ',' | '，' | '、' => comma = true,
+            '"' | '“' | '”' | '‘' | '’' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' | '«' | '»' | '„' | '`' | '「' | '」'
+            | '《' | '》' | '（' | '）' | '_' => bracket = true,
+            '&' => ampersand = true,
+            '-' | '>' if lines > 0 => stop = true,
+            '-' if space => colon = true,
+            c if c.is_whitespace() => space = true,
+            _ => other = true,
+        }
+    }
+    let marks = colon || comma || bracket || other || ampersand;
+    match () {
+        () if stop || lines > 1 => Gap::Break,
+        () if dots == 1 && !marks && space && lines == 0 => Gap::Dot,
+        () if dots == 1 && !marks && lines == 0 => Gap::DotJoined,
+        () if dots > 0 => Gap::Break,
+        () if first && !marks => Gap::Start,
+        () if colon => Gap::Colon,
+        () if bracket => Gap::Bracket,
+        () if comma => Gap::Comma,
+        () if ampersand => Gap::Ampersand,
+        () if other => Gap::Other,
+        () if lines == 1 => Gap::Line,
+        () => Gap::Space,
+    }
+}
+
+/// Keys are hashes already.
+#[derive(Default)]
+pub(super) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |key, byte| key_byte(key, *byte));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+pub(super) type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
+pub(super) type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
+
+/// The entries of a data file: lines that are neither empty nor a comment.
+pub(super) fn lines(data: &'static str) -> impl Iterator<Item = &'static str> {
+    data.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// The keys of a data file of single words.
+pub(super) fn key_set(data: &'static str) -> KeySet {
+    lines(data).flat_map(str::split_whitespace).map(key).collect()
+}
+
+/// Phrases of one or more words, each with what it means.
+pub(super) struct Phrases<T> {
+    by_first: KeyMap<Vec<(Vec<u64>, T)>>,
+}
+
+impl<T> Phrases<T> {
+    pub(super) fn new(entries: impl IntoIterator<Item = (&'static str, T)>) -> Self {
+        let mut by_first: KeyMap<Vec<(Vec<u64>, T)>> = KeyMap::default();
+        for (phrase, value) in entries {
+            let mut keys = words(phrase).into_iter().map(|word| word.key);
+            if let Some(first) = keys.next() {
+                by_first.entry(first).or_default().push((keys.collect(), value));
+            }
+        }
+        for phrases in by_first.values_mut() {
+            phrases.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
+        }
+        Self { by_first }
+    }
+
+    /// The longest phrase that begins with word `at`: how many words it has, and what it means.
+    pub(super) fn at<'a>(&'a self, words: &'a [Word], at: usize) -> Option<(usize, &'a T)> {
+        self.all_at(words, at).next()
+    }
+
+    /// Every phrase that begins with word `at`, longest first.
+    pub(super) fn all_at<'a>(&'a self, words: &'a [Word], at: usize) -> impl Iterator<Item = (usize, &'a T)> {
+        let rest_of_text = &words[(at + 1).min(words.len())..];
+        let phrases = words.get(at).and_then(|word| self.by_first.get(&word.key));
+        phrases.into_iter().flatten().filter_map(move |(rest, value)| {
+            let here = rest_of_text.get(..rest.len())?;
+            let same = here.iter().zip(rest).all(|(word, key)| word.key == *key && word.gap.joins_phrase());
+            same.then_some((rest.len() + 1, value))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Vec<&str> {
+        words(text).iter().map(|word| word.text(text)).collect()
+    }
+
+    #[test]
+    fn words_end_at_signs_and_ideographs_stand_alone() {
+        assert_eq!(shown("Don't use v2.0, naïve one"), ["Don", "t", "use", "v2", "0", "naïve", "one"]);
+        assert_eq!(shown("因此X"), ["因", "此", "X"]);
+    }
+
+    #[test]
+    fn gaps_tell_sentences_from_phrases() {
+        let gaps: Vec<Gap> = words("a b's c-d e. f, g\n\nh (i)").iter().map(|word| word.gap).collect();
+        use Gap::*;
+        assert_eq!(gaps, [Start, Space, Apostrophe, Space, Hyphen, Space, Dot, Comma, Break, Bracket]);
+    }
+
+    #[test]
+    fn the_longest_phrase_wins() {
+        let phrases = Phrases::new([("as", 1), ("as a result", 2), ("结果", 3)]);
+        let text = "So as a Result of 结果";
+        let words = words(text);
+        assert_eq!(phrases.at(&words, 1), Some((3, &2)));
+        assert_eq!(phrases.at(&words, 5), Some((2, &3)));
+        assert_eq!(phrases.at(&words, 0), None);
+    }
+}
