@@ -27,14 +27,16 @@ pub(super) struct Applied<'a> {
     entities: BTreeMap<u32, bool>,
     pub(super) links: BTreeMap<u32, Link>,
     pub(super) removed_edges: BTreeSet<u32>,
-    /// The embedder of the last vector that was written.
-    pub model: Option<(String, usize)>,
+    /// Memories whose vector was forgotten because another embedder took over.
+    forgotten: BTreeSet<u32>,
+    /// That embedder.
+    pub new_model: Option<(String, usize)>,
 }
 
 impl Applied<'_> {
     fn touched(&self) -> Touched {
         Touched {
-            memories: self.documents.keys().copied().collect(),
+            memories: self.documents.keys().chain(&self.forgotten).copied().collect(),
             entities: self.entities.keys().copied().collect(),
             edges: self.links.keys().copied().collect(),
             removed_edges: self.removed_edges.clone(),
@@ -60,7 +62,8 @@ impl Applied<'_> {
 /// Applies the steps, writes the row of the change log, and returns what was done.
 pub(super) fn apply<'a>(tables: &Tables, set: &'a ChangeSet, revision: Revision) -> Result<Applied<'a>> {
     let before = tables.run("read", || tables.next_numbers())?;
-    let mut writer = Writer::new(tables, before);
+    let model = tables.run("read", || tables.model())?;
+    let mut writer = Writer::new(tables, before, model);
     for change in &set.changes {
         writer.step(change)?;
     }
@@ -94,13 +97,15 @@ pub(super) struct Writer<'a, 't> {
     places: HashMap<(u32, u32), u32>,
     /// Title of a source and its number as a name.
     titles: HashMap<SourceId, (String, u32)>,
+    /// The embedder of the last vector, of the store or of this set.
+    model: Option<(String, usize)>,
     /// The highest memory and entity that edges and facts name.
     pub highest_memory: u32,
     pub highest_entity: u32,
 }
 
 impl<'a, 't> Writer<'a, 't> {
-    fn new(tables: &'t Tables, next: NextNumbers) -> Self {
+    fn new(tables: &'t Tables, next: NextNumbers, model: Option<(String, usize)>) -> Self {
         Self {
             tables,
             next,
@@ -111,6 +116,7 @@ impl<'a, 't> Writer<'a, 't> {
             ids: HashMap::new(),
             places: HashMap::new(),
             titles: HashMap::new(),
+            model,
             highest_memory: 0,
             highest_entity: 0,
         }
@@ -127,7 +133,7 @@ impl<'a, 't> Writer<'a, 't> {
                 tables.execute(sql, (number, ordinal, first, last))
             }),
             Change::SetVector { memory, vector } => {
-                self.applied.model = Some((vector.model.clone(), vector.values.len()));
+                self.expect_model(vector)?;
                 self.change_memory(*memory, |number| tables.put_vector(number, vector))
             }
             Change::SetDeleted { target: Deletable::Node(node), at } if node.is_memory() => {
@@ -195,7 +201,7 @@ impl<'a, 't> Writer<'a, 't> {
         self.numbers.insert(memory.id, number);
         self.ids.insert(number, memory.id);
         if let Some(vector) = vector {
-            self.applied.model = Some((vector.model.clone(), vector.values.len()));
+            self.expect_model(vector)?;
         }
         if let Some(speaker) = &memory.speaker {
             self.speakers.push((number, speaker));
@@ -336,6 +342,32 @@ impl<'a, 't> Writer<'a, 't> {
         self.expect_one(changed, || format!("entity {entity:?}"))
     }
 
+    /// A store holds vectors of one model and one length. Those of another model take over: vectors of the one before could
+    /// not be compared with them and are forgotten.
+    fn expect_model(&mut self, vector: &StoredVector) -> Result<()> {
+        let dimensions = vector.values.len();
+        if let Some((name, known)) = &self.model
+            && *name == vector.model
+        {
+            if *known == dimensions {
+                return Ok(());
+            }
+            let what = format!("write a vector of {name} to {}", self.tables.path().display());
+            let why = format!("it has {dimensions} dimensions, those that are stored have {known}");
+            return Err(Error::invalid(what, why).hint("griot reindex"));
+        }
+        self.model = Some((vector.model.clone(), dimensions));
+        self.applied.new_model.clone_from(&self.model);
+        self.tables.run("write to", || {
+            self.applied.forgotten.extend(self.tables.all::<u32>("SELECT memory FROM vector", [])?);
+            self.tables.execute("DELETE FROM vector", [])?;
+            self.tables.set_model(&vector.model, dimensions)
+        })?;
+        // What this very set said before is read again from the rows.
+        self.changed.extend(self.applied.documents.keys());
+        Ok(())
+    }
+
     /// A name that speaks is the entity that carries it: a person before others, then the one known longest.
     fn resolve_speakers(&mut self) -> rusqlite::Result<()> {
         let mut known: HashMap<&str, u32> = HashMap::new();
@@ -439,6 +471,21 @@ impl Tables {
                 self.execute("UPDATE meta SET value = ?2 WHERE key = ?1", (key, after))?;
             }
         }
+        Ok(())
+    }
+
+    /// The embedder whose vectors are searched, with its dimensions.
+    pub fn model(&self) -> rusqlite::Result<Option<(String, usize)>> {
+        let Some(model) = self.one::<u32>("SELECT value FROM meta WHERE key = 'model'", [])? else { return Ok(None) };
+        let dimensions: Option<u32> = self.one("SELECT value FROM meta WHERE key = 'dimensions'", [])?;
+        Ok(Some((self.word(model)?, dimensions.unwrap_or(0) as usize)))
+    }
+
+    fn set_model(&self, name: &str, dimensions: usize) -> rusqlite::Result<()> {
+        let model = self.intern(Some(name))?;
+        let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2";
+        self.execute(sql, ("model", model))?;
+        self.execute(sql, ("dimensions", dimensions as u32))?;
         Ok(())
     }
 
