@@ -14,8 +14,8 @@ pub mod sqlite;
 use std::collections::BTreeMap;
 
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Node,
-    Provenance, Result, Revision, Scope, Source, SourceId, SourceType, Timestamp,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Node, Provenance, Result,
+    Revision, Scope, Source, SourceId, SourceType, Timestamp,
 };
 
 /// Which memories a search may see. The default sees all live memories that nothing supersedes.
@@ -183,12 +183,7 @@ pub trait Read {
     // Searches: complete within the filter.
     fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits>;
     /// The `limit` memories nearest by cosine, best first. `vector` has length 1.
-    fn search_vectors(
-        &self,
-        vector: &[f32],
-        filter: &Filter,
-        limit: usize,
-    ) -> Result<Vec<(Node, f32)>>;
+    fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>>;
     /// Cosine of each memory with `vector`; `None` where a memory has no vector.
     fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>>;
     /// Memories whose event time lies inside, in the order of time; the `limit` latest.
@@ -196,13 +191,7 @@ pub trait Read {
     /// The `limit` memories that were recorded last, latest first.
     fn latest(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>>;
     /// The `before` and `after` memories next to one in time (ties by number), in the order of time, without itself.
-    fn around(
-        &self,
-        memory: Node,
-        before: usize,
-        after: usize,
-        filter: &Filter,
-    ) -> Result<(Vec<Node>, Vec<Node>)>;
+    fn around(&self, memory: Node, before: usize, after: usize, filter: &Filter) -> Result<(Vec<Node>, Vec<Node>)>;
 
     // The graph.
     fn neighbours(&self, frontier: &[Node], ask: &NeighbourQuery<'_>) -> Result<Vec<Vec<Arc>>>;
@@ -215,13 +204,7 @@ pub trait Read {
     // Places.
     fn placements(&self, memories: &[Node]) -> Result<Vec<Option<Placement>>>;
     /// Members of a place in the order of ordinals, live ones inside the filter, at most `limit` around `ordinal`.
-    fn place_members(
-        &self,
-        place: Place,
-        around: u32,
-        limit: usize,
-        filter: &Filter,
-    ) -> Result<Vec<Node>>;
+    fn place_members(&self, place: Place, around: u32, limit: usize, filter: &Filter) -> Result<Vec<Node>>;
     /// The years that a memory's text names, ascending.
     fn years(&self, memories: &[Node]) -> Result<Vec<Vec<i16>>>;
 
@@ -230,13 +213,7 @@ pub trait Read {
     fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>>;
     fn edges(&self, numbers: &[u32]) -> Result<Vec<Edge>>;
     /// The edge under a key, with its evidence.
-    fn edge_by_key(
-        &self,
-        source: Node,
-        target: Node,
-        kind: EdgeKind,
-        label: &str,
-    ) -> Result<Option<Edge>>;
+    fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>>;
     /// The live memory with this `content_hash`.
     fn memory_by_hash(&self, hash: &[u8; 16]) -> Result<Option<Node>>;
     /// All nodes that a name may mean, live ones, smallest first; deleted ones only for `Id` and `Handle`.
@@ -244,12 +221,7 @@ pub trait Read {
     /// For each normal name the entities that carry it as name or alias. One call for all names of a text.
     fn find_entities(&self, names: &[String]) -> Result<Vec<Vec<(Node, EntityType)>>>;
     /// Entities whose name contains `part` (in normal form), most mentioned first.
-    fn search_entities(
-        &self,
-        part: &str,
-        kind: Option<EntityType>,
-        limit: usize,
-    ) -> Result<Vec<Node>>;
+    fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Node>>;
     fn facts(&self, subject_or_object: Option<Node>) -> Result<Vec<Fact>>;
     fn source(&self, id: SourceId) -> Result<Option<Source>>;
     fn source_by_origin(&self, kind: SourceType, origin: &str) -> Result<Option<Source>>;

@@ -33,9 +33,7 @@ pub(super) fn from_sqlite(what: &str, path: &Path, error: &rusqlite::Error) -> E
         }
         ErrorCode::NotADatabase => Error::new(ErrorKind::Corrupt, what, "the file is not a Griot database")
             .hint("name another file, or restore this one from a backup"),
-        ErrorCode::DatabaseCorrupt => {
-            Error::corrupt(what, "the database is damaged").hint("griot doctor")
-        }
+        ErrorCode::DatabaseCorrupt => Error::corrupt(what, "the database is damaged").hint("griot doctor"),
         ErrorCode::OutOfMemory => Error::unavailable(what, "there is not enough memory"),
         ErrorCode::TooBig => Error::invalid(what, "the text is larger than the database can hold in one row"),
         ErrorCode::ConstraintViolation => {

@@ -5,7 +5,7 @@ use super::write::short_hash;
 use crate::backend::{Counts, NodeName};
 use crate::index::Index;
 use crate::model::{
-    CATALOGUE, EdgeKind, EntityType, Provenance, Handle, MemoryId, Node, Scope, SourceId, content_hash,
+    CATALOGUE, EdgeKind, EntityType, Handle, MemoryId, Node, Provenance, Scope, SourceId, content_hash,
 };
 
 impl Tables {

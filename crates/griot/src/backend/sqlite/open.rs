@@ -85,8 +85,9 @@ fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<()
             Found::Older(version) => format!("it has format {version} and must be brought up to date first"),
             _ => "it is empty".to_owned(),
         };
-        let error = Error::new(ErrorKind::Unavailable, format!("open the database {} for reading", path.display()), why)
-            .hint("open it once with permission to write");
+        let error =
+            Error::new(ErrorKind::Unavailable, format!("open the database {} for reading", path.display()), why)
+                .hint("open it once with permission to write");
         return Err(Refusal::Final(error));
     }
     let mode: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
@@ -122,8 +123,7 @@ pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
         (false, true) => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
         (false, false) => OpenFlags::SQLITE_OPEN_READ_WRITE,
     };
-    let connection =
-        Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
+    let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
     let settings = format!(
         "PRAGMA busy_timeout = {};
          PRAGMA synchronous = {};

@@ -22,7 +22,8 @@ const MEMORY: &str = "SELECT m.number, m.id, m.handle, m.kind, m.importance, m.u
 const ENTITY: &str = "SELECT number, name, kind, description, first_seen, last_seen, deleted_at FROM entity";
 const EDGE: &str = "SELECT number, source, target, kind, label, weight, confidence, provenance, created_at, touched,
     expires_at FROM edge";
-const FACT: &str = "SELECT number, subject, predicate, object, literal, valid_from, valid_to, recorded_at, superseded_at,
+const FACT: &str =
+    "SELECT number, subject, predicate, object, literal, valid_from, valid_to, recorded_at, superseded_at,
     confidence FROM fact";
 const SOURCE: &str = "SELECT number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at
     FROM source";
@@ -117,7 +118,8 @@ impl Tables {
             node: Node::entity(number),
             name: row.get(1)?,
             kind: self.entity_type(row.get(2)?)?,
-            aliases: self.all("SELECT name FROM alias WHERE entity = ?1 AND position > 0 ORDER BY position", [number])?,
+            aliases: self
+                .all("SELECT name FROM alias WHERE entity = ?1 AND position > 0 ORDER BY position", [number])?,
             description: read_strings(row, 3)?,
             first_seen: Timestamp(row.get(4)?),
             last_seen: Timestamp(row.get(5)?),
@@ -134,7 +136,13 @@ impl Tables {
     }
 
     /// The ends as stored: the smaller first where the kind is symmetric.
-    pub fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: u32) -> rusqlite::Result<Option<Edge>> {
+    pub fn edge_by_key(
+        &self,
+        source: Node,
+        target: Node,
+        kind: EdgeKind,
+        label: u32,
+    ) -> rusqlite::Result<Option<Edge>> {
         self.cached(&format!("{EDGE} WHERE source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4"))?
             .query_row((source.raw(), target.raw(), kind as u8, label), |row| self.read_edge(row))
             .optional()
@@ -194,10 +202,9 @@ impl Tables {
     /// All facts, or those that have the node as subject or object.
     pub fn facts(&self, node: Option<Node>) -> rusqlite::Result<Vec<Fact>> {
         match node {
-            None => self
-                .cached(&format!("{FACT} ORDER BY number"))?
-                .query_map([], |row| self.read_fact(row))?
-                .collect(),
+            None => {
+                self.cached(&format!("{FACT} ORDER BY number"))?.query_map([], |row| self.read_fact(row))?.collect()
+            }
             Some(node) => self
                 .cached(&format!("{FACT} WHERE subject = ?1 OR object = ?1 ORDER BY number"))?
                 .query_map([node.raw()], |row| self.read_fact(row))?
@@ -214,7 +221,8 @@ impl Tables {
         Ok(Fact {
             number,
             subject: Node::from_raw(row.get(1)?),
-            predicate: Predicate::parse(&self.word(row.get(2)?)?).ok_or_else(|| unreadable("the predicate of a fact"))?,
+            predicate: Predicate::parse(&self.word(row.get(2)?)?)
+                .ok_or_else(|| unreadable("the predicate of a fact"))?,
             object,
             valid_from: read_time(row, 5)?,
             valid_to: read_time(row, 6)?,

@@ -307,7 +307,8 @@ impl<'a, 't> Writer<'a, 't> {
         if let Some(title) = self.titles.get(&source) {
             return Ok(title.clone());
         }
-        let title: Option<Option<String>> = self.tables.one("SELECT title FROM source WHERE number = ?1", [source.0])?;
+        let title: Option<Option<String>> =
+            self.tables.one("SELECT title FROM source WHERE number = ?1", [source.0])?;
         let title = title.flatten().unwrap_or_default();
         let number = self.tables.intern_label(&title)?;
         self.titles.insert(source, (title.clone(), number));
@@ -337,8 +338,7 @@ impl<'a, 't> Writer<'a, 't> {
     fn hide_entity(&mut self, entity: Node, at: Option<Timestamp>) -> Result<()> {
         self.applied.entities.insert(entity.number(), at.is_some());
         let sql = "UPDATE entity SET deleted_at = ?2 WHERE number = ?1";
-        let changed =
-            self.tables.run("write to", || self.tables.execute(sql, (entity.number(), at.map(|at| at.0))))?;
+        let changed = self.tables.run("write to", || self.tables.execute(sql, (entity.number(), at.map(|at| at.0))))?;
         self.expect_one(changed, || format!("entity {entity:?}"))
     }
 
