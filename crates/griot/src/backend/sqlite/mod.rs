@@ -39,15 +39,9 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::{
-    Arc, Backend, Commit, Counts, Filter, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, WordHits,
-    WordQuery,
-};
+use super::{Backend, Commit, Read};
 use crate::index::{Index, Pressure};
-use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Error, Fact, Handle, Interval, Memory, MemoryId, Node, Result,
-    Revision, Source, SourceId, SourceType, StoredVector,
-};
+use crate::model::{ChangeSet, Error, Result, Revision};
 
 pub use open::Options;
 
@@ -113,8 +107,8 @@ impl SqliteBackend {
     pub fn close(self) {}
 
     /// Runs `act` on the store as it is now, with a connection of the pool.
-    fn view<T>(&self, act: impl FnOnce(&View<'_>) -> Result<T>) -> Result<T> {
-        self.with_tables(|tables| act(&View { tables, index: &self.read_index() }))
+    fn view<T>(&self, act: impl FnOnce(&View<'_>) -> T) -> Result<T> {
+        self.with_tables(|tables| Ok(act(&View { tables, index: &self.read_index() })))
     }
 
     fn with_tables<T>(&self, act: impl FnOnce(&Tables) -> Result<T>) -> Result<T> {
@@ -128,6 +122,10 @@ impl SqliteBackend {
             lock(&self.pool).push(tables);
         }
         outcome
+    }
+
+    fn revision_of_view(&self) -> Revision {
+        Revision(self.read_index().revision())
     }
 
     fn read_index(&self) -> RwLockReadGuard<'_, Index> {
@@ -257,59 +255,8 @@ impl Backend for SqliteBackend {
 
     fn integrity(&self) -> Result<Vec<String>> {
         self.refresh()?;
-        self.view(|view| view.tables.run("check", || integrity::check(view.tables, view.index)))
+        self.view(|view| view.tables.run("check", || integrity::check(view.tables, view.index)))?
     }
 }
 
-/// Every question goes to a view of the moment.
-macro_rules! ask_view {
-    ($($name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)+) => {
-        $(fn $name(&self, $($argument: $type),*) -> Result<$answer> {
-            self.view(|view| view.$name($($argument),*))
-        })+
-    };
-}
-
-impl Read for SqliteBackend {
-    fn revision(&self) -> Revision {
-        Revision(self.read_index().revision())
-    }
-
-    ask_view! {
-        counts() -> Counts;
-        next_numbers() -> NextNumbers;
-        vector_model() -> Option<(String, usize)>;
-        search_words(query: &WordQuery, filter: &Filter) -> WordHits;
-        search_vectors(vector: &[f32], filter: &Filter, limit: usize) -> Vec<(Node, f32)>;
-        similarities(vector: &[f32], memories: &[Node]) -> Vec<Option<f32>>;
-        search_time(interval: Interval, filter: &Filter, limit: usize) -> Vec<Node>;
-        latest(filter: &Filter, limit: usize) -> Vec<Node>;
-        around(memory: Node, before: usize, after: usize, filter: &Filter) -> (Vec<Node>, Vec<Node>);
-        neighbours(frontier: &[Node], ask: &NeighbourQuery<'_>) -> Vec<Vec<Arc>>;
-        degrees(nodes: &[Node]) -> Vec<u32>;
-        hubs(kind: Option<EntityType>, limit: usize) -> Vec<(Node, u32)>;
-        label(number: u32) -> String;
-        placements(memories: &[Node]) -> Vec<Option<Placement>>;
-        place_members(place: Place, around: u32, limit: usize, filter: &Filter) -> Vec<Node>;
-        years(memories: &[Node]) -> Vec<Vec<i16>>;
-        memories(nodes: &[Node]) -> Vec<Memory>;
-        entities(nodes: &[Node]) -> Vec<Entity>;
-        edges(numbers: &[u32]) -> Vec<Edge>;
-        edge_by_key(source: Node, target: Node, kind: EdgeKind, label: &str) -> Option<Edge>;
-        memory_by_hash(hash: &[u8; 16]) -> Option<Node>;
-        find_nodes(name: &NodeName<'_>) -> Vec<Node>;
-        find_entities(names: &[String]) -> Vec<Vec<(Node, EntityType)>>;
-        search_entities(part: &str, kind: Option<EntityType>, limit: usize) -> Vec<Node>;
-        facts(subject_or_object: Option<Node>) -> Vec<Fact>;
-        source(id: SourceId) -> Option<Source>;
-        source_by_origin(kind: SourceType, origin: &str) -> Option<Source>;
-        sources() -> Vec<Source>;
-        source_memories(source: SourceId, deleted: bool) -> Vec<Node>;
-        next_ordinal(source: SourceId, session: Option<&str>) -> u32;
-        memories_after(number: u32, limit: usize) -> Vec<Memory>;
-        entities_after(number: u32, limit: usize) -> Vec<Entity>;
-        edges_after(number: u32, limit: usize) -> Vec<Edge>;
-        vector(memory: Node) -> Option<StoredVector>;
-        free_handle(id: MemoryId) -> Handle;
-    }
-}
+answer_by_view!(SqliteBackend);
