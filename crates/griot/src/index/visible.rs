@@ -25,7 +25,7 @@ pub struct Visible<'a> {
 }
 
 impl Visible<'_> {
-    pub fn admits(&self, _index: &super::Index, _memory: u32) -> bool {
-        !self.none
+    pub fn admits(&self, index: &super::Index, memory: u32) -> bool {
+        index.columns.admits(self, memory)
     }
 }
