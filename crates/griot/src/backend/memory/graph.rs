@@ -16,9 +16,9 @@ const BACKBONE: u32 = 1;
 const NEARBY: u32 = 2;
 
 impl State {
-    /// How many stored edges have the node at an end.
+    /// How many stored edges have the node at an end; a loop counts once.
     pub(super) fn degree(&self, node: Node) -> u32 {
-        self.edges.values().map(|edge| u32::from(edge.source == node) + u32::from(edge.target == node)).sum()
+        self.edges.values().filter(|edge| edge.source == node || edge.target == node).count() as u32
     }
 
     pub(super) fn arcs(&self, node: Node, ask: &NeighbourQuery<'_>) -> Vec<Arc> {
@@ -71,7 +71,8 @@ impl State {
             if edge.source == node {
                 arcs.push(seen(edge.target, true));
             }
-            if edge.target == node {
+            let is_known = edge.kind.is_symmetric() && edge.source == node;
+            if edge.target == node && !is_known {
                 arcs.push(seen(edge.source, false));
             }
         }

@@ -312,7 +312,7 @@ impl Read for State {
                 occurred_at: memory.occurred_at,
                 speaker: stored.speaker,
                 length: words::terms(&memory.text).len() as u32,
-                asks: memory.text.trim_end().ends_with(['?', '？']),
+                asks: memory.text.trim_end().ends_with(['?', '\u{ff1f}', '\u{61f}']),
                 superseded: memory.superseded_by.is_some(),
                 first_year: years.first().copied().unwrap_or(0),
                 last_year: years.last().copied().unwrap_or(0),
