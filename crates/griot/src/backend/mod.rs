@@ -8,6 +8,10 @@
 //! Invariants kept here: a ChangeSet is one transaction and one revision (2); scope is part of each search, never a
 //! filter after it (6); every list has a defined order, ties broken by node (4).
 
+#[macro_use]
+mod answer;
+#[cfg(test)]
+mod conformance;
 pub mod memory;
 pub mod sqlite;
 

@@ -1,0 +1,1 @@
+//! One body of promises for all back ends.
