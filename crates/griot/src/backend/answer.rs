@@ -5,7 +5,6 @@ macro_rules! answer_by_view {
     ($store:ty) => {
         const _: () = {
             use crate::backend::*;
-            use crate::model::*;
 
         impl crate::backend::Read for $store {
             fn revision(&self) -> Revision {
@@ -20,6 +19,8 @@ macro_rules! answer_by_view {
                     -> WordHits;
                 search_vectors(vector: &[f32], filter: &Filter, limit: usize)
                     -> Vec<(Node, f32)>;
+                search_many_vectors(vectors: &[&StoredVector], filter: &Filter, least: f32, limit: usize)
+                    -> Vec<Vec<(Node, f32)>>;
                 similarities(vector: &[f32], memories: &[Node]) -> Vec<Option<f32>>;
                 search_time(interval: Interval, filter: &Filter, limit: usize)
                     -> Vec<Node>;
@@ -42,6 +43,7 @@ macro_rules! answer_by_view {
                 memories(nodes: &[Node]) -> Vec<Memory>;
                 entities(nodes: &[Node]) -> Vec<Entity>;
                 edges(numbers: &[u32]) -> Vec<Edge>;
+                edges_of(node: Node) -> Vec<Edge>;
                 edge_by_key(
                     source: Node,
                     target: Node,
@@ -58,6 +60,8 @@ macro_rules! answer_by_view {
                 source_by_origin(kind: SourceType, origin: &str) -> Option<Source>;
                 sources() -> Vec<Source>;
                 source_memories(source: SourceId, deleted: bool) -> Vec<Node>;
+                source_tallies() -> Vec<SourceTally>;
+                earliest() -> Option<Timestamp>;
                 next_ordinal(source: SourceId, session: Option<&str>) -> u32;
                 memories_after(number: u32, limit: usize) -> Vec<Memory>;
                 entities_after(number: u32, limit: usize) -> Vec<Entity>;

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Node, Provenance, Result,
-    Revision, Scope, Source, SourceId, SourceType, Timestamp,
+    Revision, Scope, Source, SourceId, SourceType, StoredVector, Timestamp,
 };
 
 /// Which memories a search may see. The default sees all live memories that nothing supersedes.
@@ -207,7 +207,7 @@ pub trait Read {
     /// miss a neighbour that is barely over the bound; the loss is measured (invariant 10).
     fn search_many_vectors(
         &self,
-        vectors: &[&[f32]],
+        vectors: &[&StoredVector],
         filter: &Filter,
         least: f32,
         limit: usize,
@@ -269,7 +269,7 @@ pub trait Read {
     fn memories_after(&self, number: u32, limit: usize) -> Result<Vec<Memory>>;
     fn entities_after(&self, number: u32, limit: usize) -> Result<Vec<Entity>>;
     fn edges_after(&self, number: u32, limit: usize) -> Result<Vec<Edge>>;
-    fn vector(&self, memory: Node) -> Result<Option<crate::model::StoredVector>>;
+    fn vector(&self, memory: Node) -> Result<Option<StoredVector>>;
     /// The shortest free handle for a new id.
     fn free_handle(&self, id: MemoryId) -> Result<Handle>;
 }

@@ -191,7 +191,7 @@ impl Engine {
             let all = counts.memories + counts.deleted_memories;
             self.backend.write(&mut |read| {
                 let mut changes = Vec::new();
-                let mut after = 0;
+                let (mut after, mut done) = (0, 0);
                 loop {
                     let page = read.memories_after(after, PAGE)?;
                     let Some(last) = page.last() else { break };
@@ -199,15 +199,13 @@ impl Engine {
                     let texts: Vec<String> = page.iter().map(embedded_text).collect();
                     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
                     for (memory, vector) in page.iter().zip(self.embedder.embed(&texts)?) {
-                        changes.push(match vector {
-                            Some(v) => Change::SetVector {
-                                memory: memory.node,
-                                vector: embed::quantise(self.embedder.name(), &v),
-                            },
-                            None => Change::RemoveVector { memory: memory.node },
-                        });
+                        if let Some(vector) = vector {
+                            let vector = embed::quantise(self.embedder.name(), &vector);
+                            changes.push(Change::SetVector { memory: memory.node, vector });
+                        }
                     }
-                    progress(changes.len() as u64, all);
+                    done += page.len() as u64;
+                    progress(done, all);
                 }
                 Ok(ChangeSet { at: now, changes })
             })?;

@@ -22,10 +22,9 @@ pub enum Change {
         ordinal: u32,
         lines: Option<super::Lines>,
     },
-    /// Replaces the vector of a memory (`reindex`).
+    /// Replaces the vector of a memory (`reindex`). The first vector of another model takes the store over: all of the model
+    /// before are gone with it.
     SetVector { memory: Node, vector: StoredVector },
-    /// Takes the vector of a memory away: the model in use knows nothing of its text.
-    RemoveVector { memory: Node },
     /// Hides a memory, entity or source, or brings it back with `None`.
     SetDeleted { target: Deletable, at: Option<Timestamp> },
     SetSuperseded { memory: Node, by: Option<MemoryId> },

@@ -164,11 +164,12 @@ fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, 
         }
     }
     for (scope, positions) in by_scope {
-        let vectors: Vec<&[f32]> =
-            positions.iter().filter_map(|&p| batch.drafts[p].vector.as_ref().map(|(v, _)| v.as_slice())).collect();
+        let vectors = || positions.iter().filter_map(|&p| batch.drafts[p].vector.as_ref());
+        let stored: Vec<_> = vectors().map(|(_, stored)| stored).collect();
+        let vectors: Vec<&[f32]> = vectors().map(|(vector, _)| vector.as_slice()).collect();
         let filter = Filter { scope: scope.clone(), ..Filter::default() };
         let nearest =
-            read.search_many_vectors(&vectors, &filter, settings.semantic_link, settings.max_semantic_edges)?;
+            read.search_many_vectors(&stored, &filter, settings.semantic_link, settings.max_semantic_edges)?;
         for (&position, nearest) in positions.iter().zip(nearest) {
             found[position].extend(nearest.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
         }

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{
-    Arc, Backend, Commit, Counts, Filter, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, WordHits,
-    WordQuery,
+    Arc, Backend, Commit, Counts, Filter, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally,
+    WordHits, WordQuery,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, FactObject, Handle, Interval, Memory, MemoryId, Node, Result,
@@ -244,6 +244,22 @@ impl Read for State {
         Ok(found)
     }
 
+    fn search_many_vectors(
+        &self,
+        vectors: &[&StoredVector],
+        filter: &Filter,
+        least: f32,
+        limit: usize,
+    ) -> Result<Vec<Vec<(Node, f32)>>> {
+        let near = |vector: &&StoredVector| {
+            let asked: Vec<f32> = vector.values.iter().map(|&v| f32::from(v) * vector.scale).collect();
+            let mut found = self.search_vectors(&asked, filter, limit)?;
+            found.retain(|(_, cosine)| *cosine >= least);
+            Ok(found)
+        };
+        vectors.iter().map(near).collect()
+    }
+
     fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>> {
         Ok(memories.iter().map(|&node| self.cosine(vector, node)).collect())
     }
@@ -355,6 +371,10 @@ impl Read for State {
         Ok(numbers.iter().filter_map(|number| self.edges.get(number).cloned()).collect())
     }
 
+    fn edges_of(&self, node: Node) -> Result<Vec<Edge>> {
+        Ok(self.edges.values().filter(|edge| edge.source == node || edge.target == node).cloned().collect())
+    }
+
     fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>> {
         Ok(self.number_by_key(source, target, kind, label).and_then(|number| self.edges.get(&number).cloned()))
     }
@@ -447,6 +467,42 @@ impl Read for State {
             .collect();
         found.sort_by(|a, b| (&a.session, a.ordinal, a.node).cmp(&(&b.session, b.ordinal, b.node)));
         Ok(found.into_iter().map(|memory| memory.node).collect())
+    }
+
+    fn source_tallies(&self) -> Result<Vec<SourceTally>> {
+        let mut tallies = Vec::new();
+        for id in self.sources.keys() {
+            let of_source: BTreeSet<Node> = self
+                .memories
+                .values()
+                .filter(|stored| stored.memory.deleted_at.is_none() && stored.memory.source.0 == *id)
+                .map(|stored| stored.memory.node)
+                .collect();
+            let edges: Vec<&Edge> = self
+                .edges
+                .values()
+                .filter(|edge| of_source.contains(&edge.source) || of_source.contains(&edge.target))
+                .collect();
+            let entities: BTreeSet<Node> = edges
+                .iter()
+                .filter(|edge| of_source.contains(&edge.source) && edge.target.is_entity())
+                .map(|edge| edge.target)
+                .collect();
+            if !of_source.is_empty() {
+                tallies.push(SourceTally {
+                    source: SourceId(*id),
+                    memories: of_source.len() as u32,
+                    entities: entities.len() as u32,
+                    edges: edges.len() as u32,
+                });
+            }
+        }
+        Ok(tallies)
+    }
+
+    fn earliest(&self) -> Result<Option<Timestamp>> {
+        let live = self.memories.values().filter(|stored| stored.memory.deleted_at.is_none());
+        Ok(live.map(|stored| stored.memory.occurred_at).min())
     }
 
     fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32> {

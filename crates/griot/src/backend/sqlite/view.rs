@@ -4,12 +4,13 @@
 //! its transaction), so that a plan never asks for a lock that its caller holds.
 
 use crate::backend::{
-    Arc, Counts, Filter, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, WordHits, WordQuery,
+    Arc, Counts, Filter, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally, WordHits,
+    WordQuery,
 };
 use crate::index::Index;
 use crate::model::{
     Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Node, Result, Revision, Source,
-    SourceId, SourceType, StoredVector,
+    SourceId, SourceType, StoredVector, Timestamp,
 };
 
 use super::filter::Resolved;
@@ -63,6 +64,19 @@ impl Read for View<'_> {
     fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>> {
         let hits = self.index.nearest(vector, limit, &self.filter(filter)?.visible());
         Ok(hits.into_iter().map(|(memory, cosine)| (Node::memory(memory), cosine)).collect())
+    }
+
+    fn search_many_vectors(
+        &self,
+        vectors: &[&StoredVector],
+        filter: &Filter,
+        least: f32,
+        limit: usize,
+    ) -> Result<Vec<Vec<(Node, f32)>>> {
+        let vectors: Vec<(&[i8], f32)> = vectors.iter().map(|v| (v.values.as_slice(), v.scale)).collect();
+        let hits = self.index.nearest_batch(&vectors, least, limit, &self.filter(filter)?.visible());
+        let nodes = |hits: Vec<(u32, f32)>| hits.into_iter().map(|(m, cosine)| (Node::memory(m), cosine)).collect();
+        Ok(hits.into_iter().map(nodes).collect())
     }
 
     fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>> {
@@ -141,6 +155,10 @@ impl Read for View<'_> {
         self.read(|tables| collect_known(numbers, |&number| tables.edge(number)))
     }
 
+    fn edges_of(&self, node: Node) -> Result<Vec<Edge>> {
+        self.read(|tables| tables.edges_of(node))
+    }
+
     fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>> {
         let (source, target) = storage_order(source, target, kind);
         self.read(|tables| {
@@ -183,6 +201,18 @@ impl Read for View<'_> {
 
     fn source_memories(&self, source: SourceId, deleted: bool) -> Result<Vec<Node>> {
         self.read(|tables| tables.source_memories(source, deleted))
+    }
+
+    fn source_tallies(&self) -> Result<Vec<SourceTally>> {
+        self.read(Tables::source_tallies)
+    }
+
+    fn earliest(&self) -> Result<Option<Timestamp>> {
+        self.read(|tables| {
+            let first: Option<Option<i64>> =
+                tables.one("SELECT min(occurred_at) FROM memory WHERE deleted_at IS NULL", [])?;
+            Ok(first.flatten().map(Timestamp))
+        })
     }
 
     fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32> {
