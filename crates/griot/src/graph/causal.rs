@@ -346,6 +346,8 @@ mod tests {
         let found = ask(&draw("a -causes-> b -causes-> c -causes-> a; z -causes-> a"), 'c', Trace::Both, &LIMITS);
         assert_eq!(chain(&found), "z:1.00 a:1.00 b:1.00 [c]");
         assert_eq!(found.cycles, [vec![1, 2, 3]]);
+        let both = ask(&draw("a -causes*.5-> b -causes*.9-> a"), 'b', Trace::Both, &LIMITS);
+        assert_eq!((chain(&both).as_str(), both.links[0].role), ("[b] a:0.90", Role::Consequence));
         let own = ask(&draw("a -causes-> a"), 'a', Trace::Both, &LIMITS);
         assert_eq!((chain(&own).as_str(), &own.cycles), ("[a]", &vec![vec![1]]));
     }

@@ -263,5 +263,9 @@ mod tests {
             let cut = find(graph, "ad", by, 3, 2, |_| true);
             assert!(cut.path.is_none() && cut.cut);
         }
+        // Looked at: both ends and the two strongest neighbours of a. The way over d is not seen.
+        let fan = "a -causes=.9-> b; a -causes=.8-> c; a -causes=.7-> d -causes-> e";
+        assert!(find(fan, "ae", By::Hops, 4, 4, |_| true).path.is_none());
+        assert!(find(fan, "ae", By::Hops, 4, 5, |_| true).path.is_some());
     }
 }

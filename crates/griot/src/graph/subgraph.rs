@@ -236,6 +236,7 @@ mod tests {
         check(CHAIN, "aad", 1, 9, 9, "a:b d:c b:a c:d");
         check(CHAIN, "a", 2, 0, 9, "");
         check(CHAIN, "z", 2, 9, 9, "z:");
+        check("a -causes-> a", "a", 2, 9, 9, "a:a");
         assert!(gather(CHAIN, "a", 9, 2, 9, Direction::Both).is_cut());
         assert!(!gather(CHAIN, "a", 9, 4, 9, Direction::Both).is_cut());
     }
