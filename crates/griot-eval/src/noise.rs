@@ -117,7 +117,7 @@ impl Suite {
     pub fn measure(&self, unrelated: usize) -> Result<Outcome> {
         let folder = tempfile::tempdir()
             .map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
-        let mut workspace = Workspace::create(folder.path())?;
+        let mut workspace = Workspace::create_volatile(folder.path())?;
         let units = self.units(unrelated);
         workspace.ingest(&units.iter().collect::<Vec<_>>())?;
         self.ask(unrelated, |question| {

@@ -62,7 +62,7 @@ pub fn measure(set: &Set, options: Options) -> Result<(Outcome, Rankings)> {
     for pool in set.pools() {
         let folder = tempfile::tempdir()
             .map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
-        let mut workspace = Workspace::create(folder.path())?;
+        let mut workspace = Workspace::create_volatile(folder.path())?;
         let start = Instant::now();
         workspace.ingest(&pool.units)?;
         workspace.finish()?;

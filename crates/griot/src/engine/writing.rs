@@ -13,7 +13,7 @@ use crate::model::{
     CATALOGUE, Change, ChangeSet, Deletable, Entity, Error, Family, Memory, MemoryId, Node, Result, SourceId, SourceType,
     Timestamp,
 };
-use crate::remember::plan::{Batch, Plan, plan};
+use crate::remember::plan::{Batch, Part, Plan, plan};
 use crate::remember::prepare::{self, Prepared};
 use crate::remember::{
     Action, Diff, DiffSuggestion, Draft, EdgeTally, IngestTally, Remembered, SourceDraft, candidates, importance,
@@ -37,6 +37,27 @@ impl Engine {
         let mut answer = remembered.pop().ok_or_else(|| Error::invalid("remember", "there is no text"))?;
         self.add_candidates(&mut answer, &prepared[0], &planned)?;
         Ok(answer)
+    }
+
+    /// Stores drafts of several sources in one transaction, as [`Engine::remember_all`] does for one.
+    pub fn remember_batch(&self, batch: Vec<(SourceDraft, Vec<Draft>)>) -> Result<Vec<Remembered>> {
+        let now = self.now();
+        let mut sources = Vec::with_capacity(batch.len());
+        let mut drafts = Vec::new();
+        for (source, of_source) in batch {
+            sources.push((source, of_source.len()));
+            drafts.extend(of_source);
+        }
+        let prepared = self.prepare(drafts, now)?;
+        let mut rest = prepared.as_slice();
+        let mut parts = Vec::with_capacity(sources.len());
+        for (source, count) in &sources {
+            let (drafts, after) = rest.split_at(*count);
+            parts.push(Part { source, drafts, skip_duplicates: source.kind == SourceType::Agent, content_hash: None });
+            rest = after;
+        }
+        let planned = self.store_parts(&parts, now)?;
+        self.answers(&prepared, &planned)
     }
 
     /// Stores all drafts in one transaction. Temporal edges are derived when read and not counted here; candidates are not
@@ -220,18 +241,16 @@ impl Engine {
         content_hash: Option<[u8; 32]>,
         skip_duplicates: bool,
     ) -> Result<Plan> {
+        self.store_parts(&[Part { source, drafts: prepared, skip_duplicates, content_hash }], now)
+    }
+
+    fn store_parts(&self, parts: &[Part<'_>], now: Timestamp) -> Result<Plan> {
         let mut stored = Plan::default();
-        let batch = Batch {
-            source,
-            drafts: prepared,
-            now,
-            settings: &self.settings.remember,
-            skip_duplicates,
-            content_hash,
-        };
+        let batch = Batch { parts, now, settings: &self.settings.remember };
         self.backend.write(&mut |read| {
             let mut planned = plan(read, &batch)?;
-            let nothing_new = !prepared.is_empty() && planned.planned.iter().all(|p| p.action == Action::Skipped);
+            let nothing_new =
+                !planned.planned.is_empty() && planned.planned.iter().all(|p| p.action == Action::Skipped);
             let changes = std::mem::take(&mut planned.changes);
             stored = planned;
             Ok(if nothing_new { ChangeSet::default() } else { changes })

@@ -52,12 +52,25 @@ pub struct Plan {
     pub entities_made: u32,
 }
 
-/// How a batch is stored.
+/// What is stored in one transaction.
 pub struct Batch<'a> {
-    pub source: &'a SourceDraft,
-    pub drafts: &'a [Prepared],
+    pub parts: &'a [Part<'a>],
     pub now: Timestamp,
     pub settings: &'a RememberSettings,
+}
+
+impl<'a> Batch<'a> {
+    /// The drafts of all parts in order: what positions count.
+    fn drafts(&self) -> impl Iterator<Item = &'a Prepared> {
+        self.parts.iter().flat_map(|part| part.drafts)
+    }
+}
+
+/// Drafts of one source.
+#[derive(Clone, Copy)]
+pub struct Part<'a> {
+    pub source: &'a SourceDraft,
+    pub drafts: &'a [Prepared],
     /// Equal text in the same scope is answered with the one that is there. Passages and turns are told apart by their
     /// place in the source instead, so that a document keeps all its parts and a chat every greeting.
     pub skip_duplicates: bool,
@@ -69,39 +82,46 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
     let next = read.next_numbers()?;
     let mut plan = Plan { changes: ChangeSet { at: batch.now, changes: Vec::new() }, ..Plan::default() };
 
-    let known = read.source_by_origin(batch.source.kind, &batch.source.origin)?;
-    let source = source_row(batch, known.as_ref(), SourceId(next.source));
-    if known.as_ref() != Some(&source) {
-        plan.changes.changes.push(Change::PutSource(source.clone()));
-    }
-
     let mut resolver = Resolver::new(read, next.entity);
-    let title = batch.source.title.as_deref().and_then(title_name);
-    resolver.look_up(batch.drafts.iter().flat_map(|d| &d.names).chain(title.as_ref()))?;
+    let titles: Vec<Option<Name>> =
+        batch.parts.iter().map(|part| part.source.title.as_deref().and_then(title_name)).collect();
+    resolver.look_up(batch.drafts().flat_map(|d| &d.names).chain(titles.iter().flatten()))?;
 
     let mut writer = Writer {
         read,
         batch,
-        source: source.id,
         next_memory: next.memory,
         seen: HashMap::new(),
-        placed: Vec::with_capacity(batch.drafts.len()),
+        placed: Vec::new(),
         handles: HashMap::new(),
         ordinals: HashMap::new(),
         recent: Recent::load(read, batch)?,
         neighbours: neighbours(read, batch)?,
         resolver,
-        title,
         edges: Vec::new(),
     };
+    let mut sources: Vec<Source> = Vec::new();
+    let mut next_source = next.source;
     let mut after = Vec::new();
-    for position in 0..batch.drafts.len() {
-        let (planned, changes) = writer.draft(position)?;
-        plan.planned.push(planned);
-        after.extend(changes);
-    }
-    if let Some(title) = writer.title.clone() {
-        writer.mentions_of_title(&title)?;
+    for (part, title) in batch.parts.iter().zip(titles) {
+        let known = match sources.iter().find(|s| s.kind == part.source.kind && s.origin == part.source.origin) {
+            Some(source) => Some(source.clone()),
+            None => read.source_by_origin(part.source.kind, &part.source.origin)?,
+        };
+        let source = source_row(part, batch.now, known.as_ref(), SourceId(next_source));
+        if known.as_ref() != Some(&source) {
+            next_source += u32::from(known.is_none());
+            plan.changes.changes.push(Change::PutSource(source.clone()));
+        }
+        for prepared in part.drafts {
+            let (planned, changes) = writer.draft(part, &source, title.as_ref(), prepared)?;
+            plan.planned.push(planned);
+            after.extend(changes);
+        }
+        if let Some(title) = title {
+            writer.mentions_of_title(&title)?;
+        }
+        sources.push(source);
     }
     let Writer { resolver, edges, .. } = writer;
     plan.entities_made = resolver.made();
@@ -111,8 +131,8 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
     Ok(plan)
 }
 
-fn source_row(batch: &Batch<'_>, known: Option<&Source>, id: SourceId) -> Source {
-    let draft = batch.source;
+fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: SourceId) -> Source {
+    let draft = part.source;
     match known {
         Some(known) => {
             let mut row = known.clone();
@@ -122,10 +142,10 @@ fn source_row(batch: &Batch<'_>, known: Option<&Source>, id: SourceId) -> Source
             row.tags.extend(draft.tags.iter().cloned());
             row.tags.sort();
             row.tags.dedup();
-            row.content_hash = batch.content_hash.or(row.content_hash);
+            row.content_hash = part.content_hash.or(row.content_hash);
             row.deleted_at = None;
             if draft.kind != SourceType::Agent {
-                row.updated_at = batch.now;
+                row.updated_at = now;
             }
             row
         }
@@ -135,9 +155,9 @@ fn source_row(batch: &Batch<'_>, known: Option<&Source>, id: SourceId) -> Source
             origin: draft.origin.clone(),
             title: draft.title.clone(),
             tags: draft.tags.clone(),
-            content_hash: batch.content_hash,
-            created_at: batch.now,
-            updated_at: batch.now,
+            content_hash: part.content_hash,
+            created_at: now,
+            updated_at: now,
             deleted_at: None,
         },
     }
@@ -155,16 +175,17 @@ fn title_name(title: &str) -> Option<Name> {
 /// The memories nearest to each draft that get a semantic edge, earlier drafts of the batch among them.
 fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, f32)>>> {
     let settings = batch.settings;
-    let mut found: Vec<Vec<(Neighbour, f32)>> = vec![Vec::new(); batch.drafts.len()];
+    let drafts: Vec<&Prepared> = batch.drafts().collect();
+    let mut found: Vec<Vec<(Neighbour, f32)>> = vec![Vec::new(); drafts.len()];
     // One search per scope, since scope is part of the search.
     let mut by_scope: HashMap<&Scope, Vec<usize>> = HashMap::new();
-    for (position, draft) in batch.drafts.iter().enumerate() {
+    for (position, draft) in drafts.iter().enumerate() {
         if draft.vector.is_some() {
             by_scope.entry(&draft.draft.scope).or_default().push(position);
         }
     }
     for (scope, positions) in by_scope {
-        let vectors = || positions.iter().filter_map(|&p| batch.drafts[p].vector.as_ref());
+        let vectors = || positions.iter().filter_map(|&p| drafts[p].vector.as_ref());
         let stored: Vec<_> = vectors().map(|(_, stored)| stored).collect();
         let vectors: Vec<&[f32]> = vectors().map(|(vector, _)| vector.as_slice()).collect();
         let filter = Filter { scope: scope.clone(), ..Filter::default() };
@@ -217,7 +238,7 @@ impl Recent {
     fn load(read: &dyn Read, batch: &Batch<'_>) -> Result<Self> {
         let lookback = batch.settings.causal_lookback;
         let mut entries = VecDeque::new();
-        let mut scopes: Vec<&Scope> = batch.drafts.iter().map(|d| &d.draft.scope).collect();
+        let mut scopes: Vec<&Scope> = batch.drafts().map(|d| &d.draft.scope).collect();
         scopes.sort();
         scopes.dedup();
         let mut nodes = Vec::new();
@@ -262,27 +283,32 @@ impl Recent {
 struct Writer<'a> {
     read: &'a dyn Read,
     batch: &'a Batch<'a>,
-    source: SourceId,
     next_memory: u32,
     /// Content hashes of this batch, with the position of the draft.
     seen: HashMap<[u8; 16], usize>,
     /// The memory that stands for each draft so far.
     placed: Vec<Placed>,
     handles: HashMap<Handle, ()>,
-    ordinals: HashMap<Option<String>, u32>,
+    ordinals: HashMap<(SourceId, Option<String>), u32>,
     recent: Recent,
     neighbours: Vec<Vec<(Neighbour, f32)>>,
     resolver: Resolver<'a>,
-    title: Option<Name>,
     edges: Vec<Edge>,
 }
 
 impl Writer<'_> {
-    fn draft(&mut self, position: usize) -> Result<(Planned, Vec<Change>)> {
-        let prepared = &self.batch.drafts[position];
+    fn draft(
+        &mut self,
+        part: &Part<'_>,
+        source: &Source,
+        title: Option<&Name>,
+        prepared: &Prepared,
+    ) -> Result<(Planned, Vec<Change>)> {
+        let position = self.placed.len();
+        let source = source.id;
         let draft = &prepared.draft;
         let hash = content_hash(&draft.text, &draft.scope);
-        if self.batch.skip_duplicates
+        if part.skip_duplicates
             && let Some(known) = self.known(&hash)?
         {
             self.placed.push(known.clone());
@@ -295,9 +321,9 @@ impl Writer<'_> {
         let session = draft.session.clone();
         let ordinal = match draft.ordinal {
             Some(ordinal) => ordinal,
-            None => self.ordinal(session.as_deref())?,
+            None => self.ordinal(source, session.as_deref())?,
         };
-        let placed = Placed { node, id: prepared.id, handle: handle.clone(), source: self.source };
+        let placed = Placed { node, id: prepared.id, handle: handle.clone(), source };
         self.placed.push(placed.clone());
         let mut planned = Planned::new(placed, Action::Added);
         let mut changes = Vec::with_capacity(2);
@@ -315,7 +341,7 @@ impl Writer<'_> {
             speaker: draft.speaker.clone(),
             heading: draft.heading.clone(),
             lines: draft.lines,
-            source: self.source,
+            source,
             ordinal,
             occurred_at: prepared.occurred_at,
             recorded_at: self.batch.now,
@@ -327,7 +353,7 @@ impl Writer<'_> {
         let vector = prepared.vector.as_ref().map(|(_, stored)| stored.clone());
         changes.push(Change::AddMemory { memory: Box::new(memory), vector });
 
-        self.mentions(prepared, &mut planned)?;
+        self.mentions(prepared, title, &mut planned)?;
         self.causes(prepared, &mut planned);
         self.likenesses(position, prepared, &mut planned);
         if let Some(name) = &draft.supersedes {
@@ -359,10 +385,10 @@ impl Writer<'_> {
         Ok(handle)
     }
 
-    fn ordinal(&mut self, session: Option<&str>) -> Result<u32> {
-        let key = session.map(str::to_string);
+    fn ordinal(&mut self, source: SourceId, session: Option<&str>) -> Result<u32> {
+        let key = (source, session.map(str::to_string));
         if !self.ordinals.contains_key(&key) {
-            let next = self.read.next_ordinal(self.source, session)?;
+            let next = self.read.next_ordinal(source, session)?;
             self.ordinals.insert(key.clone(), next);
         }
         let next = self.ordinals.entry(key).or_default();
@@ -383,9 +409,8 @@ impl Writer<'_> {
         }
     }
 
-    fn mentions(&mut self, prepared: &Prepared, planned: &mut Planned) -> Result<()> {
-        let title = self.title.clone();
-        for name in prepared.names.iter().chain(title.as_ref()) {
+    fn mentions(&mut self, prepared: &Prepared, title: Option<&Name>, planned: &mut Planned) -> Result<()> {
+        for name in prepared.names.iter().chain(title) {
             let Some(entity) = self.resolver.resolve(name, prepared.occurred_at)? else { continue };
             if planned.entities.iter().any(|(node, ..)| *node == entity) {
                 continue;
