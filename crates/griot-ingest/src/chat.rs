@@ -4,8 +4,8 @@ use griot::model::{Lines, Timestamp};
 use griot::remember::Draft;
 use serde_json::Value;
 
+use crate::job::{Batch, Job};
 use crate::json;
-use crate::read::{Batch, Job};
 use crate::record::Record;
 
 /// A silence of more than this begins a new session where messages do not name theirs.
@@ -30,7 +30,11 @@ impl<'a> Chat<'a> {
             // Two conversations in one file are two sessions, named or not.
             let name = name.or_else(|| (place != "the file").then(|| place.to_string()));
             for (at, message) in messages.iter().enumerate() {
-                let place = if place == "the file" { format!("message {}", at + 1) } else { format!("{place}, message {}", at + 1) };
+                let place = if place == "the file" {
+                    format!("message {}", at + 1)
+                } else {
+                    format!("{place}, message {}", at + 1)
+                };
                 self.message(message, &place, line, name.as_deref(), batch);
             }
         } else {

@@ -70,7 +70,11 @@ fn utf16(bytes: &[u8]) -> Option<impl Iterator<Item = u16>> {
     let big = bytes.starts_with(b"\xFE\xFF");
     is_utf16(bytes).then(|| {
         let pairs = bytes[2..].chunks_exact(2);
-        pairs.map(move |pair| if big { u16::from_be_bytes([pair[0], pair[1]]) } else { u16::from_le_bytes([pair[0], pair[1]]) })
+        pairs.map(
+            move |pair| {
+                if big { u16::from_be_bytes([pair[0], pair[1]]) } else { u16::from_le_bytes([pair[0], pair[1]]) }
+            },
+        )
     })
 }
 
@@ -96,7 +100,7 @@ mod tests {
     fn the_first_wrong_byte_is_named() {
         assert_eq!(read(b"caf\xE9 au lait"), "cannot read `a.txt`: byte 3 (0xE9) is not UTF-8");
         assert_eq!(read(b"\xEF\xBB\xBFab\xFF"), "cannot read `a.txt`: byte 5 (0xFF) is not UTF-8");
-        assert_eq!(read("cut ż".as_bytes().split_last().unwrap().1), "cannot read `a.txt`: byte 4 (0xC5) is not UTF-8");
+        assert_eq!(read(b"cut \xC5"), "cannot read `a.txt`: byte 4 (0xC5) is not UTF-8");
         assert_eq!(read(b"PNG\0\x01"), "cannot read `a.txt`: it is not text: byte 3 is NUL");
         assert_eq!(read(b"\xFF\xFEh\0\0\0"), "cannot read `a.txt`: it is not text: byte 4 is NUL");
         assert_eq!(read(b"\xFF\xFEh\0\x00\xD8"), "cannot read `a.txt`: byte 4 is not UTF-16: half of a surrogate pair");

@@ -4,7 +4,7 @@ use griot::model::Lines;
 use griot::remember::SourceDraft;
 use griot::text::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 
-use crate::read::{Batch, Job};
+use crate::job::{Batch, Job};
 use crate::{front_matter, time};
 
 pub(crate) fn read_markdown(job: &Job, text: &str, source: &mut SourceDraft, batch: &mut Batch) {

@@ -171,8 +171,16 @@ mod tests {
             ("a.md", "{\"x\": 1}", Format::Markdown),
             ("a.MDX", "", Format::Markdown),
             ("a.txt", "Just words: and more.", Format::Text),
-            ("a.txt", "[2026-03-02 10:00] Ada: hi\n[2026-03-02 10:01] Bob: ho\n[2026-03-02 10:02] Ada: so", Format::Chat),
-            ("a.log", "[2026-03-02 10:00] ERROR: a\n[2026-03-02 10:01] INFO: b\n[2026-03-02 10:02] INFO: c", Format::Text),
+            (
+                "a.txt",
+                "[2026-03-02 10:00] Ada: hi\n[2026-03-02 10:01] Bob: ho\n[2026-03-02 10:02] Ada: so",
+                Format::Chat,
+            ),
+            (
+                "a.log",
+                "[2026-03-02 10:00] ERROR: a\n[2026-03-02 10:01] INFO: b\n[2026-03-02 10:02] INFO: c",
+                Format::Text,
+            ),
             ("a.chat.txt", "Ada: hi", Format::Chat),
             ("a.json", "{\"a\": 1}", Format::JsonLines),
             ("a.json", "{\n\"a\": 1}", Format::Json),

@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn keys_and_lists() {
         let text = "---\ntitle: \"Why: we left\" # really\nDate: 2026-03-02\ntags: [infra, 'data base']\nlayout: post\nnested:\n  a: 1\n---\n# Head\n";
-        let (front, lines, bytes) = read(text).unwrap();
+        let (front, lines, bytes) = read(text).expect("front matter");
         assert_eq!(front.title.as_deref(), Some("Why: we left"));
         assert_eq!(front.date, Some((3, "2026-03-02".to_string())));
         assert_eq!(front.tags, ["infra", "data base"]);
@@ -82,9 +82,10 @@ mod tests {
 
     #[test]
     fn lists_in_lines() {
-        let (front, lines, _) = read("---\r\ntags:\r\n  - a\r\n  - b # c\r\nother:\r\n  - x\r\n---\r\n").unwrap();
+        let (front, lines, _) =
+            read("---\r\ntags:\r\n  - a\r\n  - b # c\r\nother:\r\n  - x\r\n---\r\n").expect("front matter");
         assert_eq!((front.tags, lines), (vec!["a".to_string(), "b".to_string()], 7));
-        assert_eq!(read("---\ntags: a, b\n---").unwrap().0.tags, ["a", "b"]);
+        assert_eq!(read("---\ntags: a, b\n---").expect("front matter").0.tags, ["a", "b"]);
     }
 
     #[test]

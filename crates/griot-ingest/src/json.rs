@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use crate::chat::Chat;
-use crate::read::{Batch, Job};
+use crate::job::{Batch, Job};
 use crate::record::{self, Record};
 
 /// A whole JSON file.

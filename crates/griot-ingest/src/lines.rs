@@ -7,14 +7,15 @@ use griot::model::Result;
 use crate::chat::Chat;
 use crate::decode::{not_text, not_utf8, without_mark};
 use crate::format::Shape;
+use crate::job::{Batch, Job};
 use crate::json;
-use crate::read::{Batch, Job, io_error};
+use crate::read::io_error;
 use crate::transcript::Transcript;
 
 enum Reader<'a> {
     Records,
     Chat(Chat<'a>),
-    Transcript(Transcript<'a>),
+    Transcript(Box<Transcript<'a>>),
 }
 
 /// Reads to the end. After each line, `full` may take what is in the batch.
@@ -27,7 +28,7 @@ pub(crate) fn read(
 ) -> Result<()> {
     let mut reader = match shape {
         Shape::ChatLines => Reader::Chat(Chat::new(job)),
-        Shape::Transcript => Reader::Transcript(Transcript::new(job)),
+        Shape::Transcript => Reader::Transcript(Box::new(Transcript::new(job))),
         _ => Reader::Records,
     };
     let mut number: u32 = 0;

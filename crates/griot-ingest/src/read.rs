@@ -1,24 +1,22 @@
 //! What a caller hands in and gets back; limits and hashes; which reader reads what.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-use griot::model::{Error, ErrorKind, Result, Scope, SourceType, Timestamp};
+use griot::model::{Error, ErrorKind, Result, Scope, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 
 use crate::format::{HEAD, Shape};
-use crate::{Format, decode, document, json, lines, time, transcript};
+use crate::job::{Batch, Job};
+use crate::{Format, decode, document, json, lines, transcript};
 
 /// Above this a file that is read by line arrives in parts.
 const WHOLE: u64 = 8 * 1024 * 1024;
 /// A part is handed on when it has one of these.
 const PART_DRAFTS: usize = 1000;
 const PART_BYTES: usize = 8 * 1024 * 1024;
-/// So many problems of a source are told one by one.
-const PROBLEMS: usize = 99;
 /// Part of every hash: to be changed when the readers make something else of the same bytes.
 const READERS: &[u8] = b"griot-ingest 1";
 
@@ -82,7 +80,7 @@ fn absolute(path: &Path) -> PathBuf {
     absolute
 }
 
-fn printed(path: &Path) -> String {
+pub(crate) fn printed(path: &Path) -> String {
     let mut text = String::new();
     for piece in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         text.push_str(piece.valid());
@@ -127,7 +125,9 @@ fn hasher(options: &ReadOptions) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new();
     hasher.update(READERS);
     let format = format.map(|format| format.name().to_string());
-    for part in [&scope.user, &scope.project, kind, &format].into_iter().map(Option::as_ref).chain(tags.iter().map(Some)) {
+    for part in
+        [&scope.user, &scope.project, kind, &format].into_iter().map(Option::as_ref).chain(tags.iter().map(Some))
+    {
         let part = part.map_or("", String::as_str);
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());
@@ -145,7 +145,8 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
     job.modified = data.modified().ok().and_then(timestamp);
     let limit = options.max_bytes;
     let too_large = |size: String| {
-        job.error(format!("it has {size} bytes, and the limit is {limit}")).hint("set ingest.max_file_bytes in griot.toml")
+        job.error(format!("it has {size} bytes, and the limit is {limit}"))
+            .hint("set ingest.max_file_bytes in griot.toml")
     };
     if data.is_file() && data.len() > limit {
         return Err(too_large(data.len().to_string()));
@@ -197,7 +198,8 @@ fn read_parts(job: &Job, shape: Shape, file: File, sink: &mut dyn FnMut(Reading)
     let mut batch = Batch::default();
     let mut source = job.source(shape);
     lines::read(job, shape, &mut input, &mut batch, &mut |batch| {
-        if batch.drafts.len() < PART_DRAFTS && batch.bytes < PART_BYTES {
+        let (drafts, bytes) = batch.size();
+        if drafts < PART_DRAFTS && bytes < PART_BYTES {
             return Ok(());
         }
         sink(batch.take(source.clone()))
@@ -241,118 +243,6 @@ fn check_head(job: &Job, shape: Shape, bytes: &[u8], text: &str) -> Result<()> {
         return Err(job.error(decode::not_text(offset)));
     }
     if shape == Shape::Transcript { transcript::check(job, text) } else { Ok(()) }
-}
-
-/// One file or text with everything that its readers need to know.
-pub(crate) struct Job<'a> {
-    /// What errors name.
-    pub(crate) name: &'a str,
-    path: &'a Path,
-    origin: String,
-    pub(crate) options: &'a ReadOptions,
-    modified: Option<Timestamp>,
-}
-
-impl<'a> Job<'a> {
-    fn new(name: &'a str, path: &'a Path, origin: String, options: &'a ReadOptions) -> Self {
-        Self { name, path, origin, options, modified: None }
-    }
-
-    pub(crate) fn error(&self, why: impl Into<String>) -> Error {
-        Error::invalid(format!("read `{}`", self.name), why)
-    }
-
-    fn stem(&self) -> String {
-        let stem = printed(Path::new(self.path.file_stem().unwrap_or_default()));
-        stem.strip_suffix(".chat").unwrap_or(&stem).to_string()
-    }
-
-    fn source(&self, shape: Shape) -> SourceDraft {
-        let kind = if shape.is_chat() { SourceType::Chat } else { SourceType::File };
-        let mut source = SourceDraft::new(kind, self.origin.clone());
-        source.title = Some(self.stem()).filter(|stem| !stem.is_empty() && stem != "-");
-        self.add_tags(&mut source.tags, self.options.tags.clone());
-        source
-    }
-
-    /// A draft with what the options say.
-    pub(crate) fn draft(&self, text: String, kind: &str) -> Draft {
-        let mut draft = Draft::new(text);
-        draft.kind = Some(self.options.kind.clone().unwrap_or_else(|| kind.to_string()));
-        draft.scope = self.options.scope.clone();
-        self.add_tags(&mut draft.tags, self.options.tags.clone());
-        draft
-    }
-
-    /// Trimmed, each once.
-    pub(crate) fn add_tags(&self, tags: &mut Vec<String>, more: Vec<String>) {
-        for tag in more {
-            let tag = tag.trim();
-            if !tag.is_empty() && !tag.contains('\0') && !tags.iter().any(|known| known == tag) {
-                tags.push(tag.to_string());
-            }
-        }
-    }
-
-    /// When the whole was written, as far as its name or the file system knows.
-    pub(crate) fn time(&self) -> Option<Timestamp> {
-        time::in_name(&self.stem()).or(self.modified)
-    }
-}
-
-/// What was read so far and not handed on.
-#[derive(Default)]
-pub(crate) struct Batch {
-    drafts: Vec<Draft>,
-    bytes: usize,
-    problems: Vec<Error>,
-    /// In the whole source.
-    draft_count: usize,
-    problem_count: usize,
-    /// The next one of each session.
-    ordinals: HashMap<Option<String>, u32>,
-}
-
-impl Batch {
-    /// Numbers the draft in its session. Blank ones are left out.
-    pub(crate) fn push(&mut self, job: &Job, mut draft: Draft, place: &str) {
-        if draft.text.trim().is_empty() {
-            return;
-        }
-        if draft.text.contains('\0') {
-            return self.problem(job.error(format!("{place} holds a NUL character")));
-        }
-        let next = self.ordinals.entry(draft.session.clone()).or_default();
-        draft.ordinal = Some(*next);
-        *next = next.saturating_add(1);
-        self.bytes += draft.text.len();
-        self.draft_count += 1;
-        self.drafts.push(draft);
-    }
-
-    pub(crate) fn problem(&mut self, error: Error) {
-        self.problem_count += 1;
-        if self.problem_count <= PROBLEMS {
-            self.problems.push(error);
-        }
-    }
-
-    /// At the end of a source. Nothing but problems is an error: the file is damaged, not empty, and what is known of it
-    /// shall stay.
-    fn finish(&mut self, job: &Job) -> Result<()> {
-        if self.draft_count == 0 && self.problem_count > 0 && !self.problems.is_empty() {
-            return Err(self.problems.swap_remove(0));
-        }
-        if self.problem_count > PROBLEMS {
-            self.problems.push(job.error(format!("{} more problems", self.problem_count - PROBLEMS)));
-        }
-        Ok(())
-    }
-
-    fn take(&mut self, source: SourceDraft) -> Reading {
-        self.bytes = 0;
-        Reading { source, drafts: std::mem::take(&mut self.drafts), problems: std::mem::take(&mut self.problems) }
-    }
 }
 
 /// Hashes what passes through.

@@ -7,7 +7,7 @@ use griot::model::{EntityType, Scope};
 use griot::remember::{Draft, EntityDraft};
 use serde_json::{Map, Value};
 
-use crate::read::{Batch, Job};
+use crate::job::{Batch, Job};
 use crate::time;
 
 const TEXT: [&str; 4] = ["text", "content", "body", "message"];
@@ -39,14 +39,18 @@ impl<'a> Record<'a> {
 
     /// The verbatim text; `None` if the object is not a text.
     pub(crate) fn text(&self) -> Option<String> {
-        [Some(self.outer), self.inner].into_iter().flatten().find_map(|object| {
-            TEXT.iter().find_map(|&name| object.get(name).and_then(text_of))
-        })
+        [Some(self.outer), self.inner]
+            .into_iter()
+            .flatten()
+            .find_map(|object| TEXT.iter().find_map(|&name| object.get(name).and_then(text_of)))
     }
 
     /// There is a place for text, be there text or not: a message without words.
     pub(crate) fn has_text_field(&self) -> bool {
-        [Some(self.outer), self.inner].into_iter().flatten().any(|object| TEXT.iter().any(|&name| object.contains_key(name)))
+        [Some(self.outer), self.inner]
+            .into_iter()
+            .flatten()
+            .any(|object| TEXT.iter().any(|&name| object.contains_key(name)))
     }
 
     /// Who speaks: also `name`, in chats only.
@@ -106,7 +110,9 @@ pub(crate) fn is_message(value: &Value) -> bool {
     let Some(object) = value.as_object() else { return false };
     let record = Record::new(object);
     let says_who = record.field(&["speaker", "role", "sender"]).is_some()
-        || (record.field(&["from", "author"]).is_some() && record.field(&TIME).is_some() && !object.contains_key("title"));
+        || (record.field(&["from", "author"]).is_some()
+            && record.field(&TIME).is_some()
+            && !object.contains_key("title"));
     says_who && record.has_text_field()
 }
 

@@ -5,7 +5,7 @@ use griot::model::{Lines, Result};
 use griot::remember::Draft;
 
 use crate::chat::Chat;
-use crate::read::{Batch, Job};
+use crate::job::{Batch, Job};
 use crate::time;
 
 /// A line that starts a message.
@@ -113,7 +113,10 @@ mod tests {
     #[test]
     fn lines_that_start_a_message() {
         let read = |line| turn(line).map(|turn| (turn.time.unwrap_or("-"), turn.speaker, turn.text));
-        assert_eq!(read("[2026-03-02 10:00] Ada Lovelace: we ship"), Some(("2026-03-02 10:00", "Ada Lovelace", "we ship")));
+        assert_eq!(
+            read("[2026-03-02 10:00] Ada Lovelace: we ship"),
+            Some(("2026-03-02 10:00", "Ada Lovelace", "we ship"))
+        );
         assert_eq!(read("Bob: at 10:30"), Some(("-", "Bob", "at 10:30")));
         assert_eq!(read("@bob-2: yes"), Some(("-", "@bob-2", "yes")));
         assert_eq!(read("李雷: 好"), Some(("-", "李雷", "好")));

@@ -49,14 +49,22 @@ fn what_is_no_text_is_refused_with_the_byte() {
     }
     let path = file(&folder, "wide.txt", b"\xFF\xFEh\0i\0");
     assert_eq!(read_file(&path, &ReadOptions::default()).unwrap()[0].drafts[0].text, "hi");
-    let path = file(&folder, "wide.jsonl", &"\u{FEFF}{\"text\":\"hi\"}".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+    let path = file(
+        &folder,
+        "wide.jsonl",
+        &"\u{FEFF}{\"text\":\"hi\"}".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>(),
+    );
     assert_eq!(read_file(&path, &ReadOptions::default()).unwrap()[0].drafts[0].text, "hi");
 }
 
 #[test]
 fn a_line_that_is_no_text_is_told_and_the_rest_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let path = file(&folder, "a.jsonl", b"\xEF\xBB\xBF{\"text\": \"one\"}\n{\"text\": \"caf\xE9\"}\n{\"text\": \"a\\u0000b\"}\n{\"text\": \"two\"}\n");
+    let path = file(
+        &folder,
+        "a.jsonl",
+        b"\xEF\xBB\xBF{\"text\": \"one\"}\n{\"text\": \"caf\xE9\"}\n{\"text\": \"a\\u0000b\"}\n{\"text\": \"two\"}\n",
+    );
     let reading = read_file(&path, &ReadOptions::default()).unwrap().remove(0);
     let texts: Vec<&str> = reading.drafts.iter().map(|draft| draft.text.as_str()).collect();
     assert_eq!(texts, ["one", "two"]);
@@ -148,7 +156,10 @@ fn names_that_are_not_utf8() {
 
 #[test]
 fn no_text_makes_a_reader_panic() {
-    let pieces = ["", "---", "\n", "\r\n", "- ", "[", "]", "{", "}", "\"", ":", " ", "a", "ż", "\u{FEFF}", "date: ", "tags:", "1", "2026-", "]:", "\\", ","];
+    let pieces = [
+        "", "---", "\n", "\r\n", "- ", "[", "]", "{", "}", "\"", ":", " ", "a", "ż", "\u{FEFF}", "date: ", "tags:",
+        "1", "2026-", "]:", "\\", ",",
+    ];
     let mut state: u64 = 7;
     for _ in 0..3000 {
         let mut text = String::new();

@@ -105,7 +105,10 @@ fn a_time_that_is_none_is_told_and_the_message_kept() {
     assert_eq!(lines(&reading), ["turn 1-1 #0 Ada | hi", "turn 2-2 #1 Bob | ho"]);
     assert_eq!(
         problems(&reading),
-        ["cannot read `a.chat.txt`: line 1: `1066-10-14` is not a time", "cannot read `a.chat.txt`: line 2: `noon` is not a time"]
+        [
+            "cannot read `a.chat.txt`: line 1: `1066-10-14` is not a time",
+            "cannot read `a.chat.txt`: line 2: `noon` is not a time"
+        ]
     );
 }
 

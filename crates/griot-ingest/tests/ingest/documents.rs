@@ -89,11 +89,8 @@ fn a_date_that_is_none_is_told() {
 
 #[test]
 fn the_asked_kind_and_format() {
-    let options = ReadOptions {
-        kind: Some("decision".to_string()),
-        format: Some(Format::Text),
-        ..ReadOptions::default()
-    };
+    let options =
+        ReadOptions { kind: Some("decision".to_string()), format: Some(Format::Text), ..ReadOptions::default() };
     let reading = read_with("a.json", "{not json", &options);
     assert_eq!(reading.drafts[0].kind.as_deref(), Some("decision"));
     assert_eq!(reading.drafts[0].text, "{not json");

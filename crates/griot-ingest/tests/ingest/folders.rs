@@ -20,7 +20,19 @@ fn names(root: &Path, found: &Found) -> Vec<String> {
 
 #[test]
 fn readable_files_in_order() {
-    let root = folder(&["b.md", "a/z.TXT", "a/b.jsonl", "a.rs", "img.png", ".hidden/x.md", ".secret.md", "out/x.md", "keep.log", "drop.log", "Makefile"]);
+    let root = folder(&[
+        "b.md",
+        "a/z.TXT",
+        "a/b.jsonl",
+        "a.rs",
+        "img.png",
+        ".hidden/x.md",
+        ".secret.md",
+        "out/x.md",
+        "keep.log",
+        "drop.log",
+        "Makefile",
+    ]);
     fs::write(root.path().join(".gitignore"), "out/\ndrop.log\n").unwrap();
     let found = files(root.path()).unwrap();
     assert_eq!(names(root.path(), &found), ["a/b.jsonl", "a/z.TXT", "b.md", "keep.log"]);
@@ -51,7 +63,8 @@ fn links_are_followed_inside_only() {
     symlink(outside.path().join("dir"), at("leaks")).unwrap();
     let found = files(root.path()).unwrap();
     assert_eq!(names(root.path(), &found), ["docs/a.md", "z.md"]);
-    let told: Vec<String> = found.problems.iter().map(|error| error.to_string().replace(&*root.path().to_string_lossy(), "R")).collect();
+    let told: Vec<String> =
+        found.problems.iter().map(|error| error.to_string().replace(&*root.path().to_string_lossy(), "R")).collect();
     for expected in [
         "cannot read `R/broken.md`: it is a link to nothing",
         "cannot read `R/docs/loop`: it is a link back to `R/docs`",

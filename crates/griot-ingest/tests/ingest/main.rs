@@ -1,5 +1,7 @@
 //! The readers from outside: files in, drafts out.
 
+#![allow(clippy::unwrap_used)]
+
 mod bad_input;
 mod chats;
 mod documents;

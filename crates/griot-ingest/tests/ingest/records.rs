@@ -37,7 +37,8 @@ fn objects_with_a_text_are_memories() {
 fn a_record_does_not_leave_the_given_scope() {
     let scope = Scope { user: Some("ada".to_string()), project: None };
     let options = ReadOptions { scope, tags: vec!["t".to_string()], ..ReadOptions::default() };
-    let reading = read_with("a.json", r#"[{"text": "x", "user": "bob", "project": "p", "tags": ["t", "u"]}]"#, &options);
+    let reading =
+        read_with("a.json", r#"[{"text": "x", "user": "bob", "project": "p", "tags": ["t", "u"]}]"#, &options);
     assert_eq!(reading.drafts[0].scope, Scope { user: Some("ada".to_string()), project: Some("p".to_string()) });
     assert_eq!(reading.drafts[0].tags, ["t", "u"]);
 }
@@ -68,7 +69,10 @@ fn other_objects_are_told_line_by_line() {
 
 #[test]
 fn json_lines_go_on_after_a_bad_line() {
-    let reading = read("a.jsonl", "{\"text\": \"one\"}\r\n{\"text\": \"tw\n\n[1,2\n{\"text\": \"three\", \"importance\": 9}\n{\"n\": 4}");
+    let reading = read(
+        "a.jsonl",
+        "{\"text\": \"one\"}\r\n{\"text\": \"tw\n\n[1,2\n{\"text\": \"three\", \"importance\": 9}\n{\"n\": 4}",
+    );
     assert_eq!(lines(&reading), ["passage 1-1 #0 | one", "passage 5-5 #1 | three", "passage 6-6 #2 | n: 4"]);
     assert_eq!(
         problems(&reading),
@@ -89,8 +93,5 @@ fn json_lines_in_a_file_named_json() {
 #[test]
 fn dates_of_the_file_hold_for_its_records() {
     let reading = read("2026-03-02.json", r#"[{"text": "one"}, {"text": "two", "date": "2026-03-05"}]"#);
-    assert_eq!(
-        lines(&reading),
-        ["passage #0 2026-03-02T00:00:00Z | one", "passage #1 2026-03-05T00:00:00Z | two"]
-    );
+    assert_eq!(lines(&reading), ["passage #0 2026-03-02T00:00:00Z | one", "passage #1 2026-03-05T00:00:00Z | two"]);
 }
