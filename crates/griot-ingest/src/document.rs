@@ -5,6 +5,7 @@ use griot::remember::SourceDraft;
 use griot::text::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 
 use crate::job::{Batch, Job};
+use crate::record::shown_text;
 use crate::{front_matter, time};
 
 pub(crate) fn read_markdown(job: &Job, text: &str, source: &mut SourceDraft, batch: &mut Batch) {
@@ -19,7 +20,7 @@ pub(crate) fn read_markdown(job: &Job, text: &str, source: &mut SourceDraft, bat
     if let Some((line, date)) = front.date {
         at = time::parse(&date);
         if at.is_none() {
-            batch.problem(job.error(format!("line {line}: `{date}` is not a date")));
+            batch.problem(job.error(format!("line {line}: {} is not a date", shown_text(&date))));
         }
     }
     let at = at.or_else(|| job.time());

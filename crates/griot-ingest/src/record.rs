@@ -192,9 +192,17 @@ fn entity(name: &str, kind: Option<EntityType>) -> Option<EntityDraft> {
     (!name.is_empty()).then(|| EntityDraft { name: name.to_string(), kind })
 }
 
-/// A value in a message, not too long.
+/// A value in a message, not too long; JSON writes control characters out.
 pub(crate) fn shown(value: &Value) -> String {
-    let text = value.to_string();
+    shortened(&value.to_string())
+}
+
+/// The same for plain text.
+pub(crate) fn shown_text(text: &str) -> String {
+    shortened(&text.replace(char::is_control, "\u{FFFD}"))
+}
+
+fn shortened(text: &str) -> String {
     let mut short: String = text.chars().take(60).collect();
     if short.len() < text.len() {
         short.push('…');

@@ -6,6 +6,7 @@ use griot::remember::Draft;
 
 use crate::chat::Chat;
 use crate::job::{Batch, Job};
+use crate::record::shown_text;
 use crate::time;
 
 /// A line that starts a message.
@@ -82,7 +83,7 @@ impl<'a> Transcript<'a> {
             if let Some(written) = turn.time {
                 draft.occurred_at = time::parse(written);
                 if draft.occurred_at.is_none() {
-                    batch.problem(self.job.error(format!("line {number}: `{written}` is not a time")));
+                    batch.problem(self.job.error(format!("line {number}: {} is not a time", shown_text(written))));
                 }
             }
             self.open = Some((number, draft));
