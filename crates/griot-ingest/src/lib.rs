@@ -1,1 +1,53 @@
+//! Readers that turn files into drafts for the engine.
+//!
+//! A caller finds files with [`files`], asks [`identify`] which source a file is and whether the engine has it already,
+//! and hands what [`read_stream`] (or [`read_file`], [`read_text`]) answers to the engine:
+//!
+//! ```no_run
+//! # fn main() -> griot::model::Result<()> {
+//! use griot_ingest::{ReadOptions, files, identify, read_stream};
+//! let options = ReadOptions::default();
+//! let found = files("docs".as_ref())?; // found.problems: what could not be looked at
+//! for path in &found.files {
+//!     let source = identify(path, &options)?; // engine.source_is_current(&source): go on with the next
+//!     read_stream(path, &options, &mut |reading| {
+//!         println!("{}: {} drafts", reading.source.origin, reading.drafts.len());
+//!         Ok(())
+//!     })?;
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An error means that nothing of the file can be used; a [`Reading`]'s `problems` name the lines, messages and values
+//! that were left out while the rest was read. Nothing here panics on any content of a file, and what a file says stays
+//! text: it names no path, and it never widens the scope that the caller gave.
+//!
+//! - `files`: which files of a folder are read
+//! - `format`: which reader is right for a file
+//! - `decode`: bytes to text
+//! - `read`: options, limits, hashes; calls the readers, which share `job`
+//! - `document`: Markdown and plain text, with `front_matter`
+//! - `json`, `record`: JSON values to memories; the field names that are known
+//! - `lines`: formats that are read line by line, and thereby in parts
+//! - `chat`, `transcript`: messages, their sessions, and the form `[time] Speaker: text`
+//! - `time`: times as files write them
 
+mod chat;
+mod decode;
+mod document;
+mod files;
+mod format;
+mod front_matter;
+mod job;
+mod json;
+mod lines;
+mod read;
+mod record;
+mod time;
+mod transcript;
+
+pub use decode::decode;
+pub use files::{Found, files};
+pub use format::Format;
+pub use read::{ReadOptions, Reading, content_hash, identify, origin, read_file, read_stream, read_text, text_hash};
