@@ -179,8 +179,11 @@ impl State {
         entity.deleted_at.is_none() && entity.aliases.iter().any(|alias| alias == name)
     }
 
+    /// Runs of exactly four digits from 1000 to 2100, ascending, each once.
     fn years_of(stored: &Stored) -> Vec<i16> {
-        crate::text::years_in(&stored.memory.text)
+        let runs = stored.memory.text.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 4);
+        let years: BTreeSet<i16> = runs.filter_map(|run| run.parse().ok()).collect();
+        years.into_iter().filter(|year| (1000..=2100).contains(year)).collect()
     }
 }
 

@@ -1,1 +1,0 @@
-//! One body of promises for all back ends.
