@@ -1,1 +1,269 @@
-fn main() {}
+//! The command line of the harness. Exit 0: fine. 1: a bar was not reached. 2: it could not be done.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use griot::model::{Error, Result};
+use griot_eval::bench;
+use griot_eval::dataset::Set;
+use griot_eval::generator::Generator;
+use griot_eval::noise::{self, Suite};
+use griot_eval::report;
+use griot_eval::run::{self, Options};
+use griot_eval::score::{Measures, Scores};
+
+/// Measures retrieval quality and speed of Griot.
+#[derive(Parser)]
+#[command(name = "griot-eval", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Take in the pools of each set as workspaces, recall every question, write and score the rankings.
+    Run {
+        /// Folders with corpus.jsonl and queries.jsonl.
+        #[arg(required = true)]
+        sets: Vec<PathBuf>,
+        /// Where `<set>.jsonl` goes.
+        #[arg(long)]
+        out: PathBuf,
+        /// Units to rank for a question.
+        #[arg(long, default_value_t = 100)]
+        limit: usize,
+        /// Ask again with the relevance floor and count the answers it takes away.
+        #[arg(long)]
+        check_floor: bool,
+    },
+    /// The same with plain BM25 instead of Griot.
+    Baseline {
+        #[arg(required = true)]
+        sets: Vec<PathBuf>,
+        /// Where `<set>.jsonl` goes; nothing is written without it.
+        #[arg(long)]
+        out: Option<PathBuf>,
+        #[arg(long, default_value_t = 100)]
+        limit: usize,
+    },
+    /// Score a run file.
+    Score { set: PathBuf, run: PathBuf },
+    /// Hide facts between unrelated memories, and ask what nobody can answer.
+    Noise,
+    /// Measure speed and size on generated workspaces.
+    Bench {
+        /// Memories in the workspace; may be given several times.
+        #[arg(long = "memories", default_values_t = [10_000, 100_000])]
+        sizes: Vec<usize>,
+        /// Timed recalls per size.
+        #[arg(long, default_value_t = 1_000)]
+        queries: usize,
+        /// The binary `griot`, to measure recall by a process of its own.
+        #[arg(long)]
+        binary: Option<PathBuf>,
+        /// Where the workspaces are made and removed again.
+        #[arg(long)]
+        directory: Option<PathBuf>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print generated memories, or questions about them, as JSON Lines.
+    Generate {
+        #[arg(long)]
+        memories: usize,
+        /// Print so many questions instead.
+        #[arg(long)]
+        queries: Option<usize>,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Ask a workspace of `bench` and print the times as JSON.
+    #[command(hide = true)]
+    Ask {
+        directory: PathBuf,
+        #[arg(long)]
+        memories: usize,
+        #[arg(long)]
+        queries: usize,
+    },
+}
+
+fn main() -> ExitCode {
+    match perform(Arguments::parse().command) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            if let Some(hint) = &error.hint {
+                eprintln!("hint: {hint}");
+            }
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn perform(verb: Verb) -> Result<ExitCode> {
+    match verb {
+        Verb::Run {
+            sets,
+            out,
+            limit,
+            check_floor,
+        } => {
+            let mut outcomes = Vec::new();
+            for set in read_sets(&sets)? {
+                let (outcome, rankings) = run::measure(&set, Options { limit, check_floor })?;
+                run::write(&run::run_file(&out, &set.name), &set.queries, &rankings)?;
+                print(&format!(
+                    "{}\n{}\n",
+                    set.name,
+                    report::scores(&outcome.scores)
+                ))?;
+                outcomes.push(outcome);
+            }
+            print(&report::outcomes(&outcomes))?;
+        }
+        Verb::Baseline { sets, out, limit } => {
+            let mut headlines: Vec<Measures> = Vec::new();
+            for set in read_sets(&sets)? {
+                let rankings = run::plain(&set, limit);
+                if let Some(out) = &out {
+                    run::write(&run::run_file(out, &set.name), &set.queries, &rankings)?;
+                }
+                let scores = Scores::of(&set.queries, &rankings);
+                print(&format!("{}\n{}\n", set.name, report::scores(&scores)))?;
+                headlines.push(run::headline(&scores));
+            }
+            let mean = report::average(headlines.into_iter());
+            let (ndcg, recall) = (mean.ndcg_at_10(), mean.recall_at_10());
+            print(&format!(
+                "macro average: nDCG@10 {ndcg:.3}, R@10 {recall:.3}\n"
+            ))?;
+        }
+        Verb::Score { set, run } => {
+            let set = Set::read(&set)?;
+            let scores = Scores::of(&set.queries, &run::read(&run)?);
+            print(&report::scores(&scores))?;
+        }
+        Verb::Noise => {
+            let suite = Suite::load()?;
+            let mut all_hold = true;
+            for size in noise::SIZES {
+                let outcome = suite.measure(size)?;
+                all_hold &= outcome.holds();
+                print(&report::noise(&outcome, &suite.plain(size)))?;
+            }
+            if !all_hold {
+                return Ok(ExitCode::from(1));
+            }
+        }
+        Verb::Bench {
+            sizes,
+            queries,
+            binary,
+            directory,
+            json,
+        } => {
+            let options = bench::Options {
+                sizes,
+                queries,
+                binary,
+                directory,
+            };
+            let rows = bench::measure(&options, |step| eprintln!("{step}"))?;
+            let text = if json {
+                to_json(&rows)? + "\n"
+            } else {
+                bench::table(&rows)
+            };
+            print(&text)?;
+        }
+        Verb::Generate {
+            memories,
+            queries,
+            seed,
+        } => {
+            let generator = Generator::new(seed, memories);
+            match queries {
+                Some(_) if memories == 0 => {
+                    return Err(Error::invalid("ask about no memories", "--memories is 0"));
+                }
+                Some(n) => print_lines(generator.queries(n).iter())?,
+                None => print_lines(generator.memories())?,
+            }
+        }
+        Verb::Ask {
+            directory,
+            memories,
+            queries,
+        } => {
+            print(&to_json(&bench::ask(&directory, memories, queries)?)?)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// All sets before any is measured: a mistyped folder is noticed at once.
+fn read_sets(folders: &[PathBuf]) -> Result<Vec<Set>> {
+    let sets = folders
+        .iter()
+        .map(|folder| Set::read(folder))
+        .collect::<Result<Vec<Set>>>()?;
+    let mut names = HashSet::new();
+    match sets.iter().find(|set| !names.insert(set.name.as_str())) {
+        Some(set) => Err(Error::invalid(
+            format!("measure the set {:?} twice", set.name),
+            "both would write one run file",
+        )),
+        None => Ok(sets),
+    }
+}
+
+fn to_json(value: &impl serde::Serialize) -> Result<String> {
+    serde_json::to_string_pretty(value)
+        .map_err(|e| Error::new(griot::model::ErrorKind::Bug, "write JSON", e.to_string()))
+}
+
+fn print(text: &str) -> Result<()> {
+    quietly(io::stdout().write_all(text.as_bytes()))
+}
+
+fn print_lines<T: serde::Serialize>(values: impl Iterator<Item = T>) -> Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    for value in values {
+        let line = serde_json::to_string(&value).map_err(io::Error::other);
+        let written = line.and_then(|line| writeln!(out, "{line}"));
+        if written
+            .as_ref()
+            .is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+        {
+            return Ok(());
+        }
+        quietly(written)?;
+    }
+    quietly(out.flush())
+}
+
+/// A reader that has seen enough, such as `head`, is no error.
+fn quietly(written: io::Result<()>) -> Result<()> {
+    match written {
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(Error::unavailable(
+            "write to standard output",
+            e.to_string(),
+        )),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        super::Arguments::command().debug_assert();
+    }
+}

@@ -1,8 +1,14 @@
 //! Which files of a folder are read.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use griot::model::{Error, Result};
+use ignore::WalkBuilder;
+
+use crate::read::io_error;
+
+const EXTENSIONS: [&str; 10] = ["md", "markdown", "mdx", "txt", "text", "rst", "log", "json", "jsonl", "ndjson"];
 
 /// The files that a folder holds for us, and what could not be looked at.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -15,6 +21,86 @@ pub struct Found {
 
 /// The readable files under `root`, without hidden ones and those that `.gitignore` and `.ignore` exclude. A file that
 /// is named itself is always taken.
+///
+/// Links are followed inside the folder only: a folder that somebody else made shall not name files of this machine. A
+/// file that several links lead to is taken once.
 pub fn files(root: &Path) -> Result<Found> {
-    Ok(Found { files: vec![root.to_path_buf()], problems: Vec::new() })
+    let kind = std::fs::metadata(root).map_err(|error| io_error(&root.display().to_string(), &error))?;
+    if !kind.is_dir() {
+        return Ok(Found { files: vec![root.to_path_buf()], problems: Vec::new() });
+    }
+    let mut found = Found::default();
+    let mut links = false;
+    let walk = WalkBuilder::new(root).require_git(false).follow_links(true).build();
+    for entry in walk {
+        match entry {
+            Ok(entry) => {
+                if let Some(error) = entry.error() {
+                    found.problems.extend(problem(root, error));
+                }
+                links |= entry.depth() > 0 && entry.path_is_symlink();
+                if entry.file_type().is_some_and(|kind| kind.is_file()) && is_readable(entry.path()) {
+                    found.files.push(entry.into_path());
+                }
+            }
+            Err(error) => found.problems.extend(problem(root, &error)),
+        }
+    }
+    if links {
+        resolve_links(root, &mut found);
+    }
+    found.files.sort();
+    found.problems.sort_by(|a, b| (&a.what, &a.why).cmp(&(&b.what, &b.why)));
+    Ok(found)
+}
+
+fn is_readable(path: &Path) -> bool {
+    path.extension().and_then(|end| end.to_str()).is_some_and(|end| EXTENSIONS.contains(&end.to_lowercase().as_str()))
+}
+
+/// Each file once, under its own path where that was found; none from outside of the folder.
+fn resolve_links(root: &Path, found: &mut Found) {
+    let Ok(real_root) = root.canonicalize() else { return };
+    let mut by_target: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+    for path in std::mem::take(&mut found.files) {
+        let Ok(target) = path.canonicalize() else { continue };
+        let Ok(inside) = target.strip_prefix(&real_root) else {
+            let why = format!("it lies outside of `{}`, behind a link", root.display());
+            let hint = format!("griot ingest {}", target.display());
+            found.problems.push(Error::invalid(format!("read `{}`", path.display()), why).hint(hint));
+            continue;
+        };
+        let own = root.join(inside);
+        let known = by_target.entry(target).or_insert_with(|| path.clone());
+        if path == own || (*known != own && path < *known) {
+            *known = path;
+        }
+    }
+    found.files = by_target.into_values().collect();
+}
+
+/// `path` is what the walk was looking at.
+fn problem(path: &Path, error: &ignore::Error) -> Vec<Error> {
+    match error {
+        ignore::Error::Partial(errors) => errors.iter().flat_map(|error| problem(path, error)).collect(),
+        ignore::Error::WithLineNumber { err, .. } | ignore::Error::WithDepth { err, .. } => problem(path, err),
+        ignore::Error::WithPath { path, err } => problem(path, err),
+        ignore::Error::Loop { ancestor, child } => {
+            let why = format!("it is a link back to `{}`", ancestor.display());
+            vec![Error::invalid(format!("read `{}`", child.display()), why)]
+        }
+        ignore::Error::Io(io) if io.kind() != std::io::ErrorKind::NotFound => {
+            vec![io_error(&path.display().to_string(), io)]
+        }
+        // A link to nothing matters where the name says that we would have read it.
+        ignore::Error::Io(_) if is_readable(path) => {
+            vec![Error::not_found(format!("read `{}`", path.display()), "it is a link to nothing")]
+        }
+        ignore::Error::Io(_) => Vec::new(),
+        ignore::Error::Glob { glob, err } => {
+            let what = format!("use the pattern `{}` in `{}`", glob.as_deref().unwrap_or_default(), path.display());
+            vec![Error::invalid(what, err.clone())]
+        }
+        other => vec![Error::invalid(format!("look through `{}`", path.display()), other.to_string())],
+    }
 }

@@ -2,6 +2,13 @@
 
 use std::path::Path;
 
+use serde_json::{Deserializer, Value};
+
+use crate::{record, transcript};
+
+/// How much of a file is looked at to tell its format.
+pub(crate) const HEAD: usize = 64 * 1024;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Format {
     Markdown,
@@ -31,7 +38,164 @@ impl Format {
 
     /// By the file's extension, and by its beginning where the extension does not tell.
     pub fn detect(path: &Path, head: &str) -> Self {
-        let _ = (path, head);
-        Self::Text
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
+        let head = head.trim_start_matches('\u{FEFF}').trim_start();
+        match extension {
+            "md" | "markdown" | "mdx" => Self::Markdown,
+            "txt" | "text" | "json" | "jsonl" | "ndjson" if stem.ends_with(".chat") => Self::Chat,
+            "jsonl" | "ndjson" if first_lines_are_messages(head) => Self::Chat,
+            "jsonl" | "ndjson" => Self::JsonLines,
+            "json" => Self::of_json(head),
+            "rst" | "log" => Self::Text,
+            _ if transcript::is_certain(head) => Self::Chat,
+            "txt" | "text" => Self::Text,
+            _ if looks_like_json(head) => Self::of_json(head),
+            _ if looks_like_markdown(head) => Self::Markdown,
+            _ => Self::Text,
+        }
+    }
+
+    fn of_json(head: &str) -> Self {
+        match (is_lines(head), first_lines_are_messages(head)) {
+            (true, true) => Self::Chat,
+            (true, false) => Self::JsonLines,
+            (false, _) if is_array_of_messages(head) => Self::Chat,
+            (false, _) => Self::Json,
+        }
+    }
+}
+
+/// What a reader has to expect: the format, and which of its forms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    Markdown,
+    Text,
+    Json,
+    ChatJson,
+    Records,
+    ChatLines,
+    Transcript,
+}
+
+impl Shape {
+    pub(crate) fn of(path: &Path, head: &str, format: Option<Format>) -> Self {
+        let head = head.trim_start();
+        match format.unwrap_or_else(|| Format::detect(path, head)) {
+            Format::Markdown => Self::Markdown,
+            Format::Text => Self::Text,
+            Format::Json => Self::Json,
+            Format::JsonLines => Self::Records,
+            Format::Chat if !looks_like_json(head) => Self::Transcript,
+            Format::Chat if head.starts_with('{') && (is_lines(head) || named_as_lines(path)) => Self::ChatLines,
+            Format::Chat => Self::ChatJson,
+        }
+    }
+
+    pub(crate) fn is_chat(self) -> bool {
+        matches!(self, Self::ChatJson | Self::ChatLines | Self::Transcript)
+    }
+
+    pub(crate) fn is_read_by_line(self) -> bool {
+        matches!(self, Self::Records | Self::ChatLines | Self::Transcript)
+    }
+}
+
+fn named_as_lines(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("jsonl") || end.eq_ignore_ascii_case("ndjson"))
+}
+
+/// Starts as JSON objects and arrays do; `[link]`, `[[wiki]]` and `[2026-03-02]` do not.
+fn looks_like_json(head: &str) -> bool {
+    let inner = head.trim_start_matches(|c: char| c == '[' || c.is_whitespace());
+    match inner.chars().next() {
+        Some('{') => matches!(inner[1..].trim_start().chars().next(), Some('"' | '}')),
+        Some('"') => head.starts_with('['),
+        _ => false,
+    }
+}
+
+fn looks_like_markdown(head: &str) -> bool {
+    let heading = |line: &str| line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
+    head.starts_with("---\n") || head.starts_with("---\r\n") || head.lines().any(heading)
+}
+
+/// The first line is a whole object. A single object on a single line counts: both readers take it alike.
+fn is_lines(head: &str) -> bool {
+    let line = head.lines().next().unwrap_or_default();
+    line.starts_with('{') && serde_json::from_str::<Value>(line).is_ok()
+}
+
+fn first_lines_are_messages(head: &str) -> bool {
+    // The last line may be cut off.
+    let mut lines = head.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).take(50).peekable();
+    lines.peek().is_some() && lines.all(|value| record::is_message(&value) || record::is_conversation(&value))
+}
+
+fn is_array_of_messages(head: &str) -> bool {
+    let mut rest = match head.strip_prefix('[') {
+        Some(rest) => rest,
+        None => match after_key(head, "\"messages\"") {
+            Some(rest) => rest,
+            None => return false,
+        },
+    };
+    let mut count = 0;
+    while count < 50 {
+        rest = rest.trim_start_matches(|c: char| c == ',' || c.is_whitespace());
+        let mut values = Deserializer::from_str(rest).into_iter::<Value>();
+        match values.next() {
+            Some(Ok(value)) if record::is_message(&value) || record::is_conversation(&value) => count += 1,
+            Some(Ok(_)) => return false,
+            _ => break, // the end of the array, or of the piece
+        }
+        rest = &rest[values.byte_offset()..];
+    }
+    count > 0
+}
+
+/// What follows `"key": [` where it comes first.
+fn after_key<'a>(head: &'a str, key: &str) -> Option<&'a str> {
+    let rest = &head[head.find(key)? + key.len()..];
+    rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('[')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_name_and_beginning() {
+        let message = r#"{"speaker":"Ada","text":"hi"}"#;
+        for (name, head, expected) in [
+            ("a.md", "{\"x\": 1}", Format::Markdown),
+            ("a.MDX", "", Format::Markdown),
+            ("a.txt", "Just words: and more.", Format::Text),
+            (
+                "a.txt",
+                "[2026-03-02 10:00] Ada: hi\n[2026-03-02 10:01] Bob: ho\n[2026-03-02 10:02] Ada: so",
+                Format::Chat,
+            ),
+            (
+                "a.log",
+                "[2026-03-02 10:00] ERROR: a\n[2026-03-02 10:01] INFO: b\n[2026-03-02 10:02] INFO: c",
+                Format::Text,
+            ),
+            ("a.chat.txt", "Ada: hi", Format::Chat),
+            ("a.json", "{\"a\": 1}", Format::JsonLines),
+            ("a.json", "{\n\"a\": 1}", Format::Json),
+            ("a.json", "[{\"title\":\"x\",\"author\":\"Ada\",\"text\":\"hi\"}]", Format::Json),
+            ("a.json", "[ {\"role\":\"user\",\"content\":\"hi\"}, {\"role\":\"assistant\",\"con", Format::Chat),
+            ("a.json", "{\n \"messages\": [ {\"role\":\"user\",\"content\":\"hi\"}]}", Format::Chat),
+            ("a.jsonl", message, Format::Chat),
+            ("a.jsonl", "{\"text\":\"hi\"}", Format::JsonLines),
+            ("-", message, Format::Chat),
+            ("-", "[link](x) and more", Format::Text),
+            ("-", "[[wiki]] and more", Format::Text),
+            ("-", "# Notes\n\ntext", Format::Markdown),
+            ("-", "", Format::Text),
+        ] {
+            assert_eq!(Format::detect(Path::new(name), head), expected, "{name}: {head}");
+        }
     }
 }

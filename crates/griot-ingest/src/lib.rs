@@ -26,7 +26,7 @@
 //! - `files`: which files of a folder are read
 //! - `format`: which reader is right for a file
 //! - `decode`: bytes to text
-//! - `read`: options, limits, hashes; calls the readers
+//! - `read`: options, limits, hashes; calls the readers, which share `job`
 //! - `document`: Markdown and plain text, with `front_matter`
 //! - `json`, `record`: JSON values to memories; the field names that are known
 //! - `lines`: formats that are read line by line, and thereby in parts
@@ -39,6 +39,7 @@ mod document;
 mod files;
 mod format;
 mod front_matter;
+mod job;
 mod json;
 mod lines;
 mod read;

@@ -1,1 +1,87 @@
-//! Soon.
+//! Formats that are read line by line: JSON Lines, chats. A bad line is a problem, and the rest goes on.
+
+use std::io::{BufRead, Read};
+
+use griot::model::Result;
+
+use crate::chat::Chat;
+use crate::decode::{not_text, not_utf8, without_mark};
+use crate::format::Shape;
+use crate::job::{Batch, Job};
+use crate::json;
+use crate::read::io_error;
+use crate::transcript::Transcript;
+
+enum Reader<'a> {
+    Records,
+    Chat(Chat<'a>),
+    Transcript(Box<Transcript<'a>>),
+}
+
+/// Reads to the end. After each line, `full` may take what is in the batch.
+pub(crate) fn read(
+    job: &Job,
+    shape: Shape,
+    mut input: impl BufRead,
+    batch: &mut Batch,
+    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+) -> Result<()> {
+    let mut reader = match shape {
+        Shape::ChatLines => Reader::Chat(Chat::new(job)),
+        Shape::Transcript => Reader::Transcript(Box::new(Transcript::new(job))),
+        _ => Reader::Records,
+    };
+    let mut number: u32 = 0;
+    let mut offset: usize = 0;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let limit = job.options.max_bytes.saturating_add(1);
+        let length = input.by_ref().take(limit).read_until(b'\n', &mut line).map_err(|e| io_error(job.name, &e))?;
+        if length == 0 {
+            break;
+        }
+        number = number.saturating_add(1);
+        if length as u64 >= limit && line.last() != Some(&b'\n') {
+            batch.problem(job.error(format!("line {number} is longer than {} bytes", job.options.max_bytes)));
+            offset += length + input.skip_until(b'\n').map_err(|e| io_error(job.name, &e))?;
+            continue;
+        }
+        let content = if offset == 0 { without_mark(&line) } else { &line };
+        match text(content, offset + line.len() - content.len()) {
+            Ok(text) if text.trim().is_empty() => {}
+            Ok(text) => reader.line(job, number, text, batch),
+            Err(why) => batch.problem(job.error(format!("line {number}: {why}"))),
+        }
+        offset += length;
+        full(batch)?;
+    }
+    if let Reader::Transcript(transcript) = &mut reader {
+        transcript.finish(batch);
+    }
+    Ok(())
+}
+
+impl Reader<'_> {
+    fn line(&mut self, job: &Job, number: u32, line: &str, batch: &mut Batch) {
+        let value = match self {
+            Self::Transcript(transcript) => return transcript.line(number, line.trim_end(), batch),
+            _ => json::parse_line(job, number, line.trim()),
+        };
+        match (value, self) {
+            (Err(error), _) => batch.problem(error),
+            (Ok(value), Self::Chat(chat)) => chat.read(&value, &format!("line {number}"), Some(number), batch),
+            (Ok(value), _) => json::element(job, &value, &format!("line {number}"), Some(number), batch),
+        }
+    }
+}
+
+fn text(line: &[u8], offset: usize) -> Result<&str, String> {
+    if let Some(at) = line.iter().position(|&b| b == 0) {
+        return Err(not_text(offset + at));
+    }
+    std::str::from_utf8(line).map_err(|error| {
+        let at = error.valid_up_to();
+        not_utf8(offset + at, line[at])
+    })
+}

@@ -1,11 +1,24 @@
 //! What a caller hands in and gets back; limits and hashes; which reader reads what.
 
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{BufReader, Read, Seek};
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
 
-use griot::model::{Error, Result, Scope};
+use griot::model::{Error, ErrorKind, Result, Scope, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 
-use crate::Format;
+use crate::format::{HEAD, Shape};
+use crate::job::{Batch, Job};
+use crate::{Format, decode, document, json, lines, transcript};
+
+/// Above this a file that is read by line arrives in parts.
+const WHOLE: u64 = 8 * 1024 * 1024;
+/// A part is handed on when it has one of these.
+const PART_DRAFTS: usize = 1000;
+const PART_BYTES: usize = 8 * 1024 * 1024;
+/// Part of every hash: to be changed when the readers make something else of the same bytes.
+const READERS: &[u8] = b"griot-ingest 1";
 
 /// What was read from one source, or one part of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,52 +60,233 @@ impl Default for ReadOptions {
     }
 }
 
-fn later<T>() -> Result<T> {
-    Err(Error::new(griot::model::ErrorKind::Bug, "read", "not connected"))
-}
-
 /// The path as a source is named by it: relative to `options.root` if it lies inside, with forward slashes; bytes
 /// that are not UTF-8 are written `\xNN`.
 pub fn origin(path: &Path, options: &ReadOptions) -> String {
-    let _ = options;
-    path.display().to_string()
+    let own = absolute(path);
+    let inside = options.root.as_deref().and_then(|root| own.strip_prefix(absolute(root)).ok());
+    match inside {
+        Some(inside) if inside.as_os_str().is_empty() => printed(Path::new(own.file_name().unwrap_or_default())),
+        Some(inside) => printed(inside),
+        None => printed(&own),
+    }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    if absolute.components().any(|part| part == Component::ParentDir) {
+        return absolute.canonicalize().unwrap_or(absolute);
+    }
+    absolute
+}
+
+pub(crate) fn printed(path: &Path) -> String {
+    let mut text = String::new();
+    for piece in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text.push_str(piece.valid());
+        text.extend(piece.invalid().iter().map(|byte| format!("\\x{byte:02X}")));
+    }
+    if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
 /// Which source a file is, without parsing it: kind, origin and content hash, as its [`Reading`] will have them.
-/// Reads the file once, in pieces.
+/// Reads the file once, in pieces. A pipe, which cannot be read twice, has no hash.
 pub fn identify(path: &Path, options: &ReadOptions) -> Result<SourceDraft> {
-    let _ = (path, options);
-    later()
+    let name = path.display().to_string();
+    let job = Job::new(&name, path, origin(path, options), options);
+    let mut file = open(path)?;
+    if !file.metadata().is_ok_and(|data| data.is_file()) {
+        return Ok(job.source(Shape::of(path, "", options.format)));
+    }
+    let head = read_head(&mut file, &name)?;
+    let mut source = job.source(Shape::of(path, &decode::head(&head), options.format));
+    let mut input = Hashing { input: file, hasher: hasher(options) };
+    input.hasher.update(&head);
+    std::io::copy(&mut input, &mut std::io::sink()).map_err(|error| io_error(&name, &error))?;
+    source.content_hash = Some(input.hasher.finalize().into());
+    Ok(source)
 }
 
 /// BLAKE3 of the file's bytes and of the options that change what is made of them (tags, scope, kind, format).
 pub fn content_hash(path: &Path, options: &ReadOptions) -> Result<[u8; 32]> {
-    let _ = (path, options);
-    later()
+    let name = path.display().to_string();
+    let mut input = Hashing { input: open(path)?, hasher: hasher(options) };
+    std::io::copy(&mut input, &mut std::io::sink()).map_err(|error| io_error(&name, &error))?;
+    Ok(input.hasher.finalize().into())
 }
 
 /// The same for bytes that are there already.
 pub fn text_hash(bytes: &[u8], options: &ReadOptions) -> [u8; 32] {
-    let _ = (bytes, options);
-    [0; 32]
+    hasher(options).update(bytes).finalize().into()
+}
+
+fn hasher(options: &ReadOptions) -> blake3::Hasher {
+    let ReadOptions { tags, scope, kind, format, max_bytes: _, root: _ } = options;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(READERS);
+    let format = format.map(|format| format.name().to_string());
+    for part in
+        [&scope.user, &scope.project, kind, &format].into_iter().map(Option::as_ref).chain(tags.iter().map(Some))
+    {
+        let part = part.map_or("", String::as_str);
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.update(&u64::MAX.to_le_bytes());
+    hasher
 }
 
 /// Reads a whole file. One source, one reading.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
-    let _ = (path, options);
-    later()
+    let name = path.display().to_string();
+    let mut job = Job::new(&name, path, origin(path, options), options);
+    let file = open(path)?;
+    let data = file.metadata().map_err(|error| io_error(&name, &error))?;
+    job.modified = data.modified().ok().and_then(timestamp);
+    let limit = options.max_bytes;
+    let too_large = |size: String| {
+        job.error(format!("it has {size} bytes, and the limit is {limit}"))
+            .hint("set ingest.max_file_bytes in griot.toml")
+    };
+    if data.is_file() && data.len() > limit {
+        return Err(too_large(data.len().to_string()));
+    }
+    let mut bytes = Vec::new();
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| io_error(&name, &error))?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large(format!("more than {limit}")));
+    }
+    Ok(vec![read_bytes(&job, bytes)?])
 }
 
 /// Reads text that is no file, such as standard input, under the name `origin`.
 pub fn read_text(origin: &str, text: &str, options: &ReadOptions) -> Result<Vec<Reading>> {
-    let _ = (origin, text, options);
-    later()
+    let job = Job::new(origin, Path::new(origin), origin.to_string(), options);
+    if text.len() as u64 > options.max_bytes {
+        return Err(job.error(format!("it has {} bytes, and the limit is {}", text.len(), options.max_bytes)));
+    }
+    Ok(vec![read_bytes(&job, text.as_bytes().to_vec())?])
 }
 
 /// Reads a file of any size that is read line by line (JSON Lines, chats), and any other file as [`read_file`] does.
 ///
-/// Above 8 MB it arrives in parts of one source: at most 1,000 drafts or 8 MB each. Only the last part carries the content hash,
-/// so that a file whose reading was interrupted does not count as read. An error of `sink` ends the reading.
+/// Above 8 MB it arrives in parts of one source: about 1,000 drafts or 8 MB each. Only the last part carries the content
+/// hash, so that a file whose reading was interrupted does not count as read. An error of `sink` ends the reading.
 pub fn read_stream(path: &Path, options: &ReadOptions, sink: &mut dyn FnMut(Reading) -> Result<()>) -> Result<()> {
+    let name = path.display().to_string();
+    let mut file = open(path)?;
+    let data = file.metadata().map_err(|error| io_error(&name, &error))?;
+    if data.is_file() && data.len() > WHOLE {
+        let head = read_head(&mut file, &name)?;
+        let text = decode::head(&head);
+        let shape = Shape::of(path, &text, options.format);
+        if shape.is_read_by_line() && !decode::is_utf16(&head) {
+            file.rewind().map_err(|error| io_error(&name, &error))?;
+            let mut job = Job::new(&name, path, origin(path, options), options);
+            job.modified = data.modified().ok().and_then(timestamp);
+            check_head(&job, shape, &head, &text)?;
+            return read_parts(&job, shape, file, sink);
+        }
+    }
+    drop(file);
     read_file(path, options)?.into_iter().try_for_each(sink)
+}
+
+fn read_parts(job: &Job, shape: Shape, file: File, sink: &mut dyn FnMut(Reading) -> Result<()>) -> Result<()> {
+    let hashing = Hashing { input: file, hasher: hasher(job.options) };
+    let mut input = BufReader::with_capacity(256 * 1024, hashing);
+    let mut batch = Batch::default();
+    let mut source = job.source(shape);
+    lines::read(job, shape, &mut input, &mut batch, &mut |batch| {
+        let (drafts, bytes) = batch.size();
+        if drafts < PART_DRAFTS && bytes < PART_BYTES {
+            return Ok(());
+        }
+        sink(batch.take(source.clone()))
+    })?;
+    batch.finish(job)?;
+    source.content_hash = Some(input.into_inner().hasher.finalize().into());
+    sink(batch.take(source))
+}
+
+fn read_bytes(job: &Job, mut bytes: Vec<u8>) -> Result<Reading> {
+    let hash = text_hash(&bytes, job.options);
+    if decode::is_utf16(&bytes) {
+        bytes = decode(job.name, bytes)?.into_bytes();
+    }
+    let head = decode::head(&bytes[..bytes.len().min(HEAD)]);
+    let shape = Shape::of(job.path, &head, job.options.format);
+    let mut source = job.source(shape);
+    source.content_hash = Some(hash);
+    let mut batch = Batch::default();
+    if decode::without_mark(&bytes).iter().all(u8::is_ascii_whitespace) {
+        return Ok(batch.take(source));
+    }
+    if shape.is_read_by_line() {
+        check_head(job, shape, &bytes[..bytes.len().min(HEAD)], &head)?;
+        lines::read(job, shape, bytes.as_slice(), &mut batch, &mut |_| Ok(()))?;
+    } else {
+        let text = decode(job.name, bytes)?;
+        match shape {
+            Shape::Markdown => document::read_markdown(job, &text, &mut source, &mut batch),
+            Shape::Json | Shape::ChatJson => json::read(job, &text, shape.is_chat(), &mut batch)?,
+            _ => document::read_plain(job, &text, &source, &mut batch),
+        }
+    }
+    batch.finish(job)?;
+    Ok(batch.take(source))
+}
+
+/// Files that are wrong as a whole would otherwise be told line by line.
+fn check_head(job: &Job, shape: Shape, bytes: &[u8], text: &str) -> Result<()> {
+    if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {
+        return Err(job.error(decode::not_text(offset)));
+    }
+    if shape == Shape::Transcript { transcript::check(job, text) } else { Ok(()) }
+}
+
+/// Hashes what passes through.
+struct Hashing<R> {
+    input: R,
+    hasher: blake3::Hasher,
+}
+
+impl<R: Read> Read for Hashing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.hasher.update(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+fn open(path: &Path) -> Result<File> {
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| io_error(&name, &error))?;
+    match file.metadata() {
+        Ok(data) if data.is_dir() => Err(Error::invalid(format!("read `{name}`"), "it is a folder")),
+        Ok(_) => Ok(file),
+        Err(error) => Err(io_error(&name, &error)),
+    }
+}
+
+fn read_head(file: &mut File, name: &str) -> Result<Vec<u8>> {
+    let mut head = Vec::new();
+    file.take(HEAD as u64).read_to_end(&mut head).map_err(|error| io_error(name, &error))?;
+    Ok(head)
+}
+
+pub(crate) fn io_error(name: &str, error: &std::io::Error) -> Error {
+    let what = format!("read `{name}`");
+    match error.kind() {
+        std::io::ErrorKind::NotFound => Error::not_found(what, "there is no such file or folder"),
+        kind => Error::new(ErrorKind::Unavailable, what, kind.to_string()),
+    }
+}
+
+fn timestamp(time: SystemTime) -> Option<Timestamp> {
+    let milliseconds = match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(after) => i64::try_from(after.as_millis()).ok()?,
+        Err(before) => -i64::try_from(before.duration().as_millis()).ok()?,
+    };
+    Some(Timestamp(milliseconds)).filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at))
 }

@@ -1,1 +1,130 @@
-//! Soon.
+//! Transcripts as people write them: a line `[time] Speaker: text` or `Speaker: text` for each message; indented
+//! lines go on with the message above.
+
+use griot::model::{Lines, Result};
+use griot::remember::Draft;
+
+use crate::chat::Chat;
+use crate::job::{Batch, Job};
+use crate::record::shown_text;
+use crate::time;
+
+/// A line that starts a message.
+#[derive(PartialEq, Debug)]
+struct Turn<'a> {
+    time: Option<&'a str>,
+    speaker: &'a str,
+    text: &'a str,
+}
+
+fn turn(line: &str) -> Option<Turn<'_>> {
+    let (time, rest) = match line.strip_prefix('[') {
+        Some(rest) => {
+            let (time, rest) = rest.split_once(']')?;
+            (Some(time.trim()), rest.trim_start())
+        }
+        None => (None, line),
+    };
+    let (speaker, text) = rest.split_once(':')?;
+    let named = speaker.starts_with(|c: char| c.is_alphanumeric() || c == '@')
+        && speaker.chars().count() <= 40
+        && speaker.split_whitespace().count() <= 4
+        && speaker.chars().all(|c| c.is_alphanumeric() || " ._-'’()@#+".contains(c));
+    let spaced = text.is_empty() || text.starts_with(char::is_whitespace);
+    (named && spaced).then_some(Turn { time, speaker: speaker.trim(), text: text.trim() })
+}
+
+fn is_continued(line: &str) -> bool {
+    line.starts_with([' ', '\t'])
+}
+
+/// Lines that should start a message, and those that do.
+fn count(head: &str, fits: impl Fn(&str) -> bool) -> (usize, usize) {
+    let lines = head.lines().filter(|line| !line.trim().is_empty() && !is_continued(line));
+    lines.fold((0, 0), |(all, good), line| (all + 1, good + usize::from(fits(line))))
+}
+
+/// At least three lines, four of five of them with a speaker and a time that can be read. (`Speaker: text` alone could
+/// be any list of terms.)
+pub(crate) fn is_certain(head: &str) -> bool {
+    let with_time = |line: &str| turn(line).and_then(|turn| time::parse(turn.time?)).is_some();
+    let (all, good) = count(head, with_time);
+    all >= 3 && good * 5 >= all * 4
+}
+
+/// An error if the beginning is no transcript at all.
+pub(crate) fn check(job: &Job, head: &str) -> Result<()> {
+    let (all, good) = count(head, |line| turn(line).is_some());
+    if good * 5 >= all * 4 {
+        return Ok(());
+    }
+    let why = format!("it is not a chat: {} of its first {all} lines are not `[time] Speaker: text`", all - good);
+    Err(job.error(why).hint("docs/guides/chat-transcripts.md"))
+}
+
+/// Takes the lines in order; a message is handed on when the next one starts.
+pub(crate) struct Transcript<'a> {
+    job: &'a Job<'a>,
+    chat: Chat<'a>,
+    open: Option<(u32, Draft)>,
+}
+
+impl<'a> Transcript<'a> {
+    pub(crate) fn new(job: &'a Job<'a>) -> Self {
+        Self { job, chat: Chat::new(job), open: None }
+    }
+
+    pub(crate) fn line(&mut self, number: u32, line: &str, batch: &mut Batch) {
+        if let Some(turn) = turn(line).filter(|_| !is_continued(line)) {
+            self.finish(batch);
+            let mut draft = self.job.draft(turn.text.to_string(), "turn");
+            draft.speaker = Some(turn.speaker.to_string());
+            draft.lines = Some(Lines { first: number, last: number });
+            if let Some(written) = turn.time {
+                draft.occurred_at = time::parse(written);
+                if draft.occurred_at.is_none() {
+                    batch.problem(self.job.error(format!("line {number}: {} is not a time", shown_text(written))));
+                }
+            }
+            self.open = Some((number, draft));
+        } else if let Some((_, draft)) = &mut self.open {
+            if !draft.text.is_empty() {
+                draft.text.push('\n');
+            }
+            draft.text.push_str(line.trim());
+            if let Some(lines) = &mut draft.lines {
+                lines.last = number;
+            }
+        } else {
+            batch.problem(self.job.error(format!("line {number} has no speaker")));
+        }
+    }
+
+    pub(crate) fn finish(&mut self, batch: &mut Batch) {
+        if let Some((number, draft)) = self.open.take() {
+            self.chat.add(draft, &format!("line {number}"), None, batch);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_start_a_message() {
+        let read = |line| turn(line).map(|turn| (turn.time.unwrap_or("-"), turn.speaker, turn.text));
+        assert_eq!(
+            read("[2026-03-02 10:00] Ada Lovelace: we ship"),
+            Some(("2026-03-02 10:00", "Ada Lovelace", "we ship"))
+        );
+        assert_eq!(read("Bob: at 10:30"), Some(("-", "Bob", "at 10:30")));
+        assert_eq!(read("@bob-2: yes"), Some(("-", "@bob-2", "yes")));
+        assert_eq!(read("李雷: 好"), Some(("-", "李雷", "好")));
+        assert_eq!(read("https://example.org is down"), None);
+        assert_eq!(read("10:30 was fine"), None);
+        assert_eq!(read("What we have learned from it: nothing"), None);
+        assert_eq!(read("[unclosed Ada: hi"), None);
+        assert_eq!(read(""), None);
+    }
+}

@@ -15,3 +15,4 @@ pub mod graph;
 pub mod recall;
 pub mod remember;
 pub mod engine;
+pub mod settings;

@@ -8,6 +8,10 @@
 //! Invariants kept here: a ChangeSet is one transaction and one revision (2); scope is part of each search, never a
 //! filter after it (6); every list has a defined order, ties broken by node (4).
 
+#[macro_use]
+mod answer;
+#[cfg(test)]
+mod conformance;
 pub mod memory;
 pub mod sqlite;
 
@@ -15,7 +19,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Node, Provenance, Result,
-    Revision, Scope, Source, SourceId, SourceType, Timestamp,
+    Revision, Scope, Source, SourceId, SourceType, StoredVector, Timestamp,
 };
 
 /// Which memories a search may see. The default sees all live memories that nothing supersedes.
@@ -61,6 +65,9 @@ pub struct WordHit {
 
 /// A (source, session) pair, numbered by the store from 1: the surroundings in which a memory is scored.
 pub type Place = u32;
+
+/// How many kinds of edge there are: the length of `NeighbourQuery::fan_out`.
+pub const CATALOGUE_SIZE: usize = crate::model::CATALOGUE.len();
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct WordHits {
@@ -147,6 +154,18 @@ pub struct Counts {
     pub edges_by_provenance: BTreeMap<String, u64>,
 }
 
+/// What hangs on a source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SourceTally {
+    pub source: SourceId,
+    /// Live memories.
+    pub memories: u32,
+    /// Entities that they mention.
+    pub entities: u32,
+    /// Stored edges with one of them at an end.
+    pub edges: u32,
+}
+
 /// The numbers that the next new things take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NextNumbers {
@@ -184,6 +203,15 @@ pub trait Read {
     fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits>;
     /// The `limit` memories nearest by cosine, best first. `vector` has length 1.
     fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>>;
+    /// For each vector the `limit` memories with a cosine of at least `least`, best first: the bulk form for writes. It may
+    /// miss a neighbour that is barely over the bound; the loss is measured (invariant 10).
+    fn search_many_vectors(
+        &self,
+        vectors: &[&StoredVector],
+        filter: &Filter,
+        least: f32,
+        limit: usize,
+    ) -> Result<Vec<Vec<(Node, f32)>>>;
     /// Cosine of each memory with `vector`; `None` where a memory has no vector.
     fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>>;
     /// Memories whose event time lies inside, in the order of time; the `limit` latest.
@@ -212,6 +240,8 @@ pub trait Read {
     fn memories(&self, nodes: &[Node]) -> Result<Vec<Memory>>;
     fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>>;
     fn edges(&self, numbers: &[u32]) -> Result<Vec<Edge>>;
+    /// All stored edges at a node, to hidden nodes too, by number.
+    fn edges_of(&self, node: Node) -> Result<Vec<Edge>>;
     /// The edge under a key, with its evidence.
     fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>>;
     /// The live memory with this `content_hash`.
@@ -228,6 +258,10 @@ pub trait Read {
     fn sources(&self) -> Result<Vec<Source>>;
     /// Memories of a source in the order of (session, ordinal, number), deleted ones too if asked.
     fn source_memories(&self, source: SourceId, deleted: bool) -> Result<Vec<Node>>;
+    /// How much hangs on each live source.
+    fn source_tallies(&self) -> Result<Vec<SourceTally>>;
+    /// The earliest event time of a live memory.
+    fn earliest(&self) -> Result<Option<Timestamp>>;
     /// The ordinal that the next memory of a place takes.
     fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32>;
 
@@ -235,7 +269,7 @@ pub trait Read {
     fn memories_after(&self, number: u32, limit: usize) -> Result<Vec<Memory>>;
     fn entities_after(&self, number: u32, limit: usize) -> Result<Vec<Entity>>;
     fn edges_after(&self, number: u32, limit: usize) -> Result<Vec<Edge>>;
-    fn vector(&self, memory: Node) -> Result<Option<crate::model::StoredVector>>;
+    fn vector(&self, memory: Node) -> Result<Option<StoredVector>>;
     /// The shortest free handle for a new id.
     fn free_handle(&self, id: MemoryId) -> Result<Handle>;
 }

@@ -1,19 +1,42 @@
 //! The shell that owns a back end, a clock and an embedder; everything that front ends call.
+//!
+//! Few methods, much behind them: each takes its inputs from clock and embedder, hands them to the pure parts (`remember`,
+//! `recall`, `graph`), and passes what those decided to the back end. Unless a method says otherwise, an error means that the
+//! store is as it was.
 
 mod answer;
-mod settings;
+mod care;
+mod exchange;
+mod explore;
+mod link;
+mod naming;
+mod writing;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::model::{EdgeKind, EntityType, Error, Family, Interval, Memory, Result, Scope, SourceId, Timestamp};
-use crate::graph::Warning;
-use crate::recall::{Hop, Query, Recall};
-use crate::remember::{Draft, IngestTally, Remembered, SourceDraft};
+use crate::backend::sqlite::{Options, SqliteBackend};
+use crate::backend::{Backend, Read};
+use crate::embed::{Embedder, StaticEmbedder};
+use crate::model::{Error, ErrorKind, Result, Timestamp};
+use crate::recall::{self, Context, Query, Ranker, Recall};
 
+pub use crate::settings::{GraphSettings, IngestSettings, RecallSettings, RememberSettings, Settings, StoreSettings};
 pub use answer::*;
-pub use settings::{GraphSettings, IngestSettings, RecallSettings, RememberSettings, Settings, StoreSettings};
 
-pub struct Engine {}
+/// A workspace, open.
+pub struct Engine {
+    backend: Box<dyn Backend + Send + Sync>,
+    embedder: Arc<dyn Embedder>,
+    ranker: Ranker,
+    clock: Clock,
+    settings: Settings,
+    /// The database file; `None` for a store that is not one.
+    path: Option<PathBuf>,
+}
+
+/// Where `now` comes from; tests and replays bring their own.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// How a workspace is opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,61 +46,106 @@ pub struct Access {
     pub read_only: bool,
 }
 
-fn later<T>() -> Result<T> {
-    Err(Error::new(crate::model::ErrorKind::Bug, "do this", "not connected"))
-}
-
-#[expect(unused_variables)]
 impl Engine {
-    pub fn open(path: &Path, access: Access, settings: Settings) -> Result<Self> { later() }
-    pub fn now(&self) -> Timestamp { Timestamp(0) }
-    pub fn settings(&self) -> &Settings { unreachable!() }
+    /// Opens a database file with the built-in embedder and the system's clock.
+    pub fn open(path: &Path, access: Access, settings: Settings) -> Result<Self> {
+        let options = Options {
+            create: access.create,
+            read_only: access.read_only,
+            busy_timeout_ms: settings.store.busy_timeout_ms,
+            sync_full: settings.store.durable,
+            ..Options::default()
+        };
+        let backend = SqliteBackend::open(path, options)?;
+        let clock: Clock = Arc::new(|| Timestamp(jiff::Timestamp::now().as_millisecond()));
+        let mut engine = Self::new(Box::new(backend), Arc::new(StaticEmbedder), clock, settings)?;
+        engine.path = Some(path.to_path_buf());
+        Ok(engine)
+    }
 
-    pub fn remember(&self, draft: Draft) -> Result<Remembered> { later() }
-    /// All drafts in one transaction; without candidates.
-    pub fn remember_all(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Vec<Remembered>> { later() }
-    /// Makes the source hold exactly these drafts: unchanged ones stay, others are added, those gone are forgotten.
-    /// `None` if the content hash is the known one.
-    pub fn ingest(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Option<IngestTally>> { later() }
-    pub fn source_is_current(&self, source: &SourceDraft) -> Result<bool> { later() }
+    pub fn new(
+        backend: Box<dyn Backend + Send + Sync>,
+        embedder: Arc<dyn Embedder>,
+        clock: Clock,
+        settings: Settings,
+    ) -> Result<Self> {
+        let ranker = Ranker::built_in()?.clone();
+        Ok(Self { backend, embedder, ranker, clock, settings, path: None })
+    }
 
-    pub fn link(&self, request: &LinkRequest) -> Result<Linked> { later() }
-    pub fn unlink(&self, source: &str, target: &str, kind: Option<EdgeKind>, label: Option<&str>) -> Result<Vec<EdgeView>> { later() }
-    pub fn verify(&self) -> Result<Vec<Warning>> { later() }
-    pub fn recall(&self, query: &Query) -> Result<Recall> { later() }
+    pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
+        self.embedder = embedder;
+        self
+    }
 
-    pub fn show(&self, name: &str) -> Result<Memory> { later() }
-    pub fn why(&self, name: &str, direction: WhyDirection, depth: usize, min_confidence: f32) -> Result<Why> { later() }
-    pub fn related(&self, name: &str, depth: usize, families: &[Family], limit: usize) -> Result<Vec<Related>> { later() }
-    /// `None` if no path of at most `max_hops` joins them.
-    pub fn path(&self, from: &str, to: &str, max_hops: usize) -> Result<Option<Vec<Hop>>> { later() }
-    pub fn entity(&self, name: &str, hops: usize, limit: usize) -> Result<EntityView> { later() }
-    pub fn hubs(&self, query: HubQuery) -> Result<Vec<Hub>> { later() }
-    pub fn add_fact(&self, draft: &FactDraft) -> Result<FactView> { later() }
-    pub fn facts(&self, entity: Option<&str>, as_of: Option<Timestamp>) -> Result<Vec<FactView>> { later() }
-    /// Around a memory, or the latest ones inside an interval and scope.
-    pub fn timeline(&self, anchor: Option<&str>, before: usize, after: usize, interval: Option<Interval>, scope: &Scope) -> Result<Timeline> { later() }
-    pub fn similar(&self, name: &str, limit: usize) -> Result<Vec<Related>> { later() }
-    pub fn traverse(&self, query: &Query, width: usize, budget: usize, depth: usize) -> Result<Vec<Related>> { later() }
-    pub fn build_graphs(&self, semantic_threshold: f32, progress: &mut dyn FnMut(u64, u64)) -> Result<BuiltGraphs> { later() }
+    pub fn with_ranker(mut self, ranker: Ranker) -> Self {
+        self.ranker = ranker;
+        self
+    }
 
-    /// `name`: a memory, an entity or a source (`s12`).
-    pub fn forget(&self, name: &str) -> Result<Forgotten> { later() }
-    pub fn restore(&self, name: &str) -> Result<Forgotten> { later() }
-    pub fn gc(&self, threshold: f32, limit: usize) -> Result<Vec<GcCandidate>> { later() }
-    /// Counts as three accesses, so that `gc` stops listing it.
-    pub fn keep(&self, name: &str) -> Result<Memory> { later() }
-    pub fn sources(&self) -> Result<Vec<SourceView>> { later() }
-    pub fn source(&self, id: SourceId) -> Result<(SourceView, Vec<Memory>)> { later() }
-    pub fn set_source_tags(&self, id: SourceId, tags: Vec<String>) -> Result<SourceView> { later() }
-    pub fn status(&self) -> Result<Status> { later() }
-    pub fn doctor(&self) -> Result<Health> { later() }
-    /// Rebuilds the indexes; with `embed`, makes every vector again with the embedder in use.
-    pub fn reindex(&self, embed: bool, progress: &mut dyn FnMut(u64, u64)) -> Result<()> { later() }
-    pub fn export(&self, sink: &mut dyn FnMut(Record) -> Result<()>) -> Result<()> { later() }
-    /// All records in one transaction: an error leaves the store as it was.
-    pub fn import(&self, records: &mut dyn Iterator<Item = Result<Record>>) -> Result<Imported> { later() }
-    pub fn entities_named(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<crate::model::Entity>> { later() }
-    /// Writes what is pending for the next process to open quickly.
-    pub fn close(self) -> Result<()> { later() }
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    pub fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The store as this engine sees it, for what no verb answers.
+    pub fn read(&self) -> Result<&dyn Read> {
+        self.backend.refresh()?;
+        Ok(self.backend.as_ref())
+    }
+
+    /// The heart: see [`recall::recall`]. A store without vectors answers by words; a store with another model's vectors is an
+    /// error that names the command that embeds again.
+    pub fn recall(&self, query: &Query) -> Result<Recall> {
+        self.backend.refresh()?;
+        if query.text.trim().is_empty() {
+            return Err(Error::invalid("recall", "the question is empty").hint("griot recall \"what did we decide?\""));
+        }
+        if query.limit == 0 {
+            return Err(Error::invalid("recall", "the limit is 0, so nothing can be returned"));
+        }
+        let mut missing = Vec::new();
+        let vector = if self.has_vectors()? {
+            match self.embedder.embed(&[recall::subject(query).as_str()]) {
+                Ok(mut vectors) => vectors.pop().flatten(),
+                Err(error) => {
+                    missing.push(format!("vectors were not used: {error}"));
+                    None
+                }
+            }
+        } else {
+            None
+        };
+        let context =
+            Context { vector: vector.as_deref(), settings: &self.settings, ranker: &self.ranker, missing };
+        recall::recall(self.backend.as_ref(), query, context)
+    }
+
+    /// False before the first vector; an error if another model made them.
+    fn has_vectors(&self) -> Result<bool> {
+        match self.backend.vector_model()? {
+            None => Ok(false),
+            Some((model, _)) if model == self.embedder.name() => Ok(true),
+            Some((model, _)) => Err(Error::new(
+                ErrorKind::Unavailable,
+                "compare vectors",
+                format!("the store's were made by `{model}`, the embedder in use is `{}`", self.embedder.name()),
+            )
+            .hint("griot reindex --embed")),
+        }
+    }
+
+    /// Ends the use of the workspace; what is pending for the next process to open quickly is written.
+    pub fn close(self) -> Result<()> {
+        drop(self);
+        Ok(())
+    }
 }

@@ -1,6 +1,35 @@
-//! Pure algorithms over the graph.
-use crate::model::Node;
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum WarningKind { CausalCycle, CausedAndPrevented, ExtendsExternal }
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Warning { pub kind: WarningKind, pub edges: Vec<u32>, pub nodes: Vec<Node> }
+//! Pure algorithms over a bounded part of the graph: what is near, what leads where, what caused what, what cannot be.
+//!
+//! Nothing here knows how edges are kept. A traversal asks for the arcs of a whole frontier at once, one call a hop, so
+//! that it costs the same few requests on a store behind a network. Everything is deterministic: ties break by node
+//! number, no list follows the order of a hash map, and there is no clock and no randomness: times come in as arguments.
+//! No graph makes anything here panic: weights that are not numbers count as 0, weights above 1 as 1.
+//!
+//! In reading order: [`hop`] (the words), [`subgraph`] and [`mod@pagerank`] (ranking), `walk` (the one search for
+//! strongest paths) under [`beam`], [`causal`] and half of [`path`], then [`mod@neighbourhood`], [`order`], [`mod@verify`].
+
+pub mod beam;
+pub mod causal;
+pub mod hop;
+pub mod neighbourhood;
+pub mod order;
+pub mod pagerank;
+pub mod path;
+pub mod subgraph;
+pub mod verify;
+mod walk;
+
+#[cfg(test)]
+mod drawing;
+#[cfg(test)]
+mod properties;
+
+pub use beam::{BeamLimits, Reached, traverse};
+pub use causal::{CausalChain, CausalHop, CausalLimits, CausalLink, Role, Trace, causal_chain};
+pub use hop::{FanOut, Hop, faded, fan_out, strength};
+pub use neighbourhood::{Near, Neighbourhood, NeighbourhoodLimits, neighbourhood};
+pub use order::chain_order;
+pub use pagerank::pagerank;
+pub use path::{Path, PathLimits, Search, shortest_path, strongest_path};
+pub use subgraph::{GatherLimits, Subgraph};
+pub use verify::{Checked, Types, Verified, Warning, WarningKind, verify, verify_all, verify_touched};

@@ -3,11 +3,81 @@
 //! An index is a snapshot file, mapped and shared by processes, at one revision, plus a tail in memory of what was
 //! committed since. It is never the truth: delete the file and it is built again, and answers byte for byte alike
 //! (invariant 1). The back end feeds it with [`Update`]s in the order of commits and asks it through the searches below.
+//!
+//! Each room holds one kind of data and lays it out in its own words, base and tail together: `columns` what is known of a
+//! memory, `words` postings, `vectors` bits and bytes, `years`, `places`, `time` (also the arcs that follow from times),
+//! `arcs` the edges. `order` is a sorted list shared by places and times, `map` the mapped file as arrays, `snapshot` the
+//! file, `simd` the fast loops. Everything is dense: memories by number, nodes by `Node::raw`; slot 0 is unused.
+//!
+//! A damaged file is either not opened or gives wrong answers, never a panic: what the arrays hold is never trusted as
+//! an index without a check.
 
-use crate::model::{EdgeKind, Provenance};
+mod arcs;
+mod best;
+mod columns;
+mod map;
+mod order;
+mod places;
+mod simd;
+mod snapshot;
+#[cfg(test)]
+mod tests;
+mod time;
+mod vectors;
+mod visible;
+mod words;
+mod years;
+
+use std::io;
+use std::path::Path;
+
+use crate::backend::{Arc, Direction, Placement, WordHits};
+use crate::model::{EdgeKind, Interval, Node, Provenance, SourceId, Timestamp};
+
+use arcs::Arcs;
+use columns::{ASKS, Columns, KNOWN, VECTOR};
+use places::Places;
+use simd::Level;
+use snapshot::{Head, Sections, Writer};
+use time::Times;
+use vectors::Vectors;
+use words::{Words, hash_bytes};
+use years::Years;
+
+pub use visible::Visible;
+
+/// Cuts a text into terms (folded, stemmed) and hands them to the sink. Stop terms are left out here: what the tokenizer
+/// yields is what is indexed and what counts as length.
+pub type Tokenizer = fn(&str, &mut dyn FnMut(&str));
+
+/// The label of a derived `temporal` arc that joins consecutive memories of one source. The store interns it as number 1.
+pub const LABEL_BACKBONE: u32 = 1;
+/// The label of a derived `temporal` arc that joins memories within a day. The store interns it as number 2.
+pub const LABEL_PROXIMITY: u32 = 2;
+
+/// What an index must agree with its store about.
+#[derive(Clone, Debug)]
+pub struct IndexConfig {
+    /// A snapshot of another store is never opened.
+    pub store_id: [u8; 16],
+    /// Name and dimensions of the embedder whose vectors the store holds; `None` before the first vector.
+    pub model: Option<(String, usize)>,
+    pub tokenizer: Tokenizer,
+}
+
+/// Whether the tail has grown so much that a new snapshot pays.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Pressure {
+    /// Not worth it.
+    None,
+    /// When the process closes: the tail holds more than 200 memories + 1 % of the base, or four times that in edges.
+    OnClose,
+    /// Now: the tail holds more than 20,000 memories + 25 % of the base, or four times that in edges.
+    Now,
+}
 
 /// A memory as the index sees it. Names (user, project, kind, …) are numbers that the store interned; 0 is none.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Document<'a> {
     pub memory: u32,
     pub text: &'a str,
@@ -30,7 +100,7 @@ pub struct Document<'a> {
 }
 
 /// An edge as the index sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Link {
     pub number: u32,
     /// `Node::raw`.
@@ -47,12 +117,614 @@ pub struct Link {
 /// One step of catching up. Every update may be applied twice with the same result.
 #[derive(Clone, Copy, Debug)]
 pub enum Update<'a> {
-    /// A memory is new, or one of its columns or its vector changed; text and header never change.
+    /// A memory is new, or one of its columns or its vector changed; text and header never change. `vector: None`
+    /// means that the memory has none.
     Document(Document<'a>),
     /// An edge is new or changed.
     Link(Link),
     /// The edge with this number is gone.
     Unlink(u32),
-    /// An entity was hidden or brought back; arcs to hidden ones are not followed.
+    /// An entity (`Node::number`) was hidden or brought back; arcs to hidden ones are not followed.
     Entity { entity: u32, deleted: bool },
+}
+
+/// Sums over all memories and edges, live and deleted.
+#[derive(Clone, Copy, Default, Debug)]
+struct Totals {
+    memories: u64,
+    body_terms: u64,
+    full_terms: u64,
+    /// Places that have members.
+    places: u64,
+    /// Terms in the texts of all members.
+    placed_terms: u64,
+    vectors: u64,
+    links: u64,
+}
+
+impl Totals {
+    const SECTIONS: usize = 1;
+
+    fn open(sections: &mut Sections) -> Option<Self> {
+        let numbers = sections.next::<u64>()?;
+        let &[
+            memories,
+            body_terms,
+            full_terms,
+            places,
+            placed_terms,
+            vectors,
+            links,
+        ] = &*numbers
+        else {
+            return None;
+        };
+        Some(Self {
+            memories,
+            body_terms,
+            full_terms,
+            places,
+            placed_terms,
+            vectors,
+            links,
+        })
+    }
+
+    fn write(&self, writer: &mut Writer) -> io::Result<()> {
+        let Self {
+            memories,
+            body_terms,
+            full_terms,
+            places,
+            placed_terms,
+            vectors,
+            links,
+        } = *self;
+        writer.section(&[
+            memories,
+            body_terms,
+            full_terms,
+            places,
+            placed_terms,
+            vectors,
+            links,
+        ])
+    }
+}
+
+/// The index of one workspace. Searching takes `&self` from any number of threads; applying takes `&mut self`.
+pub struct Index {
+    config: IndexConfig,
+    revision: u64,
+    totals: Totals,
+    columns: Columns,
+    words: Words,
+    years: Years,
+    vectors: Vectors,
+    times: Times,
+    places: Places,
+    arcs: Arcs,
+    /// What the snapshot held, and how many updates came since.
+    base_memories: u64,
+    pending_documents: u64,
+    pending_links: u64,
+}
+
+const SECTIONS: usize = Totals::SECTIONS
+    + Columns::SECTIONS
+    + Words::SECTIONS
+    + Years::SECTIONS
+    + Vectors::SECTIONS
+    + Times::SECTIONS
+    + Places::SECTIONS
+    + Arcs::SECTIONS;
+
+impl Index {
+    /// An index of nothing, at revision 0.
+    pub fn empty(config: IndexConfig) -> Self {
+        let dimensions = config
+            .model
+            .as_ref()
+            .map_or(0, |(_, dimensions)| *dimensions);
+        Self {
+            config,
+            revision: 0,
+            totals: Totals::default(),
+            columns: Columns::default(),
+            words: Words::default(),
+            years: Years::default(),
+            vectors: Vectors::new(dimensions),
+            times: Times::default(),
+            places: Places::default(),
+            arcs: Arcs::default(),
+            base_memories: 0,
+            pending_documents: 0,
+            pending_links: 0,
+        }
+    }
+
+    /// The newest usable snapshot of this store in a folder. Files that are cut short, damaged in their head, of another
+    /// store, model or format are passed over.
+    ///
+    /// The revision may be later than one that the caller read before: then another process wrote it since. A store that
+    /// was put back to an older state must not be given its newer snapshots: the caller compares revisions.
+    pub fn open(dir: &Path, config: IndexConfig) -> Option<Self> {
+        snapshot::list(dir)
+            .into_iter()
+            .find_map(|(_, path)| Self::open_file(&path, &config))
+    }
+
+    fn open_file(path: &Path, config: &IndexConfig) -> Option<Self> {
+        let (head, mut sections) = snapshot::open(path, SECTIONS)?;
+        if !snapshot::serves(&head, config) {
+            return None;
+        }
+        let totals = Totals::open(&mut sections)?;
+        let columns = Columns::open(&mut sections)?;
+        let rows = columns.rows();
+        Some(Self {
+            config: config.clone(),
+            revision: head.revision,
+            totals,
+            columns,
+            words: Words::open(&mut sections)?,
+            years: Years::open(&mut sections)?,
+            vectors: Vectors::open(&mut sections, head.dimensions, rows)?,
+            times: Times::open(&mut sections)?,
+            places: Places::open(&mut sections)?,
+            arcs: Arcs::open(&mut sections)?,
+            base_memories: totals.memories,
+            pending_documents: 0,
+            pending_links: 0,
+        })
+    }
+
+    /// The revision up to which updates were applied.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Says that all updates up to this revision were applied.
+    pub fn set_revision(&mut self, revision: u64) {
+        self.revision = revision;
+    }
+
+    /// Names the embedder whose vectors follow; call it before the first vector. Vectors of another one are forgotten.
+    pub fn set_model(&mut self, model: Option<(String, usize)>) {
+        let was_unnamed = self
+            .config
+            .model
+            .as_ref()
+            .is_some_and(|(name, _)| name.is_empty());
+        let dimensions = model.as_ref().map_or(0, |(_, dimensions)| *dimensions);
+        let keeps =
+            self.config.model == model || was_unnamed && dimensions == self.vectors.dimensions();
+        self.config.model = model;
+        if !keeps {
+            self.vectors = Vectors::new(dimensions);
+            self.totals.vectors = 0;
+            for memory in 0..self.memory_end() {
+                self.columns.set_flag(memory, VECTOR, false);
+            }
+        }
+    }
+
+    pub fn apply(&mut self, update: Update<'_>) {
+        match update {
+            Update::Document(document) => self.put(&document),
+            Update::Link(link) => {
+                self.pending_links += 1;
+                if link.number > 0 {
+                    self.arcs.put(link, &mut self.totals);
+                }
+            }
+            Update::Unlink(number) => {
+                self.pending_links += 1;
+                self.arcs.remove(number, &mut self.totals);
+            }
+            Update::Entity { entity, deleted } => self.arcs.hide(entity, deleted),
+        }
+    }
+
+    fn put(&mut self, document: &Document<'_>) {
+        let memory = document.memory;
+        if memory == 0 {
+            return;
+        }
+        self.pending_documents += 1;
+        let at = memory as usize;
+        let is_known = self.columns.has(memory, KNOWN);
+        let stays = is_known
+            && self.columns.place.get(at) == document.place
+            && self.columns.ordinal.get(at) == document.ordinal
+            && self.columns.source.get(at) == document.source
+            && self.columns.occurred_at.get(at) == document.occurred_at;
+        if is_known && !stays {
+            self.places.remove(memory, &self.columns, &mut self.totals);
+            self.times.remove(memory, &self.columns);
+        }
+        self.columns.put(document);
+        if !is_known {
+            let (body, full) = self.words.add(
+                memory,
+                document.text,
+                document.header,
+                self.config.tokenizer,
+            );
+            let years = years::years_in(document.text);
+            self.columns.body_length.set(at, body);
+            self.columns.full_length.set(at, full);
+            self.columns
+                .first_year
+                .set(at, years.first().copied().unwrap_or(0));
+            self.columns
+                .last_year
+                .set(at, years.last().copied().unwrap_or(0));
+            self.columns.set_flag(memory, ASKS, asks(document.text));
+            self.years.set(memory, years);
+            self.totals.memories += 1;
+            self.totals.body_terms += u64::from(body);
+            self.totals.full_terms += u64::from(full);
+        }
+        if !stays {
+            self.places.add(memory, &self.columns, &mut self.totals);
+            self.times.add(memory, &self.columns);
+        }
+        self.put_vector(memory, document.vector);
+    }
+
+    fn put_vector(&mut self, memory: u32, vector: Option<(&[i8], f32)>) {
+        if let Some((values, _)) = vector
+            && self.config.model.is_none()
+        {
+            self.set_model(Some((String::new(), values.len())));
+        }
+        let vector = vector
+            .filter(|(values, _)| values.len() == self.vectors.dimensions() && !values.is_empty());
+        let had = self.columns.has(memory, VECTOR);
+        self.columns.set_flag(memory, VECTOR, vector.is_some());
+        self.totals.vectors =
+            self.totals.vectors.saturating_sub(u64::from(had)) + u64::from(vector.is_some());
+        if let Some((values, scale)) = vector {
+            self.vectors.set(memory, values, scale);
+        }
+    }
+
+    /// Writes everything as `index-<revision>.bin` and removes older snapshots where that is possible.
+    pub fn write_snapshot(&self, dir: &Path) -> io::Result<()> {
+        let head = Head {
+            store_id: self.config.store_id,
+            fingerprint: snapshot::fingerprint(self.config.model.as_ref()),
+            dimensions: self.vectors.dimensions() as u64,
+            revision: self.revision,
+        };
+        snapshot::write(dir, head, SECTIONS, |writer| {
+            let rows = self.columns.rows();
+            self.totals.write(writer)?;
+            self.columns.write(writer)?;
+            self.words.write(writer)?;
+            self.years.write(writer, rows)?;
+            self.vectors.write(writer, rows, self.totals.vectors)?;
+            self.times.write(writer, &self.columns)?;
+            self.places.write(writer, &self.columns)?;
+            self.arcs.write(writer)
+        })
+    }
+
+    /// Replaces base and tail by the snapshot of this very revision, so that the tail's memory is freed. False if there is
+    /// none; nothing changed then.
+    pub fn reopen(&mut self, dir: &Path) -> bool {
+        let opened = Self::open_file(&snapshot::file_path(dir, self.revision), &self.config);
+        match opened.filter(|opened| opened.revision == self.revision) {
+            Some(opened) => {
+                *self = opened;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// See [`Pressure`] for the rule.
+    pub fn wants_snapshot(&self) -> Pressure {
+        let exceeds = |limit: u64| self.pending_documents > limit || self.pending_links > 4 * limit;
+        if exceeds(self.base_memories / 4 + 20_000) {
+            Pressure::Now
+        } else if exceeds(self.base_memories / 100 + 200) {
+            Pressure::OnClose
+        } else {
+            Pressure::None
+        }
+    }
+
+    /// The best memories and places by words; terms are those of `text::query_terms`, at most 64.
+    ///
+    /// Statistics are those of the whole workspace, deleted memories included. A place counts if any member is seen.
+    pub fn words(&self, terms: &[String], limit: usize, visible: &Visible<'_>) -> WordHits {
+        self.words.search(
+            &self.columns,
+            &self.places,
+            &self.totals,
+            terms,
+            limit,
+            visible,
+        )
+    }
+
+    /// The memories nearest by cosine to a vector of length 1, best first. Approximate: the best 1,000 (or four times
+    /// the limit) by sign bits are compared exactly.
+    pub fn nearest(&self, vector: &[f32], limit: usize, visible: &Visible<'_>) -> Vec<(u32, f32)> {
+        self.vectors.nearest(vector, limit, &self.columns, visible)
+    }
+
+    /// For each of many stored-form vectors (values and scale) the memories with at least this cosine, best first.
+    /// Approximate: see `hamming_bound` in `vectors`.
+    pub fn nearest_batch(
+        &self,
+        vectors: &[(&[i8], f32)],
+        min_cosine: f32,
+        limit: usize,
+        visible: &Visible<'_>,
+    ) -> Vec<Vec<(u32, f32)>> {
+        self.vectors
+            .nearest_batch(vectors, min_cosine, limit, &self.columns, visible)
+    }
+
+    /// Cosine of each memory with a vector of length 1; `None` where a memory has none.
+    pub fn cosines(&self, vector: &[f32], memories: &[u32]) -> Vec<Option<f32>> {
+        let level = Level::here();
+        memories
+            .iter()
+            .map(|memory| self.vectors.cosine(level, vector, *memory, &self.columns))
+            .collect()
+    }
+
+    /// The `limit` latest memories that happened inside, in the order of time.
+    pub fn within(&self, interval: Interval, limit: usize, visible: &Visible<'_>) -> Vec<u32> {
+        self.times.within(
+            (interval.start.0, interval.end.0),
+            limit,
+            &self.columns,
+            visible,
+        )
+    }
+
+    /// The memories that were recorded last, latest first.
+    pub fn latest(&self, limit: usize, visible: &Visible<'_>) -> Vec<u32> {
+        (1..self.memory_end())
+            .rev()
+            .filter(|memory| self.columns.admits(visible, *memory))
+            .take(limit)
+            .collect()
+    }
+
+    /// The memories next to one in time (ties by number), both lists in the order of time, without itself.
+    pub fn around(
+        &self,
+        memory: u32,
+        before: usize,
+        after: usize,
+        visible: &Visible<'_>,
+    ) -> (Vec<u32>, Vec<u32>) {
+        self.times
+            .around(memory, before, after, &self.columns, visible)
+    }
+
+    /// Appends the arcs of a node in the order (kind, backward before forward, heaviest, latest touched, smallest node,
+    /// edge): of each kind and direction the first `fan_out[kind]` that lead to what is seen. Symmetric edges are forward
+    /// from both ends and found in every direction. For derived arcs see `time`.
+    pub fn arcs(
+        &self,
+        node: u32,
+        direction: Direction,
+        fan_out: &[usize],
+        visible: &Visible<'_>,
+        out: &mut Vec<Arc>,
+    ) {
+        if visible.none {
+            return;
+        }
+        let asked = |kind: EdgeKind| fan_out.get(kind as usize).is_some_and(|limit| *limit > 0);
+        let own = Node::from_raw(node);
+        let mut derived = Vec::new();
+        if own.is_memory() && asked(EdgeKind::Temporal) {
+            self.times
+                .temporal(own.number(), &self.columns, visible, &mut derived);
+        }
+        if own.is_memory() && asked(EdgeKind::Narrative) {
+            time::narrative(
+                own.number(),
+                &self.places,
+                &self.columns,
+                visible,
+                &mut derived,
+            );
+        }
+        let sees = |to: Node| {
+            if to.is_memory() {
+                self.columns.admits(visible, to.number())
+            } else {
+                !self.arcs.is_hidden(to.number())
+            }
+        };
+        self.arcs
+            .collect(node, direction, fan_out, derived, sees, out);
+    }
+
+    /// How many stored edges a node (`Node::raw`) has.
+    pub fn degree(&self, node: u32) -> u32 {
+        self.arcs.degree(node)
+    }
+
+    /// The nodes (`Node::raw`) with the most stored edges among those that `wanted` takes, most first, ties by node.
+    pub fn hubs(&self, limit: usize, wanted: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
+        self.arcs.hubs(limit, wanted)
+    }
+
+    /// Whether an entity (`Node::number`) is hidden.
+    pub fn is_hidden(&self, entity: u32) -> bool {
+        self.arcs.is_hidden(entity)
+    }
+
+    /// What is known of a memory, live or deleted.
+    pub fn placement(&self, memory: u32) -> Option<Placement> {
+        let columns = &self.columns;
+        let at = memory as usize;
+        let speaker = columns.speaker.get(at);
+        columns.has(memory, KNOWN).then(|| Placement {
+            node: Node::memory(memory),
+            place: columns.place.get(at),
+            source: SourceId(columns.source.get(at)),
+            ordinal: columns.ordinal.get(at),
+            occurred_at: Timestamp(columns.occurred_at.get(at)),
+            speaker: (speaker != 0).then(|| Node::from_raw(speaker)),
+            length: columns.body_length.get(at),
+            asks: columns.has(memory, ASKS),
+            superseded: columns.has(memory, columns::SUPERSEDED),
+            first_year: columns.first_year.get(at),
+            last_year: columns.last_year.get(at),
+        })
+    }
+
+    /// The visible members of a place nearest to an ordinal (of two as near the earlier), in the order of (ordinal, number).
+    pub fn place_members(
+        &self,
+        place: u32,
+        around: u32,
+        limit: usize,
+        visible: &Visible<'_>,
+    ) -> Vec<u32> {
+        self.places
+            .members(place, around, limit, &self.columns, visible)
+    }
+
+    /// The years that a memory's text names, ascending.
+    pub fn years(&self, memory: u32) -> &[i16] {
+        self.years.get(memory)
+    }
+
+    /// How many memories are known, live and deleted.
+    pub fn memory_count(&self) -> u32 {
+        self.totals.memories as u32
+    }
+
+    /// One past the highest memory number.
+    pub fn memory_end(&self) -> u32 {
+        (self.columns.rows() as u32).max(1)
+    }
+
+    /// How many memories have a vector.
+    pub fn vector_count(&self) -> u64 {
+        self.totals.vectors
+    }
+
+    pub fn vector_of(&self, memory: u32) -> Option<(&[i8], f32)> {
+        if self.columns.has(memory, VECTOR) {
+            self.vectors.get(memory)
+        } else {
+            None
+        }
+    }
+
+    /// A number over all columns and the vector of a memory, to compare with [`Index::checksum_of`] its row; `None` if
+    /// the memory is unknown.
+    pub fn checksum(&self, memory: u32) -> Option<u64> {
+        let columns = &self.columns;
+        let at = memory as usize;
+        columns.has(memory, KNOWN).then(|| {
+            let numbers = [
+                columns.place.get(at),
+                columns.source.get(at),
+                columns.ordinal.get(at),
+                columns.user.get(at),
+                columns.project.get(at),
+                columns.kind.get(at),
+                columns.agent.get(at),
+                columns.session.get(at),
+                columns.speaker.get(at),
+                columns.body_length.get(at),
+                columns.full_length.get(at),
+                u32::from(columns.flags.get(at)),
+            ];
+            checksum(
+                numbers,
+                columns.occurred_at.get(at),
+                self.years(memory),
+                self.vector_of(memory),
+            )
+        })
+    }
+
+    /// What [`Index::checksum`] must be for a memory that was applied like this.
+    pub fn checksum_of(&self, document: &Document<'_>) -> u64 {
+        let mut length = 0u32;
+        (self.config.tokenizer)(document.text, &mut |_| length += 1);
+        let body = length;
+        (self.config.tokenizer)(document.header, &mut |_| length += 1);
+        let dimensions = self.vectors.dimensions();
+        let vector = document
+            .vector
+            .filter(|(values, _)| values.len() == dimensions && dimensions > 0);
+        let flags = [
+            (KNOWN, true),
+            (columns::DELETED, document.deleted),
+            (columns::SUPERSEDED, document.superseded),
+            (ASKS, asks(document.text)),
+            (VECTOR, vector.is_some()),
+        ];
+        let numbers = [
+            document.place,
+            document.source,
+            document.ordinal,
+            document.user,
+            document.project,
+            document.kind,
+            document.agent,
+            document.session,
+            document.speaker,
+            body,
+            length,
+            flags
+                .iter()
+                .filter(|(_, on)| *on)
+                .map(|(flag, _)| u32::from(*flag))
+                .sum(),
+        ];
+        checksum(
+            numbers,
+            document.occurred_at,
+            &years::years_in(document.text),
+            vector,
+        )
+    }
+
+    /// How many edges are known.
+    pub fn link_count(&self) -> u64 {
+        self.totals.links
+    }
+
+    /// Every edge once, in no particular order.
+    pub fn each_link(&self, sink: &mut dyn FnMut(Link)) {
+        self.arcs.each(sink);
+    }
+}
+
+/// The text ends in a question mark.
+fn asks(text: &str) -> bool {
+    text.trim_end().ends_with(['?', '\u{ff1f}', '\u{61f}'])
+}
+
+fn checksum(
+    numbers: [u32; 12],
+    occurred_at: i64,
+    years: &[i16],
+    vector: Option<(&[i8], f32)>,
+) -> u64 {
+    let mut bytes: Vec<u8> = bytemuck::cast_slice(&numbers).to_vec();
+    bytes.extend_from_slice(&occurred_at.to_le_bytes());
+    bytes.extend_from_slice(bytemuck::cast_slice(years));
+    if let Some((values, scale)) = vector {
+        bytes.extend_from_slice(bytemuck::cast_slice(values));
+        bytes.extend_from_slice(&scale.to_bits().to_le_bytes());
+    }
+    hash_bytes(&bytes)
 }

@@ -22,7 +22,8 @@ pub enum Change {
         ordinal: u32,
         lines: Option<super::Lines>,
     },
-    /// Replaces the vector of a memory (`reindex`).
+    /// Replaces the vector of a memory (`reindex`). The first vector of another model takes the store over: all of the model
+    /// before are gone with it.
     SetVector { memory: Node, vector: StoredVector },
     /// Hides a memory, entity or source, or brings it back with `None`.
     SetDeleted { target: Deletable, at: Option<Timestamp> },

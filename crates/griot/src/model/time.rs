@@ -37,7 +37,8 @@ impl Timestamp {
             jiff::Timestamp::MIN.as_millisecond() + 1,
             jiff::Timestamp::MAX.as_millisecond(),
         );
-        let stamp = jiff::Timestamp::from_millisecond(clamped).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+        let stamp =
+            jiff::Timestamp::from_millisecond(clamped).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
         TimeZone::UTC.to_datetime(stamp)
     }
 
@@ -81,7 +82,10 @@ pub struct Interval {
 
 impl Interval {
     pub fn new(start: Timestamp, end: Timestamp) -> Self {
-        Self { start, end: end.max(start) }
+        Self {
+            start,
+            end: end.max(start),
+        }
     }
 
     pub fn contains(self, at: Timestamp) -> bool {

@@ -1,10 +1,299 @@
 //! The read path: understand, find candidates, gather, rank, pack, trace.
 //!
 //! Pure over a view of the store: no clock, no randomness, no SQL. The same revision, query and settings give the same
-//! bytes (invariant 4).
+//! bytes (invariant 4). A part that fails (the graph, the embedder) is left out and named in `missing` (invariant 9).
 
 mod answer;
+mod candidates;
+mod pack;
+mod signals;
+pub mod trace;
+mod understand;
+mod walk;
+
+use crate::backend::{Filter, Read, WordQuery};
+use crate::graph;
+use crate::model::{Interval, Node, Result, Timestamp};
+use crate::settings::Settings;
+use crate::text::{self, EventAnchor, TimeRelation};
+
+use candidates::{Candidate, Limits, Pool};
+use pack::{Terms, pack, relevance, why_included};
+use trace::Rows;
+use understand::{Span, Understood, understand};
+use walk::{Walk, walk};
 
 pub use answer::{
     Chain, Hop, PathNode, Query, Recall, RecallResult, Rejected, Rejection, Signal, Understanding, WhyIncluded,
 };
+pub use pack::tokens;
+pub use signals::{Ranker, SIGNALS, SignalName};
+pub use walk::ArcWeights;
+
+/// What a recall needs besides the store and the question.
+pub struct Context<'a> {
+    /// The question's vector; `None` if it has none or the embedder failed.
+    pub vector: Option<&'a [f32]>,
+    pub settings: &'a Settings,
+    pub ranker: &'a Ranker,
+    /// What could not be used before recall began.
+    pub missing: Vec<String>,
+}
+
+/// The text of a question that its vector is made of: without time expressions, which are no subject.
+pub fn subject(query: &Query) -> String {
+    understand::without(query.text.trim(), &text::time_expressions(query.text.trim(), query.now))
+}
+
+pub fn filter(query: &Query) -> Filter {
+    Filter {
+        scope: query.scope.clone(),
+        kinds: query.kinds.clone(),
+        tags: query.tags.clone(),
+        sources: query.sources.clone(),
+        agent: query.agent.clone(),
+        session: query.session.clone(),
+        occurred: query.occurred,
+        superseded: query.superseded,
+    }
+}
+
+pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Recall> {
+    let Context { vector, settings, ranker, mut missing } = context;
+    let filter = filter(query);
+    let understood = understand(read, query)?;
+    let spans = spans(read, query, &understood, &filter)?;
+    let mut pool = Pool::collect(read, &understood, &spans, vector, &filter, &Limits::NORMAL)?;
+    score(&mut pool, ranker);
+
+    let weights = ArcWeights::new(understood.intent.intent, &settings.graph, query.now);
+    let mut walked = None;
+    if query.graph && settings.recall.graph && !pool.candidates.is_empty() {
+        match walk(read, &mut pool, &understood, &weights, &filter) {
+            Ok(walk) => walked = Some(walk),
+            Err(error) => missing.push(format!("the graph was not used: {error}")),
+        }
+        score(&mut pool, ranker);
+    }
+
+    let mut ranked = std::mem::take(&mut pool.candidates);
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
+    let scored = ranked.len();
+    let (ranked, below) = floor(ranked, query, settings);
+    let abstained = (ranked.is_empty() && scored > 0).then(|| {
+        let nearest = below.iter().map(relevance).fold(0.0, f32::max);
+        format!("nothing relevant: the nearest of {scored} candidates reaches {nearest:.2} of {:.2}", settings.recall.floor)
+    });
+
+    let terms = Terms {
+        limit: if query.budget.is_some() { query.limit.max(100) } else { query.limit },
+        budget: query.budget,
+        redundancy: settings.recall.redundancy,
+        rejected: query.rejected,
+    };
+    let mut packing = pack(ranked, &terms, &|nodes| read.memories(nodes))?;
+    if query.rejected {
+        reject_hidden(read, query, &understood, &below, &mut packing)?;
+    }
+
+    let ways: Vec<Vec<graph::Hop>> = packing
+        .packed
+        .iter()
+        .map(|packed| match &walked {
+            Some(walk) if moved(&packed.candidate) => walk.way(&packed.candidate, &weights),
+            _ => Vec::new(),
+        })
+        .collect();
+    let chain_hops = walked.as_ref().map_or(Vec::new(), |walk| chains(walk, &packing.packed));
+    let entities: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
+    let all_hops = ways.iter().flatten().chain(chain_hops.iter().flatten());
+    let rows = Rows::read(read, &entities, all_hops)?;
+
+    let mentioned = shared_names(read, &packing.packed, &entities, &rows, &filter)?;
+    let mut results = Vec::with_capacity(packing.packed.len());
+    for ((packed, way), names) in packing.packed.into_iter().zip(ways).zip(mentioned) {
+        let title = read.source(packed.memory.source)?.and_then(|source| source.title);
+        let values = &packed.candidate.values;
+        let signals = SignalName::ALL
+            .iter()
+            .filter(|s| values[**s as usize] != 0.0)
+            .map(|s| Signal {
+                name: s.name(),
+                value: values[*s as usize],
+                weight: ranker.weight(*s),
+                share: ranker.share(*s, values),
+            })
+            .collect();
+        results.push(RecallResult {
+            why_included: why_included(&packed.candidate),
+            score: packed.candidate.score,
+            title,
+            signals,
+            seed: way.first().map(|hop| hop.from),
+            path: way.iter().map(|hop| rows.hop(hop, &weights)).collect(),
+            entities: names,
+            memory: packed.memory,
+        });
+    }
+    let chains = chain_hops
+        .iter()
+        .map(|hops| {
+            let hops: Vec<Hop> = hops.iter().map(|hop| rows.hop(hop, &weights)).collect();
+            Chain { confidence: hops.iter().map(|hop| hop.confidence).product(), hops }
+        })
+        .collect();
+    Ok(Recall {
+        revision: read.revision(),
+        query: query.text.clone(),
+        understanding: Understanding {
+            intent: understood.intent.intent,
+            intent_confidence: understood.intent.confidence,
+            terms: understood.terms.clone(),
+            entities: entities.iter().filter_map(|node| rows.entity(*node).cloned()).collect(),
+            times: understood
+                .times
+                .iter()
+                .map(|t| (query.text.trim().get(t.bytes.clone()).unwrap_or_default().to_string(), t.interval))
+                .collect(),
+            language: understood.language.name(),
+        },
+        results,
+        chains,
+        candidates: scored,
+        abstained,
+        rejected: packing.rejected,
+        missing,
+        tokens: packing.tokens,
+    })
+}
+
+fn score(pool: &mut Pool<'_>, ranker: &Ranker) {
+    for candidate in &mut pool.candidates {
+        candidate.score = ranker.score(&candidate.values);
+    }
+}
+
+/// Calendar spans, and days of events that the question measures time by ("before the release").
+fn spans(read: &dyn Read, query: &Query, understood: &Understood, filter: &Filter) -> Result<Vec<Span>> {
+    let mut spans = understood.spans.clone();
+    let text = query.text.trim();
+    for anchor in text::event_anchors(text) {
+        let (range, relation) = match anchor {
+            EventAnchor::Before(range) => (range, TimeRelation::Before),
+            EventAnchor::After(range) => (range, TimeRelation::After),
+            EventAnchor::During(range) => (range, TimeRelation::Around),
+        };
+        let event = text.get(range).unwrap_or_default();
+        let terms: Vec<String> = text::query_terms(event).into_iter().filter(|t| !t.stop).map(|t| t.text).collect();
+        if terms.is_empty() {
+            continue;
+        }
+        let all = if terms.len() >= 64 { u64::MAX } else { (1 << terms.len()) - 1 };
+        let hits = read.search_words(&WordQuery { terms, limit: 1 }, filter)?;
+        let Some(hit) = hits.memories.first().filter(|hit| hit.matched & all == all) else { continue };
+        if let Some(Some(placement)) = read.placements(&[hit.node])?.first() {
+            let at = placement.occurred_at;
+            spans.push(Span { relation, interval: Interval::new(at, Timestamp(at.0 + 1)) });
+        }
+    }
+    Ok(spans)
+}
+
+/// Candidates that have something to do with the question, and the others.
+fn floor(ranked: Vec<Candidate>, query: &Query, settings: &Settings) -> (Vec<Candidate>, Vec<Candidate>) {
+    if !query.floor {
+        return (ranked, Vec::new());
+    }
+    let best = ranked.iter().map(relevance).fold(0.0, f32::max);
+    if best < settings.recall.floor {
+        return (Vec::new(), ranked);
+    }
+    // What came in over the graph, its place or its time has another reason to be here than its words.
+    ranked.into_iter().partition(|c| {
+        relevance(c) >= settings.recall.floor * 0.5
+            || c.values[SignalName::Graph as usize] > 0.0
+            || c.values[SignalName::Cause as usize] > 0.0
+            || c.values[SignalName::Place as usize] > 0.5
+            || c.values[SignalName::Time as usize] >= 1.0
+    })
+}
+
+/// Lists candidates below the floor, and superseded memories that would have matched.
+fn reject_hidden(
+    read: &dyn Read,
+    query: &Query,
+    understood: &Understood,
+    below: &[Candidate],
+    packing: &mut pack::Packing,
+) -> Result<()> {
+    const LISTED: usize = 10;
+    let nodes: Vec<Node> = below.iter().take(LISTED).map(|c| c.node).collect();
+    for (memory, candidate) in read.memories(&nodes)?.into_iter().zip(below) {
+        packing.rejected.push(Rejected { memory, score: candidate.score, reason: Rejection::Floor });
+    }
+    if !query.superseded {
+        let everything = Filter { superseded: true, ..filter(query) };
+        let words = WordQuery { terms: understood.terms.clone(), limit: LISTED * 4 };
+        let hits = read.search_words(&words, &everything)?.memories;
+        let nodes: Vec<Node> = hits.iter().map(|hit| hit.node).collect();
+        for memory in read.memories(&nodes)?.into_iter().filter(|m| m.superseded_by.is_some()).take(LISTED) {
+            packing.rejected.push(Rejected { memory, score: 0.0, reason: Rejection::Superseded });
+        }
+    }
+    Ok(())
+}
+
+/// The graph had a part in the place of this candidate.
+fn moved(candidate: &Candidate) -> bool {
+    candidate.values[SignalName::Graph as usize] > 0.0 || candidate.values[SignalName::Cause as usize] > 0.0
+}
+
+/// Causal ways between results of a WHY question, cause first; a way inside a longer one is not listed again.
+fn chains(walk: &Walk, packed: &[pack::Packed]) -> Vec<Vec<graph::Hop>> {
+    const MOST: usize = 3;
+    let shown = |node: Node| packed.iter().any(|p| p.candidate.node == node);
+    let mut ways: Vec<Vec<graph::Hop>> = walk
+        .causes
+        .iter()
+        .filter(|(cause, way)| shown(*cause) && way.first().is_some_and(|hop| shown(hop.from)))
+        .map(|(_, way)| way.iter().rev().map(|hop| hop.flipped()).collect())
+        .collect();
+    ways.sort_by_key(|way: &Vec<graph::Hop>| std::cmp::Reverse(way.len()));
+    let mut kept: Vec<Vec<graph::Hop>> = Vec::new();
+    for way in ways {
+        let inside = |longer: &Vec<graph::Hop>| {
+            longer.windows(way.len()).any(|part| part.iter().zip(&way).all(|(a, b)| a.ends() == b.ends()))
+        };
+        if !kept.iter().any(inside) && kept.len() < MOST {
+            kept.push(way);
+        }
+    }
+    kept
+}
+
+/// Per result the names of the question's entities that it mentions.
+fn shared_names(
+    read: &dyn Read,
+    packed: &[pack::Packed],
+    entities: &[Node],
+    rows: &Rows,
+    filter: &Filter,
+) -> Result<Vec<Vec<String>>> {
+    if entities.is_empty() || packed.is_empty() {
+        return Ok(vec![Vec::new(); packed.len()]);
+    }
+    let mut fan_out = [0; crate::backend::CATALOGUE_SIZE];
+    fan_out[crate::model::EdgeKind::Mentions as usize] = 64;
+    let ask = crate::backend::NeighbourQuery { direction: crate::backend::Direction::Out, fan_out: &fan_out, filter };
+    let nodes: Vec<Node> = packed.iter().map(|p| p.candidate.node).collect();
+    let names = |arcs: Vec<crate::backend::Arc>| {
+        let mut names: Vec<String> = arcs
+            .iter()
+            .filter(|arc| entities.contains(&arc.to))
+            .filter_map(|arc| rows.entity(arc.to).map(|e| e.name.clone()))
+            .collect();
+        names.sort();
+        names
+    };
+    Ok(read.neighbours(&nodes, &ask)?.into_iter().map(names).collect())
+}

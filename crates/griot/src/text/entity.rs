@@ -1,30 +1,42 @@
 //! Which things a text names, by rules.
+//!
+//! Four kinds of evidence: signs (addresses, paths, code, quotation marks), a dictionary of technical terms, dates,
+//! and capitals. Where they overlap the longest wins. Names cost little when they are wrong (a node that nothing else
+//! mentions) and much when they are missing (a connection that is never found), so single capitalised words count
+//! wherever a capital is not just grammar.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use crate::model::EntityType;
 
+use super::calendar::{PartialDate, date_at, year};
+use super::marks::marked_names;
+use super::names::{Capitals, capitalised_names};
+use super::words::{Gap, KeySet, Phrases, Word, key, lines, words};
+
 /// Why a name was taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum EntityRule {
     Url,
     Path,
     At,
+    Date,
+    Dictionary,
     /// CamelCase, snake_case, dotted or `::` names.
     Code,
-    AllCaps,
-    Quoted,
     CjkTitle,
-    Dictionary,
+    Quoted,
+    AllCaps,
     Capitalised,
-    Date,
 }
 
 /// A name in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EntityMention {
     pub bytes: Range<usize>,
-    /// As written, without possessive; dates in normal form (`2023-05-08`).
+    /// As written, without possessive, title (`Dr.`) or `@`; terms of the dictionary by their main name
+    /// (`Kubernetes` for `k8s`); dates in normal form (`2023-05-08`, `2023-05`, `2023`, `1916-1920`).
     pub name: String,
     pub kind: EntityType,
     pub rule: EntityRule,
@@ -32,6 +44,184 @@ pub struct EntityMention {
 
 /// The names of a text in order, not overlapping; a repeated name is kept once, at its first place.
 pub fn entities(text: &str) -> Vec<EntityMention> {
-    let _ = text;
-    Vec::new()
+    let words = words(text);
+    let capitals = Capitals::of(text, &words);
+    let mut found = Vec::new();
+    marked_names(text, &mut found);
+    dates(text, &words, &mut found);
+    dictionary_terms(text, &words, &capitals, &mut found);
+    capitalised_names(text, &words, &capitals, &mut found);
+    first_of_each(longest(found))
+}
+
+/// Drops every mention that a longer one overlaps; of two that are equally long the stronger rule stays.
+fn longest(mut found: Vec<EntityMention>) -> Vec<EntityMention> {
+    found.sort_by(|a, b| a.bytes.start.cmp(&b.bytes.start).then(b.bytes.end.cmp(&a.bytes.end)).then(a.rule.cmp(&b.rule)));
+    let mut kept: Vec<EntityMention> = Vec::with_capacity(found.len());
+    for mention in found {
+        match kept.last_mut() {
+            Some(last) if mention.bytes.start < last.bytes.end => {
+                if mention.bytes.len() > last.bytes.len() {
+                    *last = mention;
+                }
+            }
+            _ => kept.push(mention),
+        }
+    }
+    kept
+}
+
+fn first_of_each(mut found: Vec<EntityMention>) -> Vec<EntityMention> {
+    let mut seen = KeySet::default();
+    found.retain(|mention| seen.insert(key(&mention.name)));
+    found
+}
+
+struct Term {
+    name: &'static str,
+    kind: EntityType,
+    /// The form as listed, if its capitals are required.
+    exact: Option<&'static str>,
+}
+
+struct Dictionary {
+    terms: Phrases<Term>,
+    /// `C++`, `C#`: a word followed by signs.
+    signed: Vec<(&'static str, &'static str)>,
+}
+
+static DICTIONARY: LazyLock<Dictionary> = LazyLock::new(|| {
+    let mut signed = Vec::new();
+    let mut terms = Vec::new();
+    for line in lines(include_str!("../../data/tech_terms.tsv")) {
+        let mut columns = line.split('\t');
+        let (Some(listed), Some(kind)) = (columns.next(), columns.next().and_then(EntityType::parse)) else { continue };
+        let name = listed.trim_start_matches('=');
+        let aliases = columns.next().into_iter().flat_map(|aliases| aliases.split('|'));
+        for form in std::iter::once(listed).chain(aliases) {
+            let plain = form.trim_start_matches('=');
+            if plain.ends_with(['+', '#']) {
+                signed.push((plain, name));
+            } else {
+                terms.push((plain, Term { name, kind, exact: (plain.len() < form.len()).then_some(plain) }));
+            }
+        }
+    }
+    Dictionary { terms: Phrases::new(terms), signed }
+});
+
+fn dictionary_terms(text: &str, words: &[Word], capitals: &Capitals, found: &mut Vec<EntityMention>) {
+    let dictionary = &*DICTIONARY;
+    let mut at = 0;
+    while at < words.len() {
+        let start = words[at].start;
+        if words[at].end - start == 1 && words[at].upper {
+            let rest = &text[start..];
+            let signed = dictionary.signed.iter().find(|(form, _)| rest.starts_with(form));
+            if let Some((form, name)) = signed {
+                let (bytes, name) = (start..start + form.len(), (*name).to_string());
+                found.push(EntityMention { bytes, name, kind: EntityType::Tool, rule: EntityRule::Dictionary });
+                at += 1;
+                continue;
+            }
+        }
+        let term = dictionary.terms.all_at(words, at).find(|(len, term)| {
+            let end = words[at + len - 1].end;
+            term.exact.is_none_or(|form| {
+                // "Go on" at the start of a sentence is the verb.
+                text[start..end].chars().zip(form.chars()).all(|(a, b)| a == b || !b.is_uppercase())
+                    && !(capitals.starts_sentence(at) && capitals.is_everyday(&words[at]))
+            })
+        });
+        match term {
+            Some((len, term)) => {
+                let bytes = start..words[at + len - 1].end;
+                let name = term.name.to_string();
+                found.push(EntityMention { bytes, name, kind: term.kind, rule: EntityRule::Dictionary });
+                at += len;
+            }
+            None => at += 1,
+        }
+    }
+}
+
+/// Words before a bare number that make it a year.
+const YEAR_CUES: &[&str] = &[
+    "in", "since", "from", "to", "until", "till", "by", "of", "before", "after", "during", "around", "circa", "early", "late",
+    "mid", "im", "jahr", "seit", "von", "bis", "vor", "nach", "ab", "um", "en", "depuis", "desde", "hasta", "año", "and", "und",
+    "year", "spring", "summer", "autumn", "fall", "winter",
+];
+
+static YEAR_CUE_KEYS: LazyLock<KeySet> = LazyLock::new(|| YEAR_CUES.iter().map(|word| key(word)).collect());
+
+fn dates(text: &str, words: &[Word], found: &mut Vec<EntityMention>) {
+    let mut at = 0;
+    while at < words.len() {
+        let Some((len, date)) = date_at(text, words, at) else {
+            at += 1;
+            continue;
+        };
+        let is_bare_year = date.month.is_none();
+        if is_bare_year && let Some((len, name)) = year_range(text, words, at) {
+            push_date(words, at, len, name, found);
+            at += len;
+            continue;
+        }
+        if (!is_bare_year || is_year(text, words, at))
+            && let Some(name) = date.normal_name()
+        {
+            push_date(words, at, len, name, found);
+        }
+        at += len;
+    }
+}
+
+fn push_date(words: &[Word], at: usize, len: usize, name: String, found: &mut Vec<EntityMention>) {
+    let bytes = words[at].start..words[at + len - 1].end;
+    found.push(EntityMention { bytes, name, kind: EntityType::Date, rule: EntityRule::Date });
+}
+
+/// "1916-1920", "1916–20", "1916 to 1920": words and normal name.
+fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize, String)> {
+    let from = year(words[at].text(text))?;
+    let next = words.get(at + 1)?;
+    let sign = text[words[at].end..next.start].trim();
+    let (len, to) = match sign {
+        "-" | "–" | "—" | "/" => (2, next.text(text)),
+        "" if matches!(next.text(text), "to" | "bis" | "until" | "through" | "till") => (3, words.get(at + 2)?.text(text)),
+        _ => return None,
+    };
+    let to = match to.len() {
+        2 if sign != "/" => from / 100 * 100 + to.parse::<i16>().ok()?,
+        _ => year(to)?,
+    };
+    (from < to).then(|| (len, format!("{from}-{to}")))
+}
+
+/// A number of four digits that is not a count, a price or a part of something longer.
+fn is_year(text: &str, words: &[Word], at: usize) -> bool {
+    let word = &words[at];
+    let Some(year) = PartialDate { year: year(word.text(text)), month: None, day: None }.year else { return false };
+    if matches!(word.gap, Gap::DotJoined | Gap::Apostrophe) {
+        return false;
+    }
+    let before = text[..word.start].chars().next_back();
+    if before.is_some_and(|c| matches!(c, '$' | '€' | '£' | '¥' | '#' | '/' | ':' | '+' | '=' | '_' | '-' | '.')) {
+        return false;
+    }
+    let after = &text[word.end..];
+    let unit_follows = after.starts_with(['%', '€', '°', '/', ':', '_', '=', '+', '-'])
+        || after.strip_prefix([',', '.']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if unit_follows {
+        return false;
+    }
+    let cued = at > 0 && YEAR_CUE_KEYS.contains(&words[at - 1].key);
+    let counts = words.get(at + 1).is_some_and(|next| {
+        let counted = next.text(text);
+        next.gap == Gap::Space && next.lower && !next.upper && counted.len() > 3 && counted.ends_with('s')
+    });
+    match year {
+        1900..=2100 => !counts || cued,
+        _ => cued && !counts || (word.gap == Gap::Bracket),
+    }
 }

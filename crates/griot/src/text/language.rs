@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::words::{KeyMap, lines, words};
+use super::words::{KeyMap, Word, lines, words};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Language {
@@ -15,6 +15,19 @@ pub enum Language {
     Spanish,
     Chinese,
     Other,
+}
+
+impl Language {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::English => "english",
+            Self::German => "german",
+            Self::French => "french",
+            Self::Spanish => "spanish",
+            Self::Chinese => "chinese",
+            Self::Other => "other",
+        }
+    }
 }
 
 /// Words that tell languages apart; enough of a text to be sure.
@@ -41,14 +54,19 @@ static MARKERS: LazyLock<KeyMap<u8>> = LazyLock::new(|| {
 pub fn language(text: &str) -> Language {
     // Four hundred words are less than this many bytes in any language; a data dump has longer "words".
     let head = &text[..text.floor_char_boundary(WORDS_READ * 12)];
+    language_of(head, &words(head))
+}
+
+/// The same for a text whose words are known.
+pub(super) fn language_of(text: &str, words: &[Word]) -> Language {
     let mut han = 0;
     let mut kana = 0;
     let mut latin = 0;
     let mut foreign = 0;
     // Tenths of a word.
     let mut points = [0_u32; 4];
-    for word in words(head).iter().take(WORDS_READ) {
-        let form = word.text(head);
+    for word in words.iter().take(WORDS_READ) {
+        let form = word.text(text);
         if word.ideograph {
             match form.chars().next().map_or(0, u32::from) {
                 0x3041..=0x30FF | 0xFF66..=0xFF9D => kana += 1,
@@ -60,6 +78,10 @@ pub fn language(text: &str) -> Language {
             Some(c) if (c as u32) < 0x250 => latin += 1,
             Some(_) => foreign += 1,
             None => {}
+        }
+        // "¿Por qué": the sign stands right before the word.
+        if text[..word.start].ends_with(['¿', '¡']) {
+            points[3] += 10;
         }
         if let Some(languages) = MARKERS.get(&word.key) {
             let share = 10 / languages.count_ones();
@@ -77,9 +99,6 @@ pub fn language(text: &str) -> Language {
                 _ => {}
             }
         }
-    }
-    if text.contains(['¿', '¡']) {
-        points[3] += 10;
     }
     if kana > 0 && kana * 4 >= han {
         return Language::Other;

@@ -6,12 +6,16 @@
 //!
 //! Lists of words lie in `crates/griot/data/`, so that they can be read and corrected without reading code.
 
+mod calendar;
 mod cause;
 mod chunk;
 mod date;
 mod entity;
 mod intent;
 mod language;
+mod markdown;
+mod marks;
+mod names;
 mod negation;
 mod sentence;
 mod terms;

@@ -37,7 +37,7 @@ pub(super) enum Gap {
 impl Gap {
     /// Words on both sides may belong to one phrase.
     pub(super) const fn joins_phrase(self) -> bool {
-        matches!(self, Self::Joined | Self::Space | Self::Line | Self::Apostrophe | Self::Hyphen)
+        matches!(self, Self::Joined | Self::Space | Self::Line | Self::Apostrophe | Self::Hyphen | Self::DotJoined)
     }
 }
 
@@ -192,7 +192,7 @@ fn gap(between: &str, first: bool) -> Gap {
         "" => return if first { Gap::Start } else { Gap::Joined },
         " " if !first => return Gap::Space,
         "'" | "’" if !first => return Gap::Apostrophe,
-        "-" | "‐" | "‑" if !first => return Gap::Hyphen,
+        "-" | "‐" | "‑" | "–" if !first => return Gap::Hyphen,
         ", " => return Gap::Comma,
         _ => {}
     }

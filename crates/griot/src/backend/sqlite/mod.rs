@@ -1,0 +1,262 @@
+//! The store that users have: one SQLite file, and beside it an index that may be deleted at any time.
+//!
+//! What is where: `schema` and `migrations/` say which tables there are, `open` how a file becomes a store, `rows`
+//! and `finding` read, `write` and `write_edges` apply a ChangeSet, `changes` is the log by which indexes catch up,
+//! `catch_up` keeps the index at the store's revision, `view` answers `Read`, `integrity` looks for damage.
+//!
+//! Connections and locks:
+//!
+//! - Readers take a connection out of a pool and a read lock on the index; many at once.
+//! - One writer a process: a connection of its own behind a mutex, then SQLite's own lock between processes.
+//! - The index is behind a read-write lock. A write holds it for reading while the plan runs, and for writing only
+//!   to catch up before and to apply what was committed after. Order: writer, then index, then pool; no path goes back.
+//!
+//! A plan must ask the view it is given; asking the back end itself to `write` or `refresh` from inside a plan waits for
+//! a lock that its own caller holds.
+//!
+//! Rows may be newer than the index by what another process committed since the last `refresh`. That is harmless: rows are
+//! hidden, not removed, and an edge that is gone is left out.
+
+mod catch_up;
+mod changes;
+mod codec;
+mod errors;
+mod filter;
+mod finding;
+mod integrity;
+mod names;
+mod open;
+mod rows;
+mod schema;
+mod tables;
+mod view;
+mod write;
+mod write_edges;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::{Backend, Commit, Read};
+use crate::index::{Index, Pressure};
+use crate::model::{ChangeSet, Error, Result, Revision};
+
+pub use open::Options;
+
+use tables::Tables;
+use view::View;
+
+/// A workspace in one SQLite file.
+pub struct SqliteBackend {
+    path: PathBuf,
+    options: Options,
+    index_dir: PathBuf,
+    store_id: [u8; 16],
+    /// Connections that nobody uses at the moment.
+    pool: Mutex<Vec<Tables>>,
+    /// Opened by the first write.
+    writer: Mutex<Option<Tables>>,
+    index: RwLock<Index>,
+}
+
+impl SqliteBackend {
+    /// Opens the workspace in a file, makes it if `options` say so, and brings its index up to date.
+    pub fn open(path: &Path, options: Options) -> Result<Self> {
+        let tables = Tables::new(open::open_store(path, &options)?, path);
+        let index_dir = options.index_dir(path);
+        let store_id = tables.run("open the database", || tables.store_id())?;
+        let index = catch_up::open_index(&tables, &index_dir, store_id, options.read_only)?;
+        Ok(Self {
+            path: path.to_owned(),
+            index_dir,
+            store_id,
+            pool: Mutex::new(vec![tables]),
+            writer: Mutex::new(None),
+            index: RwLock::new(index),
+            options,
+        })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// 16 random bytes that tell this store from all others, copies of it excepted.
+    pub fn store_id(&self) -> [u8; 16] {
+        self.store_id
+    }
+
+    /// What the database takes on the disk, with its log of recent writes; the index not included.
+    pub fn size_bytes(&self) -> u64 {
+        let size = |suffix: &str| {
+            let mut name = self.path.as_os_str().to_owned();
+            name.push(suffix);
+            std::fs::metadata(name).map_or(0, |file| file.len())
+        };
+        size("") + size("-wal")
+    }
+
+    /// Where snapshots of the index lie.
+    pub fn index_dir(&self) -> &Path {
+        &self.index_dir
+    }
+
+    /// Writes a snapshot of the index if one is due, and closes the file. Dropping does the same.
+    pub fn close(self) {}
+
+    /// Runs `act` on the store as it is now, with a connection of the pool.
+    fn view<T>(&self, act: impl FnOnce(&View<'_>) -> T) -> Result<T> {
+        self.with_tables(|tables| Ok(act(&View { tables, index: &self.read_index() })))
+    }
+
+    fn with_tables<T>(&self, act: impl FnOnce(&Tables) -> Result<T>) -> Result<T> {
+        let pooled = lock(&self.pool).pop();
+        let tables = match pooled {
+            Some(tables) => tables,
+            None => Tables::new(open::connect(&self.path, &self.options)?, &self.path),
+        };
+        let outcome = act(&tables);
+        if tables.connection.is_autocommit() {
+            lock(&self.pool).push(tables);
+        }
+        outcome
+    }
+
+    fn revision_of_view(&self) -> Revision {
+        Revision(self.read_index().revision())
+    }
+
+    fn read_index(&self) -> RwLockReadGuard<'_, Index> {
+        self.index.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write_index(&self) -> RwLockWriteGuard<'_, Index> {
+        self.index.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes a snapshot if the tail of the index is under at least this much pressure. Best effort: without it the next
+    /// process reads more of the change log, nothing else.
+    fn snapshot(&self, at_least: Pressure) {
+        if self.options.read_only || self.read_index().wants_snapshot() < at_least {
+            return;
+        }
+        let written = catch_up::write_snapshot(&self.read_index(), &self.index_dir);
+        if written {
+            self.write_index().reopen(&self.index_dir);
+        }
+    }
+
+    fn apply(&self, tables: &Tables, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
+        let transaction = tables.run("write to", || Transaction::begin(tables))?;
+        let before = tables.run("read", || tables.revision())?;
+        if self.read_index().revision() != before.0 {
+            tables.run("read", || catch_up::catch_up(tables, &mut self.write_index()))?;
+        }
+        let set = plan(&View { tables, index: &self.read_index() })?;
+        if set.changes.is_empty() {
+            return Ok(Commit { revision: before, changed: false });
+        }
+        let revision = Revision(before.0 + 1);
+        let applied = write::apply(tables, &set, revision)?;
+        tables.run("commit to", || transaction.commit())?;
+        // From here on the change is durable: nothing below may fail.
+        let mut index = self.write_index();
+        // Another thread may have read this revision from the log, and perhaps later ones, since the commit.
+        if index.revision() == before.0 {
+            catch_up::apply(&mut index, &applied);
+            index.set_revision(revision.0);
+        }
+        Ok(Commit { revision, changed: true })
+    }
+}
+
+/// Waits for a lock. A thread that panicked under it left nothing half done: an open transaction is rolled back by its
+/// guard, and an index that was being changed is behind the store and catches up.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for SqliteBackend {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.snapshot(Pressure::OnClose);
+        }
+    }
+}
+
+/// A transaction that holds the writer's lock; rolled back unless it is committed.
+struct Transaction<'a> {
+    tables: &'a Tables,
+}
+
+impl<'a> Transaction<'a> {
+    fn begin(tables: &'a Tables) -> rusqlite::Result<Self> {
+        tables.execute("BEGIN IMMEDIATE", [])?;
+        Ok(Self { tables })
+    }
+
+    fn commit(self) -> rusqlite::Result<()> {
+        self.tables.execute("COMMIT", []).map(drop)
+    }
+}
+
+impl Drop for Transaction<'_> {
+    fn drop(&mut self) {
+        if !self.tables.connection.is_autocommit() {
+            // The error that led here is the one to tell. If this fails too, the next `BEGIN` says so.
+            let _ = self.tables.execute("ROLLBACK", []);
+            self.tables.names.borrow_mut().forget();
+        }
+    }
+}
+
+impl Backend for SqliteBackend {
+    fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
+        if self.options.read_only {
+            let what = format!("write to {}", self.path.display());
+            return Err(Error::unavailable(what, "it was opened for reading only"));
+        }
+        let commit = {
+            let mut writer = lock(&self.writer);
+            let tables = match &mut *writer {
+                Some(tables) => tables,
+                none => none.insert(Tables::new(open::connect(&self.path, &self.options)?, &self.path)),
+            };
+            self.apply(tables, plan)?
+        };
+        self.snapshot(Pressure::Now);
+        Ok(commit)
+    }
+
+    fn refresh(&self) -> Result<Revision> {
+        self.with_tables(|tables| {
+            let stored = tables.run("read", || tables.revision())?;
+            if self.read_index().revision() < stored.0 {
+                let mut index = self.write_index();
+                tables.run("read", || catch_up::catch_up_in_one_read(tables, &mut index))?;
+            }
+            Ok(Revision(self.read_index().revision()))
+        })
+    }
+
+    fn rebuild(&self) -> Result<()> {
+        catch_up::remove_snapshots(&self.index_dir);
+        let index_dir = (!self.options.read_only).then_some(self.index_dir.as_path());
+        self.with_tables(|tables| {
+            let index = catch_up::build(tables, index_dir, self.store_id)?;
+            *self.write_index() = index;
+            Ok(())
+        })?;
+        self.snapshot(Pressure::OnClose);
+        self.refresh().map(drop)
+    }
+
+    fn integrity(&self) -> Result<Vec<String>> {
+        self.refresh()?;
+        self.view(|view| view.tables.run("check", || integrity::check(view.tables, view.index)))?
+    }
+}
+
+answer_by_view!(SqliteBackend);

@@ -1,0 +1,381 @@
+//! How fast and how large is a workspace of so many memories?
+//!
+//! For every size: build in batches, write on top of that, then ask from a new process, so that the resident memory
+//! is that of asking and not of building. Every write is durable; the disk's own rate of durable 4 KB appends in the
+//! same folder stands beside the writes. What could not be measured is `None` and printed as "not measured".
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use griot::model::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::generator::{GeneratedMemory, Generator};
+use crate::process::{self, Resident};
+use crate::report::thousands;
+use crate::run::percentile;
+use crate::workspace::{self, Workspace};
+
+const BATCH: usize = 1_000;
+/// Batches timed on top of the finished workspace.
+const EXTRA_BATCHES: usize = 5;
+/// Single writes timed, at most as many as fit into the time.
+const SINGLES: usize = 1_000;
+const SINGLES_TIME: Duration = Duration::from_secs(5);
+const APPENDS: usize = 200;
+const WARM_UP: usize = 50;
+const FRESH_PROCESSES: usize = 20;
+/// Results of one recall: what the command line asks for by default.
+const LIMIT: usize = 10;
+const SEED: u64 = 1;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub sizes: Vec<usize>,
+    /// Timed recalls per size.
+    pub queries: usize,
+    /// The binary `griot` for recalls by a process of their own.
+    pub binary: Option<PathBuf>,
+    /// Where workspaces are made; the system's temporary folder if not given.
+    pub directory: Option<PathBuf>,
+}
+
+/// What one size came to. Times in milliseconds, sizes in bytes.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    pub memories: usize,
+    pub recall_median_ms: f64,
+    pub recall_p99_ms: f64,
+    /// Results per recall, to see that the questions are answered at all.
+    pub results_mean: f64,
+    pub open_ms: f64,
+    pub fresh_process_median_ms: Option<f64>,
+    pub build_per_second: f64,
+    /// Batches of 1,000 into the finished workspace.
+    pub batch_per_second: f64,
+    pub single_per_second: f64,
+    pub disk_appends_per_second: f64,
+    /// Of the process that asks.
+    pub recall_resident: Option<Resident>,
+    /// Highest of the process that builds, over all sizes so far.
+    pub build_peak: Option<u64>,
+    pub database_bytes_per_memory: f64,
+    pub index_bytes_per_memory: f64,
+}
+
+/// What the asking process tells its parent.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Asked {
+    pub median_ms: f64,
+    pub p99_ms: f64,
+    pub results_mean: f64,
+    pub open_ms: f64,
+    pub resident: Option<Resident>,
+}
+
+/// Measures every size in turn; `progress` hears about each step.
+pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Vec<Row>> {
+    options
+        .sizes
+        .iter()
+        .map(|&memories| measure_size(memories, options, &progress))
+        .collect()
+}
+
+fn measure_size(memories: usize, options: &Options, progress: &impl Fn(&str)) -> Result<Row> {
+    let folder = match &options.directory {
+        Some(directory) => tempfile::tempdir_in(directory),
+        None => tempfile::tempdir(),
+    }
+    .map_err(|e| Error::unavailable("make a folder for the benchmark", e.to_string()))?;
+    let disk_appends_per_second = process::durable_appends_per_second(folder.path(), APPENDS)?;
+
+    progress(&format!("{}: building", thousands(memories as u64)));
+    let generator = Generator::new(SEED, memories);
+    let mut workspace = Workspace::create(folder.path())?;
+    let build = batches(&mut workspace, generator.memories())?;
+    workspace.finish()?;
+    let per_memory = |bytes: u64| bytes as f64 / memories.max(1) as f64;
+    let database_bytes_per_memory = per_memory(workspace.database_bytes()?);
+    let index_bytes_per_memory = per_memory(workspace.index_bytes()?);
+
+    progress(&format!("{}: asking", thousands(memories as u64)));
+    drop(workspace);
+    let asked = ask_in_child(folder.path(), memories, options.queries)?;
+    let fresh = options
+        .binary
+        .as_deref()
+        .map(|binary| fresh_processes(binary, folder.path(), &generator))
+        .transpose()?;
+
+    progress(&format!("{}: writing more", thousands(memories as u64)));
+    let mut workspace = Workspace::open(folder.path())?;
+    let extra = (memories..memories + EXTRA_BATCHES * BATCH).map(|index| generator.memory(index));
+    let batch = batches(&mut workspace, extra)?;
+    let single_per_second = singles(&mut workspace, &generator, memories + EXTRA_BATCHES * BATCH)?;
+
+    Ok(Row {
+        memories,
+        recall_median_ms: asked.median_ms,
+        recall_p99_ms: asked.p99_ms,
+        results_mean: asked.results_mean,
+        open_ms: asked.open_ms,
+        fresh_process_median_ms: fresh,
+        build_per_second: build,
+        batch_per_second: batch,
+        single_per_second,
+        disk_appends_per_second,
+        recall_resident: asked.resident,
+        build_peak: process::resident().map(|resident| resident.peak),
+        database_bytes_per_memory,
+        index_bytes_per_memory,
+    })
+}
+
+/// Writes all in batches and returns memories per second of writing; making them up does not count.
+fn batches(
+    workspace: &mut Workspace,
+    memories: impl Iterator<Item = GeneratedMemory>,
+) -> Result<f64> {
+    let mut memories = memories.peekable();
+    let (mut written, mut spent) = (0, Duration::ZERO);
+    while memories.peek().is_some() {
+        let batch: Vec<GeneratedMemory> = memories.by_ref().take(BATCH).collect();
+        let start = Instant::now();
+        workspace.remember(&batch)?;
+        spent += start.elapsed();
+        written += batch.len();
+    }
+    Ok(written as f64 / spent.as_secs_f64().max(1e-9))
+}
+
+/// One durable transaction each.
+fn singles(workspace: &mut Workspace, generator: &Generator, from: usize) -> Result<f64> {
+    let (mut written, mut spent) = (0, Duration::ZERO);
+    while written < SINGLES && spent < SINGLES_TIME {
+        let memory = generator.memory(from + written);
+        let start = Instant::now();
+        workspace.remember(std::slice::from_ref(&memory))?;
+        spent += start.elapsed();
+        written += 1;
+    }
+    Ok(written as f64 / spent.as_secs_f64().max(1e-9))
+}
+
+/// Opens the workspace in `directory` and asks; runs in a process of its own.
+pub fn ask(directory: &Path, memories: usize, queries: usize) -> Result<Asked> {
+    let questions = Generator::new(SEED, memories).queries(WARM_UP + queries);
+    let start = Instant::now();
+    let workspace = Workspace::open(directory)?;
+    let open_ms = start.elapsed().as_secs_f64() * 1e3;
+    let mut milliseconds = Vec::with_capacity(queries);
+    let mut results = 0;
+    for (number, question) in questions.iter().enumerate() {
+        let start = Instant::now();
+        let found = workspace.recall(&question.text, LIMIT)?;
+        if number >= WARM_UP {
+            milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
+            results += found;
+        }
+    }
+    milliseconds.sort_by(f64::total_cmp);
+    Ok(Asked {
+        median_ms: percentile(&milliseconds, 0.5),
+        p99_ms: percentile(&milliseconds, 0.99),
+        results_mean: results as f64 / milliseconds.len().max(1) as f64,
+        open_ms,
+        resident: process::resident(),
+    })
+}
+
+/// Runs `griot-eval ask` on the workspace.
+fn ask_in_child(directory: &Path, memories: usize, queries: usize) -> Result<Asked> {
+    let cannot = |why: String| Error::unavailable("measure recall in a process of its own", why);
+    let own = std::env::current_exe().map_err(|e| cannot(e.to_string()))?;
+    let output = Command::new(own)
+        .arg("ask")
+        .arg(directory)
+        .args([
+            "--memories",
+            &memories.to_string(),
+            "--queries",
+            &queries.to_string(),
+        ])
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| cannot(e.to_string()))?;
+    if !output.status.success() {
+        return Err(cannot(format!("it ended with {}", output.status)));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|e| cannot(e.to_string()))
+}
+
+/// Median wall clock of `griot recall` from start to end, after one run that fills the page cache.
+fn fresh_processes(binary: &Path, directory: &Path, generator: &Generator) -> Result<f64> {
+    let cannot = |why: String| Error::unavailable(format!("run {}", binary.display()), why);
+    let mut milliseconds = Vec::with_capacity(FRESH_PROCESSES);
+    for (number, question) in generator.queries(1 + FRESH_PROCESSES).iter().enumerate() {
+        let mut command = workspace::recall_command(binary, directory, &question.text)?;
+        let start = Instant::now();
+        let output = command
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|e| cannot(e.to_string()))?;
+        if number > 0 {
+            milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+        // 1 says that nothing was found, which is an answer.
+        if !matches!(output.status.code(), Some(0 | 1)) {
+            return Err(cannot(
+                String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+            ));
+        }
+    }
+    milliseconds.sort_by(f64::total_cmp);
+    Ok(percentile(&milliseconds, 0.5))
+}
+
+/// One column a size.
+pub fn table(rows: &[Row]) -> String {
+    let mut text = format!("{:34}", "memories");
+    for row in rows {
+        let _ = write!(text, "{:>14}", thousands(row.memories as u64));
+    }
+    text.push('\n');
+    let number = |value: f64| {
+        if value >= 1_000.0 {
+            thousands(value.round() as u64)
+        } else {
+            format!("{value:.2}")
+        }
+    };
+    let megabytes = |bytes: u64| number(bytes as f64 / (1 << 20) as f64);
+    type Cell<'a> = Box<dyn Fn(&Row) -> Option<String> + 'a>;
+    let lines: [(&str, Cell); 14] = [
+        (
+            "recall, warm, median (ms)",
+            Box::new(|r| Some(number(r.recall_median_ms))),
+        ),
+        (
+            "recall, warm, p99 (ms)",
+            Box::new(|r| Some(number(r.recall_p99_ms))),
+        ),
+        (
+            "results per recall",
+            Box::new(|r| Some(number(r.results_mean))),
+        ),
+        ("open (ms)", Box::new(|r| Some(number(r.open_ms)))),
+        (
+            "recall, fresh process (ms)",
+            Box::new(|r| r.fresh_process_median_ms.map(number)),
+        ),
+        (
+            "build, batches of 1,000 (/s)",
+            Box::new(|r| Some(number(r.build_per_second))),
+        ),
+        (
+            "further batches of 1,000 (/s)",
+            Box::new(|r| Some(number(r.batch_per_second))),
+        ),
+        (
+            "single durable remembers (/s)",
+            Box::new(|r| Some(number(r.single_per_second))),
+        ),
+        (
+            "the disk's durable appends (/s)",
+            Box::new(|r| Some(number(r.disk_appends_per_second))),
+        ),
+        (
+            "resident after asking (MB)",
+            Box::new(|r| r.recall_resident.map(|m| megabytes(m.now))),
+        ),
+        (
+            "resident while asking, peak (MB)",
+            Box::new(|r| r.recall_resident.map(|m| megabytes(m.peak))),
+        ),
+        (
+            "resident while building, peak (MB)",
+            Box::new(|r| r.build_peak.map(megabytes)),
+        ),
+        (
+            "database per memory (bytes)",
+            Box::new(|r| Some(number(r.database_bytes_per_memory))),
+        ),
+        (
+            "index files per memory (bytes)",
+            Box::new(|r| Some(number(r.index_bytes_per_memory))),
+        ),
+    ];
+    for (name, cell) in &lines {
+        let _ = write!(text, "{name:34}");
+        for row in rows {
+            let _ = write!(
+                text,
+                "{:>14}",
+                cell(row).as_deref().unwrap_or("not measured")
+            );
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_says_what_was_not_measured() {
+        let row = Row {
+            memories: 100_000,
+            recall_median_ms: 1.234,
+            recall_p99_ms: 4.0,
+            results_mean: 10.0,
+            open_ms: 3.0,
+            fresh_process_median_ms: None,
+            build_per_second: 5_678.4,
+            batch_per_second: 6_000.0,
+            single_per_second: 700.0,
+            disk_appends_per_second: 900.0,
+            recall_resident: Some(Resident {
+                now: 50 << 20,
+                peak: 60 << 20,
+            }),
+            build_peak: None,
+            database_bytes_per_memory: 1_500.0,
+            index_bytes_per_memory: 300.0,
+        };
+        let text = table(&[
+            row.clone(),
+            Row {
+                memories: 1_000_000,
+                ..row
+            },
+        ]);
+        let line = |start: &str| {
+            let line = text
+                .lines()
+                .find(|l| l.starts_with(start))
+                .unwrap_or_default();
+            line[start.len()..]
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(line("memories"), "100,000 1,000,000");
+        assert_eq!(line("recall, warm, median (ms)"), "1.23 1.23");
+        assert_eq!(
+            line("recall, fresh process (ms)"),
+            "not measured not measured"
+        );
+        assert_eq!(line("build, batches of 1,000 (/s)"), "5,678 5,678");
+        assert_eq!(line("resident while asking, peak (MB)"), "60.00 60.00");
+        assert_eq!(
+            line("resident while building, peak (MB)"),
+            "not measured not measured"
+        );
+    }
+}

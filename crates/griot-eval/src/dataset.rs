@@ -1,0 +1,299 @@
+//! What is in a set of units and questions?
+//!
+//! A set is a folder with `corpus.jsonl` (units) and `queries.jsonl` (questions with the ids of the units that hold
+//! the evidence). Invariants after reading: ids are unique, every question names a pool that has units, every gold
+//! unit lies in the question's own pool, a header never reaches past its text. Errors name file and line.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use griot::model::{Error, Result, Timestamp};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+/// What a question may be answered with: a turn, message, passage, sentence or fact.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Unit {
+    pub id: String,
+    pub pool: String,
+    /// Header and body, as a plain search engine would be given it.
+    pub text: String,
+    /// Characters of header before the body: time and speaker, or the title.
+    #[serde(default)]
+    pub body_offset: usize,
+    pub kind: String,
+    /// Session, article or document.
+    pub source: String,
+    /// The place in the source, from 0.
+    pub ordinal: u32,
+    pub speaker: Option<String>,
+    #[serde(default, deserialize_with = "timestamp")]
+    pub occurred_at: Option<Timestamp>,
+    pub title: Option<String>,
+}
+
+impl Unit {
+    /// The text without its header.
+    pub fn body(&self) -> &str {
+        let start = self.text.char_indices().nth(self.body_offset);
+        start.map_or("", |(at, _)| &self.text[at..])
+    }
+}
+
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Query {
+    pub id: String,
+    pub pool: String,
+    #[serde(rename = "query")]
+    pub text: String,
+    /// Ids of the units that hold the evidence.
+    pub gold: Vec<String>,
+    #[serde(rename = "cat")]
+    pub category: String,
+}
+
+/// The category whose "evidence" is a misleading unit.
+const ADVERSARIAL: &str = "adversarial";
+
+impl Query {
+    /// The evidence does answer the question.
+    pub fn is_answerable(&self) -> bool {
+        self.category != ADVERSARIAL
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Set {
+    /// The name of the folder.
+    pub name: String,
+    pub units: Vec<Unit>,
+    pub queries: Vec<Query>,
+}
+
+/// Units that are searched together, and the questions about them: one workspace.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pool<'a> {
+    pub name: &'a str,
+    pub units: Vec<&'a Unit>,
+    pub queries: Vec<&'a Query>,
+}
+
+impl Set {
+    pub fn read(folder: &Path) -> Result<Self> {
+        let corpus = folder.join("corpus.jsonl");
+        let questions = folder.join("queries.jsonl");
+        let units: Vec<Unit> = read_lines(&corpus)?;
+        let queries: Vec<Query> = read_lines(&questions)?;
+
+        let mut pool_of = HashMap::with_capacity(units.len());
+        for (line, unit) in (1..).zip(&units) {
+            let reject = |why: String| Err(at_line(&corpus, line, why));
+            if pool_of
+                .insert(unit.id.as_str(), unit.pool.as_str())
+                .is_some()
+            {
+                return reject(format!("the id {:?} was there before", unit.id));
+            }
+            if unit.body_offset > unit.text.chars().count() {
+                return reject(format!(
+                    "body_offset {} lies behind the text",
+                    unit.body_offset
+                ));
+            }
+        }
+        let pools: HashSet<&str> = pool_of.values().copied().collect();
+        let mut ids = HashSet::with_capacity(queries.len());
+        for (line, query) in (1..).zip(&queries) {
+            let reject = |why: String| Err(at_line(&questions, line, why));
+            if !ids.insert(query.id.as_str()) {
+                return reject(format!("the id {:?} was there before", query.id));
+            }
+            if !pools.contains(query.pool.as_str()) {
+                return reject(format!("the pool {:?} has no units", query.pool));
+            }
+            if query.gold.is_empty() {
+                return reject("no gold unit".into());
+            }
+            if let Some(gold) = query
+                .gold
+                .iter()
+                .find(|gold| pool_of.get(gold.as_str()) != Some(&query.pool.as_str()))
+            {
+                return reject(format!(
+                    "gold unit {gold:?} is not in pool {:?}",
+                    query.pool
+                ));
+            }
+        }
+        let name = folder
+            .file_name()
+            .map_or_else(|| "set".into(), |n| n.to_string_lossy().into_owned());
+        Ok(Self {
+            name,
+            units,
+            queries,
+        })
+    }
+
+    /// The pools in the order of their first unit; units and questions keep their order.
+    pub fn pools(&self) -> Vec<Pool<'_>> {
+        let mut pools: Vec<Pool> = Vec::new();
+        let mut place = HashMap::new();
+        for unit in &self.units {
+            let at = *place.entry(unit.pool.as_str()).or_insert_with(|| {
+                pools.push(Pool {
+                    name: &unit.pool,
+                    units: Vec::new(),
+                    queries: Vec::new(),
+                });
+                pools.len() - 1
+            });
+            pools[at].units.push(unit);
+        }
+        for query in &self.queries {
+            if let Some(&at) = place.get(query.pool.as_str()) {
+                pools[at].queries.push(query);
+            }
+        }
+        pools
+    }
+}
+
+/// Every line of a JSON Lines file as a `T`; blank lines are passed over.
+pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
+    let file = File::open(path).map_err(|e| {
+        Error::not_found(format!("open {}", path.display()), e.to_string())
+            .hint("give a folder that holds corpus.jsonl and queries.jsonl, or a run file")
+    })?;
+    let mut rows = Vec::new();
+    for (line, text) in (1..).zip(BufReader::new(file).lines()) {
+        let text = text.map_err(|e| at_line(path, line, e.to_string()))?;
+        if text.trim().is_empty() {
+            continue;
+        }
+        rows.push(serde_json::from_str(&text).map_err(|e| at_line(path, line, e.to_string()))?);
+    }
+    Ok(rows)
+}
+
+fn at_line(path: &Path, line: usize, why: String) -> Error {
+    Error::invalid(format!("read {} line {line}", path.display()), why)
+}
+
+/// RFC 3339, or a local date and time without a zone, which is taken as UTC: the sets know no zones, and only
+/// distances between times matter.
+fn timestamp<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D::Error> {
+    let Some(text) = Option::<String>::deserialize(from)? else {
+        return Ok(None);
+    };
+    if let Ok(instant) = text.parse::<jiff::Timestamp>() {
+        return Ok(Some(Timestamp(instant.as_millisecond())));
+    }
+    let zoned = text
+        .parse::<jiff::civil::DateTime>()
+        .and_then(|civil| civil.to_zoned(jiff::tz::TimeZone::UTC));
+    match zoned {
+        Ok(zoned) => Ok(Some(Timestamp(zoned.timestamp().as_millisecond()))),
+        Err(e) => Err(serde::de::Error::custom(format!(
+            "{text:?} is no time: {e}"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn set(corpus: &str, queries: &str) -> Result<Set> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::write(folder.path().join("corpus.jsonl"), corpus).expect("write corpus");
+        fs::write(folder.path().join("queries.jsonl"), queries).expect("write queries");
+        Set::read(folder.path())
+    }
+
+    const TURN: &str = r#"{"id":"a/1","pool":"a","text":"[é] Ana: hello","body_offset":9,"kind":"turn","source":"a/s1","ordinal":0,"speaker":"Ana","occurred_at":"2024-02-29T10:30:00"}"#;
+    const PASSAGE: &str = r#"{"id":"b/1","pool":"b","text":"A title\nbody","body_offset":8,"kind":"passage","source":"b/1","ordinal":0,"title":"A title"}"#;
+    const QUERY: &str = r#"{"id":"q1","pool":"b","query":"what?","gold":["b/1"],"cat":"one"}"#;
+
+    #[test]
+    fn a_set_is_read_and_split_into_pools() {
+        let set = set(&format!("{TURN}\n\n{PASSAGE}\n"), QUERY).expect("a good set");
+        assert_eq!(
+            set.units[0].body(),
+            "hello",
+            "the offset counts characters, not bytes"
+        );
+        assert_eq!(
+            set.units[0].occurred_at.map(|t| t.to_string()).as_deref(),
+            Some("2024-02-29T10:30:00Z")
+        );
+        assert_eq!(
+            (set.units[1].body(), set.units[1].occurred_at),
+            ("body", None)
+        );
+        let pools = set.pools();
+        assert_eq!(pools.iter().map(|p| p.name).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!((pools[0].queries.len(), pools[1].queries.len()), (0, 1));
+    }
+
+    #[test]
+    fn errors_name_file_and_line() {
+        let cases = [
+            (
+                format!("{TURN}\nnot json"),
+                QUERY.to_owned(),
+                "corpus.jsonl line 2: expected",
+            ),
+            (
+                format!("{PASSAGE}\n{PASSAGE}"),
+                QUERY.to_owned(),
+                "corpus.jsonl line 2: the id \"b/1\" was there before",
+            ),
+            (
+                PASSAGE.replace("\"body_offset\":8", "\"body_offset\":80"),
+                QUERY.to_owned(),
+                "corpus.jsonl line 1: body_offset 80 lies behind",
+            ),
+            (
+                TURN.replace("2024-02-29", "2023-02-29"),
+                QUERY.to_owned(),
+                "corpus.jsonl line 1: \"2023-02-29T10:30:00\" is no time",
+            ),
+            (
+                PASSAGE.to_owned(),
+                QUERY.replace("\"pool\":\"b\"", "\"pool\":\"c\""),
+                "queries.jsonl line 1: the pool \"c\" has no units",
+            ),
+            (
+                format!("{TURN}\n{PASSAGE}"),
+                QUERY.replace("[\"b/1\"]", "[\"a/1\"]"),
+                "queries.jsonl line 1: gold unit \"a/1\" is not in pool \"b\"",
+            ),
+            (
+                PASSAGE.to_owned(),
+                QUERY.replace("[\"b/1\"]", "[]"),
+                "queries.jsonl line 1: no gold",
+            ),
+        ];
+        for (corpus, queries, wanted) in cases {
+            let error = set(&corpus, &queries).expect_err(wanted).to_string();
+            assert!(
+                error.starts_with("cannot read ") && error.contains(wanted),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_missing_folder_is_an_error() {
+        let error = Set::read(Path::new("no/such/folder")).expect_err("nothing there");
+        assert!(
+            error.to_string().starts_with("cannot open no/such/folder"),
+            "{error}"
+        );
+    }
+}

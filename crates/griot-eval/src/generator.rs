@@ -1,0 +1,750 @@
+//! What does a large workspace of a working life look like?
+//!
+//! Memories of about 300 characters: decisions, events, observations, preferences, facts and notes of people who run
+//! services, with causes told in words, Zipf-skewed words and names, near duplicates, and times spread over two years.
+//! Memory `i` is a function of the seed and `i` alone, so a million of them need no room, and a question can be asked
+//! about any of them. Nothing here comes from a data set.
+
+use std::collections::HashSet;
+
+use griot::model::Timestamp;
+use serde::{Serialize, Serializer};
+
+use crate::random::{Random, Zipf};
+
+/// Common English words, most frequent first.
+const COMMON_WORDS: &str = include_str!("../data/words.txt");
+/// Distinct words that slots draw from: the common ones, then words made of syllables.
+const VOCABULARY: usize = 24_000;
+
+const PEOPLE: usize = 2_000;
+const SERVICES: usize = 1_500;
+const CUSTOMERS: usize = 800;
+const PROJECTS: usize = 24;
+const USERS: usize = 40;
+
+/// 2024-01-01T00:00:00Z and two years in milliseconds.
+const START: i64 = 1_704_067_200_000;
+const SPAN: i64 = 731 * Timestamp::DAY;
+
+/// How often a memory repeats an earlier one but for its last sentence, as people do.
+const NEAR_DUPLICATES: f64 = 0.03;
+/// How far back the repeated one lies at most.
+const DUPLICATE_REACH: usize = 50;
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GeneratedMemory {
+    pub text: String,
+    pub kind: String,
+    pub user: Option<String>,
+    pub project: Option<String>,
+    /// `agent/…`, `chat/…` or `file/…`.
+    pub source: String,
+    pub session: Option<String>,
+    pub speaker: Option<String>,
+    #[serde(serialize_with = "rfc3339")]
+    pub occurred_at: Timestamp,
+    pub tags: Vec<String>,
+    /// 1 to 5.
+    pub importance: u8,
+}
+
+fn rfc3339<S: Serializer>(at: &Timestamp, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(at)
+}
+
+/// Which of the four intents a generated question has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Intent {
+    Why,
+    When,
+    Entity,
+    General,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GeneratedQuery {
+    pub text: String,
+    pub intent: Intent,
+    /// The memory it was made from; others may answer it as well.
+    pub about: usize,
+}
+
+/// `count` memories of one seed.
+pub struct Generator {
+    seed: u64,
+    count: usize,
+    words: Vec<String>,
+    word_ranks: Zipf,
+    people: Vec<String>,
+    people_ranks: Zipf,
+    services: Vec<String>,
+    service_ranks: Zipf,
+    customers: Vec<String>,
+    customer_ranks: Zipf,
+    tool_ranks: Zipf,
+    projects: Vec<String>,
+    project_ranks: Zipf,
+    user_ranks: Zipf,
+}
+
+/// What one memory is about: its sentences and its question speak of the same things.
+struct Topic<'a> {
+    who: [&'a str; 2],
+    service: [&'a str; 2],
+    tool: [&'static str; 2],
+    customer: &'a str,
+    words: [&'a str; 6],
+}
+
+impl Generator {
+    pub fn new(seed: u64, count: usize) -> Self {
+        let real: Vec<&str> = COMMON_WORDS.lines().collect();
+        let known: HashSet<&str> = real.iter().copied().collect();
+        let made = (0..)
+            .map(made_word)
+            .filter(|word| !known.contains(word.as_str()));
+        let words = real
+            .iter()
+            .map(|&w| w.to_owned())
+            .chain(made)
+            .take(VOCABULARY)
+            .collect();
+        // Names take other numbers than vocabulary words, so a name is not also a word.
+        let name = |number: usize| capitalised(&made_word(VOCABULARY + number));
+        let people = (0..PEOPLE)
+            .map(|i| format!("{} {}", FIRST_NAMES[i % FIRST_NAMES.len()], name(i % 700)))
+            .collect();
+        let services = (0..SERVICES)
+            .map(|i| {
+                let (stem, role) = (name(1_000 + i), SERVICE_ROLES[i % SERVICE_ROLES.len()]);
+                if i % 3 == 0 {
+                    format!("{}_{}", stem.to_lowercase(), role.to_lowercase())
+                } else {
+                    format!("{stem}{role}")
+                }
+            })
+            .collect();
+        let customers = (0..CUSTOMERS)
+            .map(|i| format!("{} {}", name(3_000 + i), TRADES[i % TRADES.len()]))
+            .collect();
+        let projects = (0..PROJECTS)
+            .map(|i| made_word(VOCABULARY + 5_000 + i))
+            .collect();
+        Self {
+            seed,
+            count,
+            words,
+            // Mandelbrot's shift keeps the first few ranks from being in every text.
+            word_ranks: Zipf::new(VOCABULARY, 1.0, 2.7),
+            people,
+            people_ranks: Zipf::new(PEOPLE, 1.0, 2.0),
+            services,
+            service_ranks: Zipf::new(SERVICES, 1.0, 2.0),
+            customers,
+            customer_ranks: Zipf::new(CUSTOMERS, 0.9, 1.0),
+            tool_ranks: Zipf::new(TOOLS.len(), 0.8, 1.0),
+            projects,
+            project_ranks: Zipf::new(PROJECTS, 0.8, 0.0),
+            user_ranks: Zipf::new(USERS, 0.8, 0.0),
+        }
+    }
+
+    pub fn memories(&self) -> impl ExactSizeIterator<Item = GeneratedMemory> {
+        (0..self.count).map(|index| self.memory(index))
+    }
+
+    /// Memory `index`; also beyond `count`, for writes into a workspace that holds the others.
+    pub fn memory(&self, index: usize) -> GeneratedMemory {
+        let (original, back) = self.original(index);
+        let mut memory = self.fresh(original, index);
+        if back > 0 {
+            let mut random = Random::of(self.seed ^ 0xd0b1e, index as u64);
+            let topic = self.topic(&mut Random::of(self.seed, original as u64));
+            let cut = memory
+                .text
+                .trim_end_matches('.')
+                .rfind(". ")
+                .map_or(memory.text.len(), |at| at + 1);
+            memory.text.truncate(cut);
+            memory.text.push(' ');
+            self.write(&mut memory.text, random.pick(UPDATES), &topic, &mut random);
+        }
+        memory
+    }
+
+    /// `n` questions in turn of each intent, about memories spread over all of them.
+    pub fn queries(&self, n: usize) -> Vec<GeneratedQuery> {
+        (0..n)
+            .map(|number| {
+                let mut random = Random::of(self.seed ^ 0x9e5710, number as u64);
+                let about = random.below(self.count);
+                let (original, _) = self.original(about);
+                let topic = self.topic(&mut Random::of(self.seed, original as u64));
+                let (intent, templates) = QUESTIONS[number % QUESTIONS.len()];
+                let mut text = String::new();
+                self.write(&mut text, random.pick(templates), &topic, &mut random);
+                GeneratedQuery {
+                    text,
+                    intent,
+                    about,
+                }
+            })
+            .collect()
+    }
+
+    /// The memory that `index` repeats and how far back it lies; itself and 0 for most.
+    fn original(&self, index: usize) -> (usize, usize) {
+        let mut random = Random::of(self.seed ^ 0xd0b1e5, index as u64);
+        if index > DUPLICATE_REACH && random.chance(NEAR_DUPLICATES) {
+            let back = 1 + random.below(DUPLICATE_REACH);
+            return (index - back, back);
+        }
+        (index, 0)
+    }
+
+    /// The text of `original` at the time of `index`.
+    fn fresh(&self, original: usize, index: usize) -> GeneratedMemory {
+        let mut random = Random::of(self.seed, original as u64);
+        let topic = self.topic(&mut random);
+        let (kind, leads) = LEADS[KIND_SHARES[random.below(KIND_SHARES.len())]];
+        let mut text = String::with_capacity(400);
+        self.write(&mut text, random.pick(leads), &topic, &mut random);
+        let causal = random.chance(0.35);
+        if causal {
+            text.push(' ');
+            self.write(&mut text, random.pick(CAUSES), &topic, &mut random);
+        }
+        for _ in 0..1 + random.below(4) + usize::from(!causal) {
+            text.push(' ');
+            self.write(&mut text, random.pick(DETAILS), &topic, &mut random);
+        }
+
+        let project = random
+            .chance(0.9)
+            .then(|| &self.projects[self.project_ranks.draw(&mut random)]);
+        let place = project.map_or("general", String::as_str);
+        let user = random.chance(0.7).then(|| {
+            let rank = self.user_ranks.draw(&mut random);
+            FIRST_NAMES[rank % FIRST_NAMES.len()].to_lowercase()
+        });
+        let wobble = random.below(6 * Timestamp::HOUR as usize) as i64;
+        let spread = SPAN as i128 * index as i128 / self.count.max(1) as i128;
+        let occurred_at = Timestamp(START + spread as i64 + wobble);
+        let day = occurred_at.date();
+        let (source, session, speaker) = match random.below(20) {
+            0..9 => {
+                let agent = AGENTS[random.below(AGENTS.len())];
+                let session = format!("{agent} {day} {}", 1 + random.below(3));
+                (format!("agent/{agent}"), Some(session), None)
+            }
+            9..16 => {
+                let (speaker, _) = topic.who[0].split_once(' ').unwrap_or((topic.who[0], ""));
+                (
+                    format!("chat/{place}"),
+                    Some(format!("{place} {day}")),
+                    Some(speaker.to_owned()),
+                )
+            }
+            _ => {
+                let chapter = &self.words[random.below(400)];
+                (format!("file/{place}/{chapter}.md"), None, None)
+            }
+        };
+        let tags = (0..random.below(4))
+            .map(|_| TAGS[random.below(TAGS.len())].to_owned())
+            .collect();
+        GeneratedMemory {
+            text,
+            kind: kind.to_owned(),
+            user,
+            project: project.cloned(),
+            source,
+            session,
+            speaker,
+            occurred_at,
+            tags,
+            importance: IMPORTANCE[random.below(IMPORTANCE.len())],
+        }
+    }
+
+    fn topic(&self, random: &mut Random) -> Topic<'_> {
+        let person = |random: &mut Random| self.people[self.people_ranks.draw(random)].as_str();
+        let service = |random: &mut Random| self.services[self.service_ranks.draw(random)].as_str();
+        let tool = |random: &mut Random| TOOLS[self.tool_ranks.draw(random)];
+        Topic {
+            who: [person(random), person(random)],
+            service: [service(random), service(random)],
+            tool: [tool(random), tool(random)],
+            customer: &self.customers[self.customer_ranks.draw(random)],
+            words: std::array::from_fn(|_| self.word(random)),
+        }
+    }
+
+    fn word(&self, random: &mut Random) -> &str {
+        &self.words[self.word_ranks.draw(random)]
+    }
+
+    /// Appends `template` with its slots filled.
+    fn write(&self, text: &mut String, template: &str, topic: &Topic, random: &mut Random) {
+        use std::fmt::Write;
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('{') {
+            text.push_str(before);
+            let (slot, after) = after.split_once('}').unwrap_or((after, ""));
+            rest = after;
+            match slot {
+                "who" => text.push_str(topic.who[0]),
+                "who2" => text.push_str(topic.who[1]),
+                "service" => text.push_str(topic.service[0]),
+                "service2" => text.push_str(topic.service[1]),
+                "tool" => text.push_str(topic.tool[0]),
+                "tool2" => text.push_str(topic.tool[1]),
+                "customer" => text.push_str(topic.customer),
+                // What a text is about comes up in it more than once.
+                "topic" => text.push_str(topic.words[random.below(topic.words.len())]),
+                "word" => text.push_str(self.word(random)),
+                // A word from anywhere in the vocabulary: most of them are rare.
+                "rare" => text.push_str(&self.words[random.below(self.words.len())]),
+                // Writing to a String cannot fail.
+                "n" => _ = write!(text, "{}", 2 + random.below(98)),
+                "ms" => _ = write!(text, "{}", 20 + 10 * random.below(200)),
+                "version" => {
+                    _ = write!(
+                        text,
+                        "{}.{}.{}",
+                        random.below(5),
+                        random.below(20),
+                        random.below(10)
+                    )
+                }
+                "clock" => {
+                    _ = write!(
+                        text,
+                        "{:02}:{:02}",
+                        6 + random.below(14),
+                        5 * random.below(12)
+                    )
+                }
+                "weekday" => text.push_str(random.pick(WEEKDAYS)),
+                "month" => text.push_str(random.pick(MONTHS)),
+                other => unreachable!("no slot {other:?} in {template:?}"),
+            }
+        }
+        text.push_str(rest);
+    }
+}
+
+/// Word `number` of an invented language: two syllables, each number another word.
+fn made_word(number: usize) -> String {
+    const ONSETS: [&str; 24] = [
+        "b", "br", "c", "ch", "d", "dr", "f", "fl", "g", "gr", "h", "k", "l", "m", "n", "p", "pr",
+        "r", "s", "st", "t", "tr", "v", "z",
+    ];
+    const NUCLEI: [&str; 10] = ["a", "e", "i", "o", "u", "ai", "ea", "io", "ou", "y"];
+    const CODAS: [&str; 12] = [
+        "", "n", "r", "l", "s", "m", "ck", "nd", "rt", "sk", "x", "lt",
+    ];
+    const SPACE: usize = ONSETS.len() * NUCLEI.len() * ONSETS.len() * NUCLEI.len() * CODAS.len();
+    // A factor without a common divisor with SPACE = 2¹⁰·3³·5² visits every word once, far from the one before.
+    let mut rest = number % SPACE * 314_159 % SPACE;
+    let mut word = String::new();
+    for part in [&ONSETS[..], &NUCLEI, &ONSETS, &NUCLEI, &CODAS] {
+        word.push_str(part[rest % part.len()]);
+        rest /= part.len();
+    }
+    word
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+const FIRST_NAMES: &[&str] = &[
+    "Ada", "Bastian", "Chidi", "Dalia", "Emeka", "Farah", "Goran", "Hanna", "Ivo", "Jelena",
+    "Kofi", "Lena", "Marek", "Nadia", "Omar", "Petra", "Quirin", "Rosa", "Stefan", "Tamar",
+    "Ulrich", "Vera", "Wanda", "Xenia", "Yusuf", "Zora", "Anselm", "Birgit", "Cem", "Dora", "Elif",
+    "Fritz", "Greta", "Hugo", "Ines", "Jonas", "Karim", "Luisa", "Milan", "Noor",
+];
+const SERVICE_ROLES: &[&str] = &[
+    "Gateway",
+    "Sync",
+    "Store",
+    "Queue",
+    "Worker",
+    "Index",
+    "Api",
+    "Proxy",
+    "Scheduler",
+    "Importer",
+    "Ledger",
+];
+const TRADES: &[&str] = &[
+    "Logistics",
+    "Insurance",
+    "Clinics",
+    "Foods",
+    "Energy",
+    "Printing",
+    "Rail",
+    "Textiles",
+    "Bank",
+    "Hotels",
+];
+const TOOLS: &[&str] = &[
+    "Postgres",
+    "Redis",
+    "Kubernetes",
+    "Kafka",
+    "GitHub Actions",
+    "Terraform",
+    "Grafana",
+    "Docker",
+    "RabbitMQ",
+    "Prometheus",
+    "Nginx",
+    "SQLite",
+    "Elasticsearch",
+    "Ansible",
+    "Sentry",
+    "React",
+    "TypeScript",
+    "Rust",
+    "Python",
+    "gRPC",
+    "Vault",
+    "Jenkins",
+    "MongoDB",
+    "S3",
+    "CloudFront",
+    "Envoy",
+    "Helm",
+    "Airflow",
+    "Spark",
+    "Keycloak",
+    "Jira",
+    "Slack",
+    "Figma",
+    "OpenTelemetry",
+    "ClickHouse",
+    "NATS",
+    "MinIO",
+    "Consul",
+    "Pulumi",
+    "DuckDB",
+];
+const AGENTS: &[&str] = &["planner", "reviewer", "coder", "support", "researcher"];
+const TAGS: &[&str] = &[
+    "infra",
+    "release",
+    "incident",
+    "billing",
+    "hiring",
+    "design",
+    "security",
+    "performance",
+    "customer",
+    "planning",
+    "docs",
+    "testing",
+];
+/// Most memories are of middling importance.
+const IMPORTANCE: &[u8] = &[1, 2, 2, 3, 3, 3, 3, 3, 4, 5];
+const WEEKDAYS: &[&str] = &["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"];
+const MONTHS: &[&str] = &[
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// Shares of the kinds in twentieths, as places in `LEADS`.
+const KIND_SHARES: [usize; 20] = [0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5];
+
+/// First sentences by kind.
+const LEADS: [(&str, &[&str]); 6] = [
+    (
+        "decision",
+        &[
+            "{who} and {who2} decided to move {service} from {tool} to {tool2} before the end of {month}.",
+            "We will keep {tool} for {service} and look at {tool2} again in {month}.",
+            "Decision: {service} gets its own {tool} cluster, {who} owns the {topic} part.",
+            "The {topic} work for {customer} is postponed to {month}.",
+            "{who} decided that {service} no longer calls {service2} for the {topic} check.",
+            "We agreed to freeze {service} at {version} until the {topic} review is over.",
+            "From {month} on every {topic} change in {service} needs a review by {who}.",
+        ],
+    ),
+    (
+        "event",
+        &[
+            "{service} was down for {n} minutes on {weekday} from {clock}.",
+            "{who} rolled out {service} {version} on {weekday} at {clock}.",
+            "The {topic} migration of {service} finished at {clock}, {n} tables moved.",
+            "{customer} reported {n} failed {topic} requests on {weekday}.",
+            "The {weekday} deployment of {service} was rolled back at {clock}.",
+            "{who} met {customer} about the {topic} contract on {weekday}.",
+            "The {tool} certificate of {service} expired on {weekday} and was renewed by {who2}.",
+        ],
+    ),
+    (
+        "observation",
+        &[
+            "{service} answers in {ms} ms at the 99th percentile since version {version}.",
+            "The {tool} dashboard shows {n} percent more {topic} traffic on {service}.",
+            "{service} retries every {topic} call {n} times before it gives up.",
+            "{who} noticed that {service2} still reads the old {topic} table in {tool}.",
+            "Memory of {service} grows by {n} MB an hour while {service2} imports {topic} data.",
+            "{customer} uses the {topic} export far more than the {word} one.",
+        ],
+    ),
+    (
+        "preference",
+        &[
+            "{who} prefers {tool} over {tool2} for anything that touches {topic}.",
+            "{who} wants {topic} reports as a plain table, without the {word} charts.",
+            "{customer} does not want calls before {clock} on a {weekday}.",
+            "{who} likes short reviews: one {topic} at a time, with a {word} test.",
+        ],
+    ),
+    (
+        "fact",
+        &[
+            "{service} runs on {tool} {version} in the {topic} region.",
+            "{who} is responsible for {service} and the {topic} budget.",
+            "{service} depends on {service2} for {topic} and on {tool} for everything else.",
+            "The contract with {customer} covers {n} {topic} seats and ends in {month}.",
+            "The {topic} limit of {service} is {n} requests per second for each {word}.",
+            "{customer} belongs to the {word} group; their contact for {topic} is {who}.",
+        ],
+    ),
+    (
+        "note",
+        &[
+            "Notes from the {topic} meeting with {who} and {who2}.",
+            "{who} read about {topic} and {word} and wrote down what it means for {service}.",
+            "Idea from {who}: combine {topic} and {word} in {service}.",
+            "To do for {weekday}: {topic}, {word}, and the {tool} upgrade of {service}.",
+            "Open question: should {service} store {topic} in {tool} or leave it to {service2}?",
+            "Reading list on {rare}: {topic}, {word} and {rare}.",
+        ],
+    ),
+];
+
+/// Sentences with a cause word.
+const CAUSES: &[&str] = &[
+    "This happened because {service2} sent {topic} twice and {tool} kept both.",
+    "Because of the {topic} change, {service2} had to be restarted by {who2}.",
+    "The reason was a {topic} setting in {tool} that nobody had touched since {month}.",
+    "As a result {customer} asked for a {word} report by {weekday}.",
+    "Therefore {who2} will rewrite the {topic} step of {service2}.",
+    "It failed due to a full {tool} disk, which was caused by the {word} logs of {service2}.",
+    "So that {customer} can use {topic} in {month}, {who2} starts with the {word} part.",
+    "Since {tool} cannot do {topic} per {word}, we had to build it in {service2}.",
+    "That led to {n} lost {topic} entries, which {who2} restored from the {word} backup.",
+    "The {word} check had been switched off, hence nobody saw the {topic} errors.",
+    "We did it to avoid another {topic} outage like the one in {month}.",
+    "Consequently the {word} plan of {customer} moves by {n} days.",
+];
+
+/// Sentences that add to what was said.
+const DETAILS: &[&str] = &[
+    "{who2} checks the {topic} numbers again on {weekday}.",
+    "The {topic} value is {n} now, it was {n} in {month}.",
+    "See the {word} page on {rare} for the details.",
+    "{customer} has been told and is fine with {word} and {topic}.",
+    "Keywords: {topic}, {word}, {rare}, {word}.",
+    "{who} will write the {word} guide with {who2}.",
+    "There are {n} open {topic} tickets, most of them about {rare}.",
+    "The {rare} team has the same question about {topic}.",
+    "A {word} test covers {topic}, nothing covers {rare} yet.",
+    "It costs {n} euros a month for each {word} and the {rare} fee on top.",
+    "The old {word} script in the {rare} folder can go.",
+    "{tool} {version} brings {topic} and drops {word}.",
+    "Nobody could say what {rare} means in the {topic} file.",
+    "{who2} asked whether {word} and {topic} are the same thing.",
+    "Next step: compare {topic} with {word} on the {rare} sample.",
+    "The {word} alert fired {n} times, mostly at {clock}.",
+    "We keep {rare} and {word} apart from the {topic} data.",
+    "{who} thinks the {rare} approach is simpler than {word}.",
+];
+
+/// Last sentences of near duplicates.
+const UPDATES: &[&str] = &[
+    "Still true as of {weekday}, {who2} checked {topic} at {clock}.",
+    "Update: the {topic} number is {n} now.",
+    "Second reminder, the {word} part is still open since {clock}.",
+    "Copied from the {word} notes of {who2}, item {n}.",
+];
+
+/// Questions of 5 to 10 words by intent.
+const QUESTIONS: [(Intent, &[&str]); 4] = [
+    (
+        Intent::Why,
+        &[
+            "why was {service} changed after the {topic} problem?",
+            "why did {customer} ask about {topic} and {topic}?",
+            "what caused the {topic} errors in {service}?",
+            "what was the reason to move {service} to {tool2}?",
+            "why does {service2} no longer use {tool} for {topic}?",
+        ],
+    ),
+    (
+        Intent::When,
+        &[
+            "when was {service} rolled out with the {topic} change?",
+            "when did {who} talk to {customer} about {topic}?",
+            "since when does {service} run on {tool}?",
+            "what happened to {service} in {month} with {topic}?",
+            "when does the {topic} contract with {customer} end?",
+        ],
+    ),
+    (
+        Intent::Entity,
+        &[
+            "who is responsible for {service} and the {topic} budget?",
+            "what does {who} think about {topic} in {service}?",
+            "which services depend on {service2} for {topic}?",
+            "what do we know about {customer} and {topic}?",
+            "who worked with {who2} on the {topic} part?",
+        ],
+    ),
+    (
+        Intent::General,
+        &[
+            "{topic} and {topic} notes for {service} with {tool}",
+            "how does {service} handle {topic} with {tool}?",
+            "open questions about {topic} {topic} in the {tool} work",
+            "summary of the {topic} {topic} plan for {customer}",
+            "{service} {service2} {topic} limits and costs in {tool}",
+        ],
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+
+    use super::*;
+
+    #[test]
+    fn the_seed_decides_everything() {
+        let (one, two) = (Generator::new(7, 300), Generator::new(7, 300));
+        assert!(one.memories().eq(two.memories()));
+        assert_eq!(one.queries(40), two.queries(40));
+        let other = Generator::new(8, 300);
+        assert!(
+            one.memories()
+                .zip(other.memories())
+                .all(|(a, b)| a.text != b.text)
+        );
+    }
+
+    #[test]
+    fn texts_are_distinct_and_of_300_characters() {
+        let generator = Generator::new(1, 5_000);
+        let texts: Vec<String> = generator.memories().map(|m| m.text).collect();
+        assert_eq!(texts.iter().collect::<HashSet<_>>().len(), texts.len());
+        let mean = texts.iter().map(|t| t.chars().count()).sum::<usize>() / texts.len();
+        assert!((270..=330).contains(&mean), "{mean}");
+        assert!(
+            texts
+                .iter()
+                .all(|t| !t.contains(['{', '}']) && !t.contains("  "))
+        );
+    }
+
+    #[test]
+    fn the_vocabulary_is_large_and_skewed() {
+        let generator = Generator::new(1, 4_000);
+        let vocabulary: HashSet<&String> = generator.words.iter().collect();
+        assert_eq!(vocabulary.len(), VOCABULARY);
+        let mut holding: HashMap<String, usize> = HashMap::new();
+        for memory in generator.memories() {
+            let words: HashSet<&str> = memory.text.split(|c: char| !c.is_alphanumeric()).collect();
+            for word in words {
+                *holding.entry(word.to_lowercase()).or_default() += 1;
+            }
+        }
+        assert!(
+            holding.len() > 8_000,
+            "{} words in 4,000 memories",
+            holding.len()
+        );
+        let once = holding.values().filter(|&&n| n == 1).count();
+        assert!(
+            once * 4 > holding.len(),
+            "a quarter of the words come up once: {once}"
+        );
+        let service = generator.services[0].split('_').next().unwrap_or_default();
+        assert!(holding[service] > 50, "the first service is known to many");
+    }
+
+    #[test]
+    fn times_run_over_two_years_and_kinds_are_mixed() {
+        let generator = Generator::new(1, 2_000);
+        let memories: Vec<GeneratedMemory> = generator.memories().collect();
+        assert_eq!(memories[0].occurred_at.date().to_string(), "2024-01-01");
+        assert_eq!(memories[1999].occurred_at.date().to_string(), "2025-12-31");
+        let kinds: HashSet<&str> = memories.iter().map(|m| m.kind.as_str()).collect();
+        assert_eq!(kinds.len(), LEADS.len());
+        assert!(memories.iter().all(|m| (1..=5).contains(&m.importance)));
+        assert!(
+            memories.iter().any(|m| m.user.is_none())
+                && memories.iter().any(|m| m.project.is_none())
+        );
+        let causal = memories
+            .iter()
+            .filter(|m| m.text.contains("ecause") || m.text.contains("due to"))
+            .count();
+        assert!(causal > 50, "{causal}");
+    }
+
+    #[test]
+    fn some_memories_repeat_an_earlier_one_but_for_the_end() {
+        let generator = Generator::new(1, 2_000);
+        let mut repeats = 0;
+        for index in 0..2_000 {
+            let (original, back) = generator.original(index);
+            if back > 0 {
+                repeats += 1;
+                let (a, b) = (
+                    generator.fresh(original, original).text,
+                    generator.memory(index).text,
+                );
+                let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+                assert!(same * 3 > a.len() && a != b, "{a}\n{b}");
+            }
+        }
+        assert!((30..100).contains(&repeats), "{repeats}");
+    }
+
+    #[test]
+    fn questions_have_5_to_12_words_of_their_memory() {
+        let generator = Generator::new(1, 1_000);
+        for query in generator.queries(200) {
+            // Names of people and customers are two words.
+            let words = query.text.split_whitespace().count();
+            assert!((5..=12).contains(&words), "{}", query.text);
+            assert!(query.about < 1_000);
+        }
+        let intents: Vec<Intent> = generator.queries(4).iter().map(|q| q.intent).collect();
+        assert_eq!(
+            intents,
+            [Intent::Why, Intent::When, Intent::Entity, Intent::General]
+        );
+    }
+}

@@ -1,0 +1,189 @@
+//! The one place that talks to the engine, through what a library user has.
+//!
+//! A workspace lives in a folder of its own. What is put in as units comes out as ids of units, so that nobody else
+//! here knows how the engine cuts, names or stores them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use griot::engine::{Access, Engine, Settings};
+use griot::model::{Error, MemoryId, Result, Scope, SourceType, Timestamp};
+use griot::recall::{Query, Recall};
+use griot::remember::{Action, Draft, SourceDraft};
+
+use crate::dataset::Unit;
+use crate::generator::GeneratedMemory;
+
+/// An open workspace and, for measured sets, which memory stands for which unit.
+pub struct Workspace {
+    directory: PathBuf,
+    /// `None` only while an index is being written.
+    engine: Option<Engine>,
+    units: HashMap<MemoryId, String>,
+    /// The latest time of what came in: questions are asked then.
+    now: Timestamp,
+}
+
+const FILE: &str = "eval.griot";
+
+impl Workspace {
+    /// Makes an empty workspace in `directory`, which exists and holds none yet.
+    pub fn create(directory: &Path) -> Result<Self> {
+        Self::at(directory, Access { create: true, read_only: false }, true)
+    }
+
+    /// As [`Workspace::create`] for measuring quality: a power failure may lose it, which spares a disk access per document.
+    pub fn create_volatile(directory: &Path) -> Result<Self> {
+        Self::at(directory, Access { create: true, read_only: false }, false)
+    }
+
+    /// Opens the workspace that `create` made in `directory`, as a new process would.
+    pub fn open(directory: &Path) -> Result<Self> {
+        Self::at(directory, Access { create: false, read_only: false }, true)
+    }
+
+    fn at(directory: &Path, access: Access, durable: bool) -> Result<Self> {
+        let mut settings = Settings::default();
+        settings.store.durable = durable;
+        let engine = Engine::open(&directory.join(FILE), access, settings)?;
+        let now = engine.status()?.latest.unwrap_or_default();
+        Ok(Self { directory: directory.to_path_buf(), engine: Some(engine), units: HashMap::new(), now })
+    }
+
+    fn engine(&self) -> Result<&Engine> {
+        self.engine.as_ref().ok_or_else(|| Error::unavailable("use the workspace", "an earlier step failed to open it again"))
+    }
+
+    /// Takes units in the way a user would: turns as a chat with speakers, times and sessions; passages and sentences
+    /// as documents by `source` and `ordinal`; notes by telling them one after another.
+    pub fn ingest(&mut self, units: &[&Unit]) -> Result<()> {
+        let mut start = 0;
+        while start < units.len() {
+            let same = |unit: &&&Unit| unit.source == units[start].source && unit.kind == units[start].kind;
+            let end = start + units[start..].iter().take_while(same).count();
+            self.ingest_source(&units[start..end])?;
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Units of one session, document or teller.
+    fn ingest_source(&mut self, units: &[&Unit]) -> Result<()> {
+        let first = units[0];
+        let source = match first.kind.as_str() {
+            "turn" => SourceDraft::new(SourceType::Chat, &first.pool),
+            "note" => SourceDraft::new(SourceType::Agent, "user"),
+            _ => SourceDraft { title: first.title.clone(), ..SourceDraft::new(SourceType::File, &first.source) },
+        };
+        let is_chat = source.kind == SourceType::Chat;
+        let drafts = units
+            .iter()
+            .map(|unit| Draft {
+                kind: (first.kind != "note").then(|| if is_chat { "turn" } else { "passage" }.to_string()),
+                session: is_chat.then(|| unit.source.clone()),
+                speaker: unit.speaker.clone(),
+                occurred_at: unit.occurred_at,
+                ..Draft::new(unit.body())
+            })
+            .collect();
+        let remembered = self.engine()?.remember_all(&source, drafts)?;
+        for (unit, memory) in units.iter().zip(remembered) {
+            self.now = self.now.max(memory.occurred_at);
+            self.units.insert(memory.id, unit.id.clone());
+        }
+        Ok(())
+    }
+
+    /// Ids of at most `limit` units, best first, each once. With `floor` as a user gets it: what is irrelevant is left
+    /// out and the answer may be empty. Without, as many as there are.
+    pub fn ranking(&self, question: &str, limit: usize, floor: bool) -> Result<Vec<String>> {
+        let answer = self.ask(question, limit, floor)?;
+        let units = answer.results.iter().filter_map(|result| self.units.get(&result.memory.id));
+        Ok(units.cloned().collect())
+    }
+
+    /// The whole answer to a question, as the engine gives it.
+    pub fn ask(&self, question: &str, limit: usize, floor: bool) -> Result<Recall> {
+        let query = Query { limit, floor, ..Query::new(question, self.now) };
+        self.engine()?.recall(&query)
+    }
+
+    /// The unit that a memory stands for.
+    pub fn unit(&self, memory: MemoryId) -> Option<&str> {
+        self.units.get(&memory).map(String::as_str)
+    }
+
+    /// Remembers all of `memories` in one durable transaction, vectors and every edge included; returns how many were
+    /// added rather than skipped.
+    pub fn remember(&mut self, memories: &[GeneratedMemory]) -> Result<usize> {
+        let mut added = 0;
+        let mut by_source: Vec<(&str, Vec<Draft>)> = Vec::new();
+        for memory in memories {
+            self.now = self.now.max(memory.occurred_at);
+            let draft = Draft {
+                kind: Some(memory.kind.clone()),
+                tags: memory.tags.clone(),
+                importance: Some(memory.importance),
+                scope: Scope { user: memory.user.clone(), project: memory.project.clone() },
+                session: memory.session.clone(),
+                speaker: memory.speaker.clone(),
+                occurred_at: Some(memory.occurred_at),
+                ..Draft::new(&memory.text)
+            };
+            match by_source.iter_mut().find(|(source, _)| *source == memory.source) {
+                Some((_, drafts)) => drafts.push(draft),
+                None => by_source.push((&memory.source, vec![draft])),
+            }
+        }
+        let batch = by_source
+            .into_iter()
+            .map(|(origin, drafts)| {
+                let kind = match origin.split('/').next() {
+                    Some("chat") => SourceType::Chat,
+                    Some("file") => SourceType::File,
+                    _ => SourceType::Agent,
+                };
+                (SourceDraft::new(kind, origin), drafts)
+            })
+            .collect();
+        for remembered in self.engine()?.remember_batch(batch)? {
+            added += usize::from(remembered.action == Action::Added);
+        }
+        Ok(added)
+    }
+
+    /// A whole recall with default settings; returns the number of results.
+    pub fn recall(&self, question: &str, limit: usize) -> Result<usize> {
+        Ok(self.ask(question, limit, true)?.results.len())
+    }
+
+    /// Brings the index files up to date, as a user's process does when it ends.
+    pub fn finish(&mut self) -> Result<()> {
+        if let Some(engine) = self.engine.take() {
+            engine.close()?;
+        }
+        let access = Access { create: false, read_only: false };
+        self.engine = Some(Engine::open(&self.directory.join(FILE), access, Settings::default())?);
+        Ok(())
+    }
+
+    /// Size of the database, its write-ahead log included and the rebuildable index files not.
+    pub fn database_bytes(&self) -> Result<u64> {
+        Ok(self.engine()?.status()?.bytes)
+    }
+
+    /// Size of the index files beside the database.
+    pub fn index_bytes(&self) -> Result<u64> {
+        let folder = self.directory.join(format!("{FILE}.index"));
+        let Ok(files) = std::fs::read_dir(&folder) else { return Ok(0) };
+        Ok(files.flatten().filter_map(|file| file.metadata().ok()).map(|meta| meta.len()).sum())
+    }
+}
+
+/// The command line that asks the workspace in `directory` as a process of its own.
+pub fn recall_command(binary: &Path, directory: &Path, question: &str) -> Result<Command> {
+    let mut command = Command::new(binary);
+    command.arg("--db").arg(directory.join(FILE)).args(["recall", question, "--json"]);
+    Ok(command)
+}

@@ -1,0 +1,130 @@
+//! The harness as it is called: exit codes, files and tables.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn griot_eval(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_griot-eval"))
+        .args(arguments)
+        .output()
+        .expect("the binary of this crate starts")
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Two pools that share words, so that a search across pools would be noticed.
+fn write_set(folder: &Path) {
+    let unit = |id: &str, pool: &str, text: &str| {
+        format!(
+            "{{\"id\":\"{id}\",\"pool\":\"{pool}\",\"text\":\"{text}\",\"body_offset\":0,\"kind\":\"sentence\",\"source\":\"{pool}\",\"ordinal\":0}}\n"
+        )
+    };
+    let query = |id: &str, pool: &str, text: &str, gold: &str, category: &str| {
+        format!(
+            "{{\"id\":\"{id}\",\"pool\":\"{pool}\",\"query\":\"{text}\",\"gold\":[\"{gold}\"],\"cat\":\"{category}\"}}\n"
+        )
+    };
+    fs::create_dir_all(folder).expect("a folder");
+    let corpus = unit("a/1", "a", "the kettle whistles")
+        + &unit("a/2", "a", "the kettle is red")
+        + &unit("b/1", "b", "a red door");
+    let queries = query("q1", "a", "which kettle is red", "a/2", "one")
+        + &query("q2", "b", "red", "b/1", "one")
+        + &query("q3", "a", "unknown words", "a/1", "two");
+    fs::write(folder.join("corpus.jsonl"), corpus).expect("written");
+    fs::write(folder.join("queries.jsonl"), queries).expect("written");
+}
+
+#[test]
+fn plain_search_writes_a_run_that_scores_the_same() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let set = folder.path().join("tiny");
+    write_set(&set);
+    let (set, out) = (
+        set.display().to_string(),
+        folder.path().join("runs").display().to_string(),
+    );
+
+    let table = stdout(&griot_eval(&["baseline", &set, "--out", &out]));
+    let run = fs::read_to_string(folder.path().join("runs/tiny.jsonl")).expect("a run file");
+    assert_eq!(
+        run,
+        "{\"qid\":\"q1\",\"ranked\":[\"a/2\",\"a/1\"]}\n{\"qid\":\"q2\",\"ranked\":[\"b/1\"]}\n{\"qid\":\"q3\",\"ranked\":[]}\n"
+    );
+    let scored = stdout(&griot_eval(&["score", &set, &format!("{out}/tiny.jsonl")]));
+    assert!(table.contains(&scored), "{table}\n{scored}");
+    let two = scored
+        .lines()
+        .find(|line| line.starts_with("two"))
+        .expect("a category");
+    assert!(two.split_whitespace().nth(2) == Some("0.000"), "{two}");
+    assert!(
+        table.ends_with("macro average: nDCG@10 0.667, R@10 0.667\n"),
+        "{table}"
+    );
+}
+
+#[test]
+fn what_cannot_be_done_says_why() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let set = folder.path().join("tiny");
+    write_set(&set);
+    let set = set.display().to_string();
+    let cases: [(&[&str], &str); 3] = [
+        (
+            &["score", "no/such/set", "run.jsonl"],
+            "error: cannot open no/such/set/corpus.jsonl: ",
+        ),
+        (
+            &["score", &set, "no/such/run.jsonl"],
+            "error: cannot open no/such/run.jsonl: ",
+        ),
+        (
+            &["baseline", &set, &set],
+            "error: cannot measure the set \"tiny\" twice: ",
+        ),
+    ];
+    for (arguments, message) in cases {
+        let output = griot_eval(arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(errors.starts_with(message), "{errors}");
+    }
+}
+
+#[test]
+fn generated_memories_are_lines_of_json() {
+    let text = stdout(&griot_eval(&["generate", "--memories", "5"]));
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(lines.len(), 5);
+    assert!(
+        lines
+            .iter()
+            .all(|line| line["text"].is_string() && line["occurred_at"].is_string())
+    );
+    let questions = stdout(&griot_eval(&[
+        "generate",
+        "--memories",
+        "5",
+        "--queries",
+        "4",
+    ]));
+    assert_eq!(questions.lines().count(), 4);
+    assert_eq!(
+        griot_eval(&["generate", "--memories", "0", "--queries", "4"])
+            .status
+            .code(),
+        Some(2)
+    );
+}

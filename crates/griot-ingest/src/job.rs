@@ -1,0 +1,132 @@
+//! What the readers share: the file that they read, and the drafts that they make of it.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use griot::model::{Error, Result, SourceType, Timestamp};
+use griot::remember::{Draft, SourceDraft};
+
+use crate::format::Shape;
+use crate::read::printed;
+use crate::{ReadOptions, Reading, time};
+
+/// So many problems of a source are told one by one.
+const PROBLEMS: usize = 99;
+
+/// One file or text with everything that its readers need to know.
+pub(crate) struct Job<'a> {
+    /// What errors name.
+    pub(crate) name: &'a str,
+    pub(crate) path: &'a Path,
+    origin: String,
+    pub(crate) options: &'a ReadOptions,
+    pub(crate) modified: Option<Timestamp>,
+}
+
+impl<'a> Job<'a> {
+    pub(crate) fn new(name: &'a str, path: &'a Path, origin: String, options: &'a ReadOptions) -> Self {
+        Self { name, path, origin, options, modified: None }
+    }
+
+    pub(crate) fn error(&self, why: impl Into<String>) -> Error {
+        Error::invalid(format!("read `{}`", self.name), why)
+    }
+
+    fn stem(&self) -> String {
+        let stem = printed(Path::new(self.path.file_stem().unwrap_or_default()));
+        stem.strip_suffix(".chat").unwrap_or(&stem).to_string()
+    }
+
+    pub(crate) fn source(&self, shape: Shape) -> SourceDraft {
+        let kind = if shape.is_chat() { SourceType::Chat } else { SourceType::File };
+        let mut source = SourceDraft::new(kind, self.origin.clone());
+        source.title = Some(self.stem()).filter(|stem| !stem.is_empty() && stem != "-");
+        self.add_tags(&mut source.tags, self.options.tags.clone());
+        source
+    }
+
+    /// A draft with what the options say.
+    pub(crate) fn draft(&self, text: String, kind: &str) -> Draft {
+        let mut draft = Draft::new(text);
+        draft.kind = Some(self.options.kind.clone().unwrap_or_else(|| kind.to_string()));
+        draft.scope = self.options.scope.clone();
+        self.add_tags(&mut draft.tags, self.options.tags.clone());
+        draft
+    }
+
+    /// Trimmed, each once.
+    pub(crate) fn add_tags(&self, tags: &mut Vec<String>, more: Vec<String>) {
+        for tag in more {
+            let tag = tag.trim();
+            if !tag.is_empty() && !tag.contains('\0') && !tags.iter().any(|known| known == tag) {
+                tags.push(tag.to_string());
+            }
+        }
+    }
+
+    /// When the whole was written, as far as its name or the file system knows.
+    pub(crate) fn time(&self) -> Option<Timestamp> {
+        time::in_name(&self.stem()).or(self.modified)
+    }
+}
+
+/// What was read so far and not handed on.
+#[derive(Default)]
+pub(crate) struct Batch {
+    drafts: Vec<Draft>,
+    bytes: usize,
+    problems: Vec<Error>,
+    /// In the whole source.
+    draft_count: usize,
+    problem_count: usize,
+    /// The next one of each session.
+    ordinals: HashMap<Option<String>, u32>,
+}
+
+impl Batch {
+    /// Numbers the draft in its session. Blank ones are left out.
+    pub(crate) fn push(&mut self, job: &Job, mut draft: Draft, place: &str) {
+        if draft.text.trim().is_empty() {
+            return;
+        }
+        if draft.text.contains('\0') {
+            return self.problem(job.error(format!("{place} holds a NUL character")));
+        }
+        let next = self.ordinals.entry(draft.session.clone()).or_default();
+        draft.ordinal = Some(*next);
+        *next = next.saturating_add(1);
+        self.bytes += draft.text.len();
+        self.draft_count += 1;
+        self.drafts.push(draft);
+    }
+
+    pub(crate) fn problem(&mut self, error: Error) {
+        self.problem_count += 1;
+        if self.problem_count <= PROBLEMS {
+            self.problems.push(error);
+        }
+    }
+
+    /// At the end of a source. Nothing but problems is an error: the file is damaged, not empty, and what is known of it
+    /// shall stay.
+    pub(crate) fn finish(&mut self, job: &Job) -> Result<()> {
+        if self.draft_count == 0 && !self.problems.is_empty() {
+            return Err(self.problems.swap_remove(0));
+        }
+        if self.problem_count > PROBLEMS {
+            self.problems.push(job.error(format!("{} more problems", self.problem_count - PROBLEMS)));
+        }
+        Ok(())
+    }
+
+    /// Drafts, and bytes of their texts.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.drafts.len(), self.bytes)
+    }
+
+    /// Hands on what is there; the counts go on.
+    pub(crate) fn take(&mut self, source: SourceDraft) -> Reading {
+        self.bytes = 0;
+        Reading { source, drafts: std::mem::take(&mut self.drafts), problems: std::mem::take(&mut self.problems) }
+    }
+}

@@ -1,0 +1,174 @@
+use std::fs;
+use std::path::Path;
+
+use griot::model::ErrorKind;
+use griot_ingest::{Format, ReadOptions, content_hash, identify, read_file, read_stream, read_text};
+
+use crate::{problems, read, refusal};
+
+fn refused(path: &Path) -> griot::model::Error {
+    let error = read_file(path, &ReadOptions::default()).expect_err("it should be refused");
+    let streamed = read_stream(path, &ReadOptions::default(), &mut |_| Ok(())).expect_err("it should be refused");
+    assert_eq!(error, streamed);
+    error
+}
+
+fn file(folder: &tempfile::TempDir, name: &str, bytes: &[u8]) -> std::path::PathBuf {
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn files_without_text_hold_nothing() {
+    for name in ["a.md", "a.txt", "a.json", "a.jsonl", "a.chat.txt", "-"] {
+        for text in ["", " \n\t\r\n", "\u{FEFF}", "\u{FEFF}\n"] {
+            let reading = read(name, text);
+            assert!(reading.drafts.is_empty() && reading.problems.is_empty(), "{name} {text:?}");
+        }
+    }
+    assert!(read("a.json", "[]").drafts.is_empty());
+    assert!(read("a.json", "{}").drafts.is_empty());
+    assert!(read("a.json", "null").drafts.is_empty());
+    assert!(read("a.md", "---\ntitle: x\n---\n").drafts.is_empty());
+}
+
+#[test]
+fn what_is_no_text_is_refused_with_the_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes, why) in [
+        ("a.txt", &b"caf\xE9"[..], "byte 3 (0xE9) is not UTF-8"),
+        ("a.md", b"\x89PNG\0", "it is not text: byte 4 is NUL"),
+        ("a.jsonl", b"{\"text\": \"a\"}\n\0\0", "it is not text: byte 14 is NUL"),
+        ("a.json", b"[\"a\xFF\"]", "byte 3 (0xFF) is not UTF-8"),
+    ] {
+        let path = file(&folder, name, bytes);
+        let error = refused(&path);
+        assert_eq!(error.to_string(), format!("cannot read `{}`: {why}", path.display()));
+        assert_eq!(error.kind, ErrorKind::InvalidInput);
+    }
+    let path = file(&folder, "wide.txt", b"\xFF\xFEh\0i\0");
+    assert_eq!(read_file(&path, &ReadOptions::default()).unwrap()[0].drafts[0].text, "hi");
+    let path = file(
+        &folder,
+        "wide.jsonl",
+        &"\u{FEFF}{\"text\":\"hi\"}".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>(),
+    );
+    assert_eq!(read_file(&path, &ReadOptions::default()).unwrap()[0].drafts[0].text, "hi");
+}
+
+#[test]
+fn a_line_that_is_no_text_is_told_and_the_rest_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(
+        &folder,
+        "a.jsonl",
+        b"\xEF\xBB\xBF{\"text\": \"one\"}\n{\"text\": \"caf\xE9\"}\n{\"text\": \"a\\u0000b\"}\n{\"text\": \"two\"}\n",
+    );
+    let reading = read_file(&path, &ReadOptions::default()).unwrap().remove(0);
+    let texts: Vec<&str> = reading.drafts.iter().map(|draft| draft.text.as_str()).collect();
+    assert_eq!(texts, ["one", "two"]);
+    let name = path.display();
+    assert_eq!(
+        problems(&reading),
+        [
+            format!("cannot read `{name}`: line 2: byte 32 (0xE9) is not UTF-8"),
+            format!("cannot read `{name}`: line 3 holds a NUL character"),
+        ]
+    );
+}
+
+#[test]
+fn damaged_json_is_refused_with_the_place() {
+    for (text, why) in [
+        ("{\n \"a\": [1,\n", "line 3 is not JSON: it ends too early (while parsing a value)"),
+        ("[\n{\"a\" 1}]", "line 2, column 6 is not JSON: expected `:`"),
+        ("[] []", "line 1, column 4 is not JSON: trailing characters"),
+        ("nonsense", "line 1, column 2 is not JSON: expected ident"),
+        (&"[".repeat(100_000), "line 1, column 128 is not JSON: it is nested more than 127 levels deep"),
+        (&"{\"a\":".repeat(100_000), "line 1, column 636 is not JSON: it is nested more than 127 levels deep"),
+    ] {
+        assert_eq!(refusal("a.json", text), format!("cannot read `a.json`: {why}"));
+    }
+    assert!(!read("a.json", &format!("{}1{}", "[".repeat(120), "]".repeat(120))).drafts.is_empty());
+}
+
+#[test]
+fn a_file_of_nothing_but_bad_lines_is_refused() {
+    assert_eq!(
+        refusal("a.jsonl", "half\nhalf\n"),
+        "cannot read `a.jsonl`: line 1 is not JSON: expected value at column 1"
+    );
+    assert_eq!(
+        refusal("a.chat.txt", "This is prose.\nIt goes on.\nAda: but here"),
+        "cannot read `a.chat.txt`: it is not a chat: 2 of its first 3 lines are not `[time] Speaker: text`"
+    );
+}
+
+#[test]
+fn many_problems_are_counted() {
+    let text = format!("{{\"text\": \"a\"}}\n{}", "bad\n".repeat(500));
+    let told = problems(&read("a.jsonl", &text));
+    assert_eq!(told.len(), 100);
+    assert_eq!(told[99], "cannot read `a.jsonl`: 401 more problems");
+}
+
+#[test]
+fn too_large_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(&folder, "a.md", b"");
+    fs::File::options().write(true).open(&path).unwrap().set_len(50 * 1024 * 1024 + 1).unwrap();
+    let error = refused(&path);
+    assert_eq!(
+        error.to_string(),
+        format!("cannot read `{}`: it has 52428801 bytes, and the limit is 52428800", path.display())
+    );
+    let small = ReadOptions { max_bytes: 3, ..ReadOptions::default() };
+    assert!(read_text("-", "four", &small).is_err());
+    assert!(read_text("-", "two", &small).is_ok());
+}
+
+#[test]
+fn what_is_not_there_or_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let gone = folder.path().join("gone.md");
+    let error = refused(&gone);
+    assert_eq!(error.kind, ErrorKind::NotFound);
+    assert_eq!(error.to_string(), format!("cannot read `{}`: there is no such file or folder", gone.display()));
+    assert_eq!(content_hash(&gone, &ReadOptions::default()), Err(error.clone()));
+    assert_eq!(identify(&gone, &ReadOptions::default()), Err(error));
+    assert_eq!(refused(folder.path()).why, "it is a folder");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_utf8() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(std::ffi::OsStr::from_bytes(b"caf\xE9.md"));
+    fs::write(&path, "words").unwrap();
+    let options = ReadOptions { root: Some(folder.path().to_path_buf()), ..ReadOptions::default() };
+    let reading = read_file(&path, &options).unwrap().remove(0);
+    assert_eq!(reading.source.origin, "caf\\xE9.md");
+    assert_eq!(reading.drafts.len(), 1);
+    assert_eq!(griot_ingest::files(folder.path()).unwrap().files, [path]);
+}
+
+#[test]
+fn no_text_makes_a_reader_panic() {
+    let pieces = [
+        "", "---", "\n", "\r\n", "- ", "[", "]", "{", "}", "\"", ":", " ", "a", "ż", "\u{FEFF}", "date: ", "tags:",
+        "1", "2026-", "]:", "\\", ",",
+    ];
+    let mut state: u64 = 7;
+    for _ in 0..3000 {
+        let mut text = String::new();
+        for _ in 0..12 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            text.push_str(pieces[(state >> 33) as usize % pieces.len()]);
+        }
+        for format in Format::ALL.into_iter().map(Some).chain([None]) {
+            let _ = read_text(&text, &text, &ReadOptions { format, ..ReadOptions::default() });
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! A ChangeSet applied step by step.
+
+use super::{State, Stored};
+use crate::model::{
+    Change, ChangeSet, Deletable, Edge, EdgeKind, EntityType, Error, ErrorKind, Evidence, FactObject, Memory, Node,
+    Result, StoredVector,
+};
+use crate::text::normal_name;
+
+impl State {
+    pub(super) fn apply(&mut self, set: &ChangeSet) -> Result<()> {
+        let first_new = self.next.memory;
+        for change in &set.changes {
+            self.step(change)?;
+        }
+        self.check_ends()?;
+        let speaking: Vec<(u32, Option<Node>)> = self
+            .memories
+            .range(first_new..)
+            .map(|(&number, stored)| (number, stored.memory.speaker.as_deref().and_then(|name| self.speaker(name))))
+            .collect();
+        for (number, speaker) in speaking {
+            if let Some(stored) = self.memories.get_mut(&number) {
+                stored.speaker = speaker;
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, change: &Change) -> Result<()> {
+        match change {
+            Change::PutSource(source) => {
+                let is_new = take_number(&mut self.next.source, source.id.0)?;
+                let taken = self.sources.values().any(|other| {
+                    other.id != source.id && (other.kind, &other.origin) == (source.kind, &source.origin)
+                });
+                if is_new && taken {
+                    return Err(refused("two sources of one origin"));
+                }
+                let mut source = source.clone();
+                if let Some(known) = self.sources.get(&source.id.0) {
+                    source.kind = known.kind;
+                    source.origin.clone_from(&known.origin);
+                }
+                self.sources.insert(source.id.0, source);
+            }
+            Change::AddMemory { memory, vector } => self.add_memory(memory, vector.as_ref())?,
+            Change::MoveMemory { memory, ordinal, lines } => {
+                let memory = self.memory(*memory)?;
+                memory.ordinal = *ordinal;
+                memory.lines = *lines;
+            }
+            Change::SetVector { memory, vector } => {
+                self.memory(*memory)?;
+                self.expect_model(vector)?;
+                if let Some(stored) = self.memories.get_mut(&memory.number()) {
+                    stored.vector = Some(vector.clone());
+                }
+            }
+            Change::SetDeleted { target: Deletable::Source(id), at } => {
+                self.sources.get_mut(&id.0).ok_or_else(missing)?.deleted_at = *at;
+            }
+            Change::SetDeleted { target: Deletable::Node(node), at } if node.is_memory() => {
+                self.memory(*node)?.deleted_at = *at;
+            }
+            Change::SetDeleted { target: Deletable::Node(node), at } => {
+                self.entities.get_mut(&node.number()).ok_or_else(missing)?.deleted_at = *at;
+            }
+            Change::SetSuperseded { memory, by } => self.memory(*memory)?.superseded_by = *by,
+            Change::Touch { memory, at, count } => {
+                let memory = self.memory(*memory)?;
+                memory.access_count += count;
+                memory.last_accessed_at = Some(*at);
+            }
+            Change::PutEntity(entity) => {
+                if !entity.node.is_entity() {
+                    return Err(refused("an entity with the number of a memory"));
+                }
+                take_number(&mut self.next.entity, entity.node.number())?;
+                self.entities.insert(entity.node.number(), entity.clone());
+            }
+            Change::PutEdge(edge) => self.put_edge(edge),
+            Change::RemoveEdge { source, target, kind, label } => {
+                if let Some(number) = self.number_by_key(*source, *target, *kind, label) {
+                    self.edges.remove(&number);
+                }
+            }
+            Change::PutFact(fact) => {
+                let mut fact = fact.clone();
+                if fact.number == 0 {
+                    fact.number = self.next.fact;
+                }
+                take_number(&mut self.next.fact, fact.number)?;
+                self.facts.insert(fact.number, fact);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
+        if !memory.node.is_memory() || !take_number(&mut self.next.memory, memory.node.number())? {
+            return Err(refused("a memory with a number that is in use"));
+        }
+        let Some(source) = self.sources.get(&memory.source.0) else { return Err(refused("a memory without a source")) };
+        let title = source.title.clone().unwrap_or_default();
+        if self.memories.values().any(|other| other.memory.id == memory.id || other.memory.handle == memory.handle) {
+            return Err(refused("two memories of one id or handle"));
+        }
+        let place = (memory.source, memory.session.clone());
+        let position = match self.places.iter().position(|known| *known == place) {
+            Some(position) => position,
+            None => {
+                self.places.push(place);
+                self.places.len() - 1
+            }
+        };
+        if let Some(vector) = vector {
+            self.expect_model(vector)?;
+        }
+        let stored =
+            Stored { memory: memory.clone(), place: position as u32 + 1, title, speaker: None, vector: vector.cloned() };
+        self.memories.insert(memory.node.number(), stored);
+        Ok(())
+    }
+
+    fn put_edge(&mut self, edge: &Edge) {
+        let mut edge = edge.clone().normalised();
+        // A mention without evidence is evidenced by the memory that mentions.
+        if edge.kind == EdgeKind::Mentions && edge.evidence.is_empty() {
+            let own = self.get(edge.source).map(|stored| stored.memory.id);
+            edge.evidence = own
+                .map(|id| Evidence { memory: Some(id), quote: None, reason: None, at: edge.created_at })
+                .into_iter()
+                .collect();
+        }
+        if !edge.label.is_empty() && !self.labels.contains(&edge.label) {
+            self.labels.push(edge.label.clone());
+        }
+        match self.number_by_key(edge.source, edge.target, edge.kind, &edge.label) {
+            Some(number) => {
+                if let Some(known) = self.edges.remove(&number) {
+                    self.edges.insert(number, known.merge(edge));
+                }
+            }
+            None => {
+                edge.number = self.next.edge;
+                self.next.edge += 1;
+                self.edges.insert(edge.number, edge);
+            }
+        }
+    }
+
+    pub(super) fn number_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Option<u32> {
+        let ends = if kind.is_symmetric() { (source.min(target), source.max(target)) } else { (source, target) };
+        let is_it = |edge: &&Edge| (edge.source, edge.target) == ends && edge.kind == kind && edge.label == label;
+        self.edges.values().find(is_it).map(|edge| edge.number)
+    }
+
+    /// One model at a time; another one makes the store forget the vectors of the one before.
+    fn expect_model(&mut self, vector: &StoredVector) -> Result<()> {
+        let model = Some((vector.model.clone(), vector.values.len()));
+        if self.model == model {
+            return Ok(());
+        }
+        if self.model.as_ref().is_some_and(|(name, _)| *name == vector.model) {
+            return Err(refused("a vector of another length"));
+        }
+        self.model = model;
+        for stored in self.memories.values_mut() {
+            stored.vector = None;
+        }
+        Ok(())
+    }
+
+    fn speaker(&self, name: &str) -> Option<Node> {
+        let name = normal_name(name);
+        let carriers = self.entities.values().filter(|entity| Self::carries(entity, &name));
+        carriers.min_by_key(|entity| (entity.kind != EntityType::Person, entity.node)).map(|entity| entity.node)
+    }
+
+    fn check_ends(&self) -> Result<()> {
+        let exists = |node: Node| self.get(node).is_some() || self.entity(node).is_some();
+        let edges = self.edges.values().all(|edge| exists(edge.source) && exists(edge.target));
+        let facts = self.facts.values().all(|fact| {
+            exists(fact.subject) && !matches!(fact.object, FactObject::Entity(object) if !exists(object))
+        });
+        if edges && facts { Ok(()) } else { Err(refused("an edge or a fact of a node that does not exist")) }
+    }
+
+    fn memory(&mut self, node: Node) -> Result<&mut Memory> {
+        let stored = if node.is_memory() { self.memories.get_mut(&node.number()) } else { None };
+        stored.map(|stored| &mut stored.memory).ok_or_else(missing)
+    }
+}
+
+/// True if the number is new, false if it is in use.
+fn take_number(next: &mut u32, number: u32) -> Result<bool> {
+    if number == *next {
+        *next += 1;
+        return Ok(true);
+    }
+    if number == 0 || number > *next {
+        return Err(refused("a number that is neither the next nor in use"));
+    }
+    Ok(false)
+}
+
+fn refused(why: &str) -> Error {
+    Error::new(ErrorKind::Bug, "change the store in memory", why)
+}
+
+fn missing() -> Error {
+    Error::not_found("change the store in memory", "there is no such thing")
+}

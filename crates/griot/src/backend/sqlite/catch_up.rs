@@ -1,0 +1,124 @@
+//! Keeping the index at the store's revision: from a snapshot, from the change log, or from nothing.
+
+use std::path::Path;
+
+use super::tables::Tables;
+use super::write::Applied;
+use crate::index::{Index, IndexConfig, Pressure, Update};
+use crate::model::{Result, Revision};
+use crate::text::for_each_term;
+
+/// The newest snapshot brought up to date, or an index built from the rows.
+pub(super) fn open_index(tables: &Tables, dir: &Path, store_id: [u8; 16], read_only: bool) -> Result<Index> {
+    let config = tables.run("read", || config(tables, store_id))?;
+    // The snapshot is looked at before the store, so that one that another process writes just now cannot seem to be ahead.
+    if let Some(mut index) = Index::open(dir, config) {
+        let stored = tables.run("read", || tables.revision())?;
+        // A snapshot that is ahead tells of a store that was put back from a copy.
+        if (1..=stored.0).contains(&index.revision()) {
+            tables.run("read", || catch_up_in_one_read(tables, &mut index))?;
+            return Ok(index);
+        }
+    }
+    build(tables, (!read_only).then_some(dir), store_id)
+}
+
+fn config(tables: &Tables, store_id: [u8; 16]) -> rusqlite::Result<IndexConfig> {
+    Ok(IndexConfig { store_id, model: tables.model()?, tokenizer: for_each_term })
+}
+
+/// How many updates pass between two looks at the size of the tail.
+const LOOK_EVERY: usize = 1024;
+
+/// An index of all rows. Where a folder is given, the tail is written out whenever it has grown, so that the memory it
+/// takes stays bounded. Such a snapshot says revision 0, which `open_index` never trusts.
+pub(super) fn build(tables: &Tables, dir: Option<&Path>, store_id: [u8; 16]) -> Result<Index> {
+    tables.run("read", || {
+        let read = ReadTransaction::begin(tables)?;
+        let mut index = Index::empty(config(tables, store_id)?);
+        let mut seen = 0;
+        tables.every_update(&mut |update| {
+            index.apply(update);
+            seen += 1;
+            if seen % LOOK_EVERY == 0
+                && let Some(dir) = dir
+                && index.wants_snapshot() == Pressure::Now
+                && write_snapshot(&index, dir)
+            {
+                index.reopen(dir);
+            }
+        })?;
+        index.set_revision(tables.revision()?.0);
+        read.end()?;
+        Ok(index)
+    })
+}
+
+/// Applies what was committed since the index's revision. The caller holds a transaction, so that log and rows agree.
+pub(super) fn catch_up(tables: &Tables, index: &mut Index) -> rusqlite::Result<()> {
+    let stored = tables.revision()?;
+    if index.revision() >= stored.0 {
+        return Ok(());
+    }
+    let touched = tables.touched_since(Revision(index.revision()))?;
+    // Vectors of an embedder that was replaced are forgotten; the memories that had one are among those touched.
+    index.set_model(tables.model()?);
+    tables.updates_of(&touched, &mut |update| index.apply(update))?;
+    index.set_revision(stored.0);
+    Ok(())
+}
+
+/// [`catch_up`] for a reader, in a transaction of its own.
+pub(super) fn catch_up_in_one_read(tables: &Tables, index: &mut Index) -> rusqlite::Result<()> {
+    let read = ReadTransaction::begin(tables)?;
+    catch_up(tables, index)?;
+    read.end()
+}
+
+/// Tells the index what a commit did, without reading it again.
+pub(super) fn apply(index: &mut Index, applied: &Applied<'_>) {
+    if let Some(model) = &applied.new_model {
+        index.set_model(Some(model.clone()));
+    }
+    applied.each_update(&mut |update: Update<'_>| index.apply(update));
+}
+
+/// False if it could not be written; then everything is as it was.
+pub(super) fn write_snapshot(index: &Index, dir: &Path) -> bool {
+    std::fs::create_dir_all(dir).is_ok() && index.write_snapshot(dir).is_ok()
+}
+
+/// Removes the folder's snapshots; what cannot be removed is passed over by `open_index` or is right.
+pub(super) fn remove_snapshots(dir: &Path) {
+    let Ok(entries) = std::fs::read_dir(dir) else { return };
+    for entry in entries.flatten() {
+        if entry.file_name().to_string_lossy().starts_with("index-") {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Rows as of one moment; ended when dropped.
+struct ReadTransaction<'a> {
+    tables: &'a Tables,
+}
+
+impl<'a> ReadTransaction<'a> {
+    fn begin(tables: &'a Tables) -> rusqlite::Result<Self> {
+        tables.execute("BEGIN", [])?;
+        Ok(Self { tables })
+    }
+
+    fn end(self) -> rusqlite::Result<()> {
+        self.tables.execute("COMMIT", []).map(drop)
+    }
+}
+
+impl Drop for ReadTransaction<'_> {
+    fn drop(&mut self) {
+        if !self.tables.connection.is_autocommit() {
+            // Nothing was changed, so there is nothing to lose.
+            let _ = self.tables.execute("ROLLBACK", []);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The change log: which rows an index has to look at again to come from one revision to a later one.
+//!
+//! The blob of a revision is four sets of numbers (codec.rs), in this order: memories, entities, edges that are new or
+//! changed, edges that were removed. It holds what was touched, not what it became: whoever catches up reads the rows,
+//! inside one transaction, so that many revisions cost as much as their union.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use rusqlite::{OptionalExtension, Row};
+
+use super::codec::{put_set, strings_from_bytes, take_set};
+use super::tables::{Tables, unreadable};
+use crate::index::{Document, Link, Update};
+use crate::model::{EdgeKind, Provenance, Revision};
+
+/// What one or several revisions touched.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Touched {
+    pub memories: BTreeSet<u32>,
+    pub entities: BTreeSet<u32>,
+    pub edges: BTreeSet<u32>,
+    pub removed_edges: BTreeSet<u32>,
+}
+
+impl Touched {
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for set in [&self.memories, &self.entities, &self.edges, &self.removed_edges] {
+            put_set(&mut bytes, set);
+        }
+        bytes
+    }
+
+    /// Adds what the bytes of a revision hold; `None` if they are damaged.
+    pub fn add_bytes(&mut self, mut bytes: &[u8]) -> Option<()> {
+        for set in [&mut self.memories, &mut self.entities, &mut self.edges, &mut self.removed_edges] {
+            take_set(&mut bytes, set)?;
+        }
+        bytes.is_empty().then_some(())
+    }
+}
+
+/// A memory on its way into the index: borrowed from the ChangeSet that adds it, or read from its row.
+#[derive(Clone, Debug)]
+pub(super) struct DocumentRow<'a> {
+    pub memory: u32,
+    pub text: Cow<'a, str>,
+    pub header: String,
+    pub place: u32,
+    pub source: u32,
+    pub ordinal: u32,
+    pub occurred_at: i64,
+    pub user: u32,
+    pub project: u32,
+    pub kind: u32,
+    pub agent: u32,
+    pub session: u32,
+    pub speaker: u32,
+    pub deleted: bool,
+    pub superseded: bool,
+    pub vector: Option<(Cow<'a, [i8]>, f32)>,
+}
+
+impl DocumentRow<'_> {
+    pub fn update(&self) -> Update<'_> {
+        Update::Document(Document {
+            memory: self.memory,
+            text: &self.text,
+            header: &self.header,
+            place: self.place,
+            source: self.source,
+            ordinal: self.ordinal,
+            occurred_at: self.occurred_at,
+            user: self.user,
+            project: self.project,
+            kind: self.kind,
+            agent: self.agent,
+            session: self.session,
+            speaker: self.speaker,
+            deleted: self.deleted,
+            superseded: self.superseded,
+            vector: self.vector.as_ref().map(|(values, scale)| (values.as_ref(), *scale)),
+        })
+    }
+}
+
+/// The words around a text: title of its source, headings, speaker.
+pub(super) fn header(title: &str, heading: &[String], speaker: &str) -> String {
+    let mut header = String::new();
+    for part in std::iter::once(title).chain(heading.iter().map(String::as_str)).chain([speaker]) {
+        if !part.is_empty() {
+            if !header.is_empty() {
+                header.push(' ');
+            }
+            header.push_str(part);
+        }
+    }
+    header
+}
+
+const DOCUMENT: &str = "SELECT m.number, m.text, m.title, m.heading, m.speaker, m.place, p.source, m.ordinal,
+    m.occurred_at, m.user, m.project, m.kind, m.agent, p.session, m.speaker_entity, m.deleted_at IS NOT NULL,
+    m.superseded_by IS NOT NULL, v.data, v.scale
+    FROM memory m JOIN place p ON p.number = m.place LEFT JOIN vector v ON v.memory = m.number";
+const LINK: &str = "SELECT number, source, target, kind, label, weight, confidence, created_at + touched, provenance
+    FROM edge";
+
+impl Tables {
+    /// The union of what the revisions after `since` touched.
+    pub fn touched_since(&self, since: Revision) -> rusqlite::Result<Touched> {
+        let mut touched = Touched::default();
+        let mut statement = self.cached("SELECT touched FROM change WHERE revision > ?1 ORDER BY revision")?;
+        let mut rows = statement.query([since.0 as i64])?;
+        while let Some(row) = rows.next()? {
+            touched.add_bytes(row.get_ref(0)?.as_blob()?).ok_or_else(|| unreadable("what a revision touched"))?;
+        }
+        Ok(touched)
+    }
+
+    pub fn document(&self, number: u32) -> rusqlite::Result<Option<DocumentRow<'static>>> {
+        self.cached(&format!("{DOCUMENT} WHERE m.number = ?1"))?
+            .query_row([number], |row| self.read_document(row))
+            .optional()
+    }
+
+    pub fn link(&self, number: u32) -> rusqlite::Result<Option<Link>> {
+        self.cached(&format!("{LINK} WHERE number = ?1"))?.query_row([number], read_link).optional()
+    }
+
+    /// `None` for an entity that does not exist.
+    pub fn entity_is_deleted(&self, number: u32) -> rusqlite::Result<Option<bool>> {
+        self.one("SELECT deleted_at IS NOT NULL FROM entity WHERE number = ?1", [number])
+    }
+
+    /// Calls `sink` with every update that turns an empty index into a full one.
+    pub fn every_update(&self, sink: &mut dyn FnMut(Update<'_>)) -> rusqlite::Result<()> {
+        let mut statement = self.cached(&format!("{DOCUMENT} ORDER BY m.number"))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            sink(self.read_document(row)?.update());
+        }
+        let mut statement = self.cached("SELECT number, deleted_at IS NOT NULL FROM entity ORDER BY number")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            sink(Update::Entity { entity: row.get(0)?, deleted: row.get(1)? });
+        }
+        let mut statement = self.cached(&format!("{LINK} ORDER BY number"))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            sink(Update::Link(read_link(row)?));
+        }
+        Ok(())
+    }
+
+    /// Calls `sink` with the present state of everything that was touched.
+    pub fn updates_of(&self, touched: &Touched, sink: &mut dyn FnMut(Update<'_>)) -> rusqlite::Result<()> {
+        for &number in &touched.memories {
+            if let Some(document) = self.document(number)? {
+                sink(document.update());
+            }
+        }
+        for &entity in &touched.entities {
+            if let Some(deleted) = self.entity_is_deleted(entity)? {
+                sink(Update::Entity { entity, deleted });
+            }
+        }
+        // An edge that was touched in one revision may have been removed in a later one.
+        for &number in touched.edges.union(&touched.removed_edges) {
+            match self.link(number)? {
+                Some(link) => sink(Update::Link(link)),
+                None => sink(Update::Unlink(number)),
+            }
+        }
+        Ok(())
+    }
+
+    fn read_document(&self, row: &Row<'_>) -> rusqlite::Result<DocumentRow<'static>> {
+        let heading = match row.get_ref(3)?.as_blob_or_null()? {
+            None => Vec::new(),
+            Some(bytes) => strings_from_bytes(bytes).ok_or_else(|| unreadable("the headings of a memory"))?,
+        };
+        let vector = match row.get_ref(17)?.as_blob_or_null()? {
+            None => None,
+            Some(bytes) => Some((Cow::Owned(bytes.iter().map(|&byte| byte as i8).collect()), row.get(18)?)),
+        };
+        Ok(DocumentRow {
+            memory: row.get(0)?,
+            text: Cow::Owned(row.get(1)?),
+            header: header(&self.word(row.get(2)?)?, &heading, &self.word(row.get(4)?)?),
+            place: row.get(5)?,
+            source: row.get(6)?,
+            ordinal: row.get(7)?,
+            occurred_at: row.get(8)?,
+            user: row.get(9)?,
+            project: row.get(10)?,
+            kind: row.get(11)?,
+            agent: row.get(12)?,
+            session: row.get(13)?,
+            speaker: row.get(14)?,
+            deleted: row.get(15)?,
+            superseded: row.get(16)?,
+            vector,
+        })
+    }
+}
+
+fn read_link(row: &Row<'_>) -> rusqlite::Result<Link> {
+    Ok(Link {
+        number: row.get(0)?,
+        source: row.get(1)?,
+        target: row.get(2)?,
+        kind: EdgeKind::from_number(row.get(3)?).ok_or_else(|| unreadable("the kind of an edge"))?,
+        label: row.get(4)?,
+        weight: row.get(5)?,
+        confidence: row.get(6)?,
+        touched_at: row.get(7)?,
+        provenance: Provenance::from_number(row.get(8)?).ok_or_else(|| unreadable("who says an edge"))?,
+    })
+}

@@ -1,0 +1,86 @@
+//! A filter of names turned into one of numbers, as the index wants it.
+
+use super::tables::Tables;
+use crate::backend::Filter;
+use crate::index::Visible;
+
+/// A user or project that no memory has: what is left are memories of nobody in particular.
+const NOBODY_ELSE: u32 = u32::MAX;
+
+/// Owns what a [`Visible`] borrows.
+#[derive(Default)]
+pub(super) struct Resolved {
+    user: Option<u32>,
+    project: Option<u32>,
+    kinds: Vec<u32>,
+    sources: Vec<u32>,
+    agent: Option<u32>,
+    session: Option<u32>,
+    occurred: Option<(i64, i64)>,
+    superseded: bool,
+    within: Option<Vec<u32>>,
+    none: bool,
+}
+
+impl Resolved {
+    pub fn visible(&self) -> Visible<'_> {
+        Visible {
+            user: self.user,
+            project: self.project,
+            kinds: &self.kinds,
+            sources: &self.sources,
+            agent: self.agent,
+            session: self.session,
+            occurred: self.occurred,
+            superseded: self.superseded,
+            within: self.within.as_deref(),
+            none: self.none,
+        }
+    }
+}
+
+impl Tables {
+    pub fn resolve_filter(&self, filter: &Filter) -> rusqlite::Result<Resolved> {
+        let mut resolved = Resolved {
+            sources: filter.sources.iter().map(|source| source.0).collect(),
+            occurred: filter.occurred.map(|span| (span.start.0, span.end.0)),
+            superseded: filter.superseded,
+            ..Resolved::default()
+        };
+        if let Some(user) = &filter.scope.user {
+            resolved.user = Some(self.find_name(user)?.unwrap_or(NOBODY_ELSE));
+        }
+        if let Some(project) = &filter.scope.project {
+            resolved.project = Some(self.find_name(project)?.unwrap_or(NOBODY_ELSE));
+        }
+        // A name that was never stored stands on no memory.
+        for kind in &filter.kinds {
+            resolved.kinds.extend(self.find_name(kind)?);
+        }
+        resolved.none |= resolved.kinds.is_empty() && !filter.kinds.is_empty();
+        if let Some(agent) = &filter.agent {
+            resolved.agent = self.find_name(agent)?;
+            resolved.none |= resolved.agent.is_none();
+        }
+        if let Some(session) = &filter.session {
+            resolved.session = self.find_name(session)?;
+            resolved.none |= resolved.session.is_none();
+        }
+        for tag in &filter.tags {
+            let tagged = self.tagged(tag)?;
+            resolved.within = Some(match resolved.within.take() {
+                None => tagged,
+                Some(before) => before.into_iter().filter(|memory| tagged.binary_search(memory).is_ok()).collect(),
+            });
+        }
+        Ok(resolved)
+    }
+
+    /// The memories that carry a tag, ascending.
+    fn tagged(&self, tag: &str) -> rusqlite::Result<Vec<u32>> {
+        match self.find_name(tag)? {
+            None => Ok(Vec::new()),
+            Some(tag) => self.all("SELECT DISTINCT memory FROM memory_tag WHERE tag = ?1 ORDER BY memory", [tag]),
+        }
+    }
+}

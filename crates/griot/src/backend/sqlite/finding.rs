@@ -1,0 +1,191 @@
+//! Finding by name: handles, canonical ids, aliases, hashes, places; and counting what there is.
+
+use super::tables::Tables;
+use super::write::short_hash;
+use crate::backend::{Counts, NodeName};
+use crate::index::Index;
+use crate::model::{
+    CATALOGUE, EdgeKind, EntityType, Handle, MemoryId, Node, Provenance, Scope, SourceId, content_hash,
+};
+
+impl Tables {
+    pub fn memory_by_hash(&self, hash: &[u8; 16]) -> rusqlite::Result<Option<Node>> {
+        let mut statement = self.cached(
+            "SELECT number, text, user, project FROM memory WHERE hash = ?1 AND deleted_at IS NULL ORDER BY number",
+        )?;
+        let mut rows = statement.query([short_hash(hash)])?;
+        while let Some(row) = rows.next()? {
+            let scope = Scope { user: self.name(row.get(2)?)?, project: self.name(row.get(3)?)? };
+            if content_hash(row.get_ref(1)?.as_str()?, &scope) == *hash {
+                return Ok(Some(Node::memory(row.get(0)?)));
+            }
+        }
+        Ok(None)
+    }
+
+    pub fn find_nodes(&self, name: &NodeName<'_>) -> rusqlite::Result<Vec<Node>> {
+        match *name {
+            NodeName::Id(id) => Ok(self.memory_number(id)?.map(Node::memory).into_iter().collect()),
+            NodeName::Handle(text) => self.memories_by_handle(text),
+            NodeName::Canonical(id) => {
+                let sql = "SELECT DISTINCT e.number FROM alias a JOIN entity e ON e.number = a.entity
+                    WHERE a.name = ?1 AND e.deleted_at IS NULL ORDER BY e.number";
+                Ok(self.all::<u32>(sql, [id])?.into_iter().map(Node::entity).collect())
+            }
+            NodeName::Entity(name) => Ok(self.entities_named(name)?.into_iter().map(|(node, _)| node).collect()),
+        }
+    }
+
+    /// The memory with this very handle; else those whose handle begins like this; else those whose handle is the
+    /// beginning of this, if the rest fits their id too.
+    fn memories_by_handle(&self, text: &str) -> rusqlite::Result<Vec<Node>> {
+        let digits = text.strip_prefix('#').unwrap_or(text).to_ascii_lowercase();
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Ok(Vec::new());
+        }
+        if let Some(number) = self.one("SELECT number FROM memory WHERE handle = ?1", [&digits])? {
+            return Ok(vec![Node::memory(number)]);
+        }
+        // 'g' is the sign after the last digit.
+        let sql = "SELECT number FROM memory WHERE handle >= ?1 AND handle < ?1 || 'g' ORDER BY number";
+        let begins: Vec<u32> = self.all(sql, [&digits])?;
+        if !begins.is_empty() {
+            return Ok(begins.into_iter().map(Node::memory).collect());
+        }
+        let whole = format!("#{digits}");
+        let mut longer = Vec::new();
+        for length in Handle::DIGITS.min(digits.len())..digits.len() {
+            let number: Option<u32> = self.one("SELECT number FROM memory WHERE handle = ?1", [&digits[..length]])?;
+            if let Some(number) = number
+                && self.memory_id(number)?.is_some_and(|id| id.handle(digits.len()).0 == whole)
+            {
+                longer.push(number);
+            }
+        }
+        longer.sort_unstable();
+        Ok(longer.into_iter().map(Node::memory).collect())
+    }
+
+    /// The live entities that carry a name in normal form.
+    pub fn entities_named(&self, name: &str) -> rusqlite::Result<Vec<(Node, EntityType)>> {
+        self.cached(
+            "SELECT DISTINCT e.number, e.kind FROM alias a JOIN entity e ON e.number = a.entity
+             WHERE a.name = ?1 AND a.position > 0 AND e.deleted_at IS NULL ORDER BY e.number",
+        )?
+        .query_map([name], |row| Ok((Node::entity(row.get(0)?), self.entity_type(row.get(1)?)?)))?
+        .collect()
+    }
+
+    pub fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> rusqlite::Result<Vec<Node>> {
+        let kind = match kind {
+            None => None,
+            Some(kind) => match self.find_name(kind.name())? {
+                None => return Ok(Vec::new()),
+                known => known,
+            },
+        };
+        let numbers: Vec<u32> = self.all(
+            "SELECT e.number FROM entity e
+             WHERE e.deleted_at IS NULL AND (?2 IS NULL OR e.kind = ?2) AND EXISTS
+               (SELECT 1 FROM alias a WHERE a.entity = e.number AND a.position > 0 AND instr(a.name, ?1) > 0)
+             ORDER BY (SELECT count(*) FROM edge WHERE target = e.number * 2 + 1 AND kind = ?3) DESC, e.number
+             LIMIT ?4",
+            (part, kind, EdgeKind::Mentions as u8, limit as i64),
+        )?;
+        Ok(numbers.into_iter().map(Node::entity).collect())
+    }
+
+    /// For each entity number whether it is live and of the type.
+    pub fn live_entities(&self, kind: Option<EntityType>) -> rusqlite::Result<Vec<bool>> {
+        let kind = match kind {
+            None => None,
+            Some(kind) => match self.find_name(kind.name())? {
+                None => return Ok(Vec::new()),
+                known => known,
+            },
+        };
+        let mut live = Vec::new();
+        let sql = "SELECT number FROM entity WHERE deleted_at IS NULL AND (?1 IS NULL OR kind = ?1) ORDER BY number";
+        for number in self.all::<u32>(sql, [kind])? {
+            live.resize(number as usize + 1, false);
+            live[number as usize] = true;
+        }
+        Ok(live)
+    }
+
+    pub fn source_memories(&self, source: SourceId, deleted: bool) -> rusqlite::Result<Vec<Node>> {
+        let sql = "SELECT m.number FROM place p JOIN memory m ON m.place = p.number
+            LEFT JOIN name n ON n.number = p.session
+            WHERE p.source = ?1 AND (?2 OR m.deleted_at IS NULL) ORDER BY n.text, m.ordinal, m.number";
+        Ok(self.all::<u32>(sql, (source.0, deleted))?.into_iter().map(Node::memory).collect())
+    }
+
+    /// One more than the highest, deleted memories too: they may come back.
+    pub fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> rusqlite::Result<u32> {
+        let session = match session {
+            None => 0,
+            Some(session) => match self.find_name(session)? {
+                None => return Ok(0),
+                Some(number) => number,
+            },
+        };
+        let sql = "SELECT max(ordinal) + 1 FROM memory WHERE place =
+            (SELECT number FROM place WHERE source = ?1 AND session = ?2)";
+        let next: Option<Option<u32>> = self.one(sql, (source.0, session))?;
+        Ok(next.flatten().unwrap_or(0))
+    }
+
+    pub fn free_handle(&self, id: MemoryId) -> rusqlite::Result<Handle> {
+        let whole = id.handle(usize::MAX);
+        for digits in Handle::DIGITS..whole.0.len() - 1 {
+            let handle = id.handle(digits);
+            if self.one::<i64>("SELECT 1 FROM memory WHERE handle = ?1", [&handle.0[1..]])?.is_none() {
+                return Ok(handle);
+            }
+        }
+        Ok(whole)
+    }
+
+    /// Rows are counted by SQLite; edges, the most numerous, by the index, which holds their kinds side by side.
+    pub fn counts(&self, index: &Index) -> rusqlite::Result<Counts> {
+        let mut counts = Counts::default();
+        let mut statement = self.cached(
+            "SELECT kind, deleted_at IS NOT NULL, superseded_by IS NOT NULL, count(*) FROM memory GROUP BY 1, 2, 3",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (deleted, superseded): (bool, bool) = (row.get(1)?, row.get(2)?);
+            let count = row.get::<_, i64>(3)? as u64;
+            if deleted {
+                counts.deleted_memories += count;
+                continue;
+            }
+            counts.memories += count;
+            counts.superseded_memories += if superseded { count } else { 0 };
+            *counts.memories_by_kind.entry(self.word(row.get(0)?)?).or_default() += count;
+        }
+        let mut statement = self.cached("SELECT kind, count(*) FROM entity WHERE deleted_at IS NULL GROUP BY kind")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let count = row.get::<_, i64>(1)? as u64;
+            counts.entities += count;
+            *counts.entities_by_type.entry(self.word(row.get(0)?)?).or_default() += count;
+        }
+        let mut by_kind = [0; CATALOGUE.len()];
+        let mut by_provenance = [0; Provenance::ALL.len()];
+        index.each_link(&mut |link| {
+            by_kind[link.kind as usize] += 1;
+            by_provenance[link.provenance as usize] += 1;
+        });
+        counts.edges = by_kind.iter().sum();
+        let named = |name: &str, count: u64| (count > 0).then(|| (name.to_owned(), count));
+        counts.edges_by_kind = CATALOGUE.iter().zip(by_kind).filter_map(|(row, n)| named(row.name, n)).collect();
+        counts.edges_by_provenance =
+            Provenance::ALL.iter().zip(by_provenance).filter_map(|(who, n)| named(who.name(), n)).collect();
+        let count = |sql: &str| -> rusqlite::Result<u64> { Ok(self.one::<i64>(sql, [])?.unwrap_or(0) as u64) };
+        counts.vectors = count("SELECT count(*) FROM vector")?;
+        counts.facts = count("SELECT count(*) FROM fact")?;
+        counts.sources = count("SELECT count(*) FROM source WHERE deleted_at IS NULL")?;
+        Ok(counts)
+    }
+}

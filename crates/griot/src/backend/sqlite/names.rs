@@ -1,0 +1,66 @@
+//! Strings that stand on many rows, stored once and known by number.
+//!
+//! A name is never changed or removed, so what was looked up once is kept, except that a rolled-back transaction takes
+//! the names it made with it: the cache forgets everything then. Number 0 stands for "none" and has no row.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension};
+
+/// The names that were asked for so far.
+#[derive(Default)]
+pub(super) struct Names {
+    numbers: HashMap<String, u32>,
+    texts: HashMap<u32, String>,
+}
+
+impl Names {
+    /// The string behind a number; an unknown number is an error of the row that holds it.
+    pub(super) fn text(&mut self, connection: &Connection, number: u32) -> rusqlite::Result<String> {
+        if let Some(text) = self.texts.get(&number) {
+            return Ok(text.clone());
+        }
+        let text: String = connection
+            .prepare_cached("SELECT text FROM name WHERE number = ?1")?
+            .query_row([number], |row| row.get(0))?;
+        self.keep(number, &text);
+        Ok(text)
+    }
+
+    /// The number of a string that is stored, without storing it.
+    pub(super) fn find(&mut self, connection: &Connection, text: &str) -> rusqlite::Result<Option<u32>> {
+        if let Some(&number) = self.numbers.get(text) {
+            return Ok(Some(number));
+        }
+        let number = connection
+            .prepare_cached("SELECT number FROM name WHERE text = ?1")?
+            .query_row([text], |row| row.get(0))
+            .optional()?;
+        if let Some(number) = number {
+            self.keep(number, text);
+        }
+        Ok(number)
+    }
+
+    /// The number of a string, given now if it has none. Inside a write only.
+    pub(super) fn intern(&mut self, connection: &Connection, text: &str) -> rusqlite::Result<u32> {
+        if let Some(number) = self.find(connection, text)? {
+            return Ok(number);
+        }
+        // Names are not removed, so the row number never repeats.
+        connection.prepare_cached("INSERT INTO name (text) VALUES (?1)")?.execute([text])?;
+        let number = connection.last_insert_rowid() as u32;
+        self.keep(number, text);
+        Ok(number)
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.numbers.clear();
+        self.texts.clear();
+    }
+
+    fn keep(&mut self, number: u32, text: &str) {
+        self.numbers.insert(text.to_owned(), number);
+        self.texts.insert(number, text.to_owned());
+    }
+}

@@ -1,0 +1,162 @@
+//! From a path to a connection that is safe to use: who may open what, and how SQLite is set up.
+//!
+//! The busy timeout is set before anything else is said to the file, so that nothing fails only because another
+//! process is at work. WAL lets readers go on while one writes; `synchronous` FULL makes an acknowledged commit durable.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::errors::{from_sqlite, is_busy};
+use super::schema::{Found, examine, migrate};
+use crate::model::{Error, ErrorKind, Result};
+
+/// How a store is opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Make the file, and the directories above it, if there is none.
+    pub create: bool,
+    pub read_only: bool,
+    /// How long to wait for another writer.
+    pub busy_timeout_ms: u64,
+    /// Where snapshots of the index lie; `None` is the path of the database with `.index` at its end.
+    pub index_dir: Option<PathBuf>,
+    /// Wait for the disk at each commit. Without it a power failure may lose the last commits, never the store.
+    pub sync_full: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { create: true, read_only: false, busy_timeout_ms: 5000, index_dir: None, sync_full: true }
+    }
+}
+
+impl Options {
+    pub(super) fn index_dir(&self, path: &Path) -> PathBuf {
+        self.index_dir.clone().unwrap_or_else(|| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(".index");
+            PathBuf::from(name)
+        })
+    }
+}
+
+/// Opens the file and makes it a current store.
+pub(super) fn open_store(path: &Path, options: &Options) -> Result<Connection> {
+    check_path(path, options)?;
+    let connection = connect(path, options)?;
+    let failed = |error: rusqlite::Error| from_sqlite("open the database", path, &error);
+    let deadline = Instant::now() + Duration::from_millis(options.busy_timeout_ms);
+    // Two statements of the start are refused at once, without waiting, while another process does the same: the switch
+    // to WAL, and the first transaction on a file that is just becoming one.
+    loop {
+        match prepare(&connection, path, options) {
+            Ok(()) => return Ok(connection),
+            Err(Refusal::Final(error)) => return Err(error),
+            Err(Refusal::Sqlite(error)) if is_busy(&error) && Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            Err(Refusal::Sqlite(error)) => return Err(failed(error)),
+        }
+    }
+}
+
+enum Refusal {
+    Sqlite(rusqlite::Error),
+    Final(Error),
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<(), Refusal> {
+    // Touch the file once for itself, so that "busy" is told from "not ours".
+    connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i32>(0))?;
+    let found = examine(connection, path).map_err(Refusal::Final)?;
+    if found == Found::Current {
+        return Ok(());
+    }
+    if options.read_only {
+        let why = match found {
+            Found::Older(version) => format!("it has format {version} and must be brought up to date first"),
+            _ => "it is empty".to_owned(),
+        };
+        let error =
+            Error::new(ErrorKind::Unavailable, format!("open the database {} for reading", path.display()), why)
+                .hint("open it once with permission to write");
+        return Err(Refusal::Final(error));
+    }
+    let mode: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+    if mode != "wal" {
+        let error = Error::unavailable(
+            format!("open the database {}", path.display()),
+            format!("its file system does not allow write-ahead logging (journal mode {mode})"),
+        )
+        .hint("put the workspace on a local disk with GRIOT_HOME or --db");
+        return Err(Refusal::Final(error));
+    }
+    connection.execute_batch("BEGIN IMMEDIATE")?;
+    // Another process may have done the work while this one waited for the lock.
+    let outcome = match examine(connection, path) {
+        Ok(Found::Current) => Ok(()),
+        Ok(Found::Empty) => migrate(connection, 0).map_err(Refusal::Sqlite),
+        Ok(Found::Older(version)) => migrate(connection, version).map_err(Refusal::Sqlite),
+        Err(error) => Err(Refusal::Final(error)),
+    };
+    let outcome = outcome.and_then(|()| Ok(connection.execute_batch("COMMIT")?));
+    if outcome.is_err() && !connection.is_autocommit() {
+        // The first error is the one to tell; an open transaction ends with the connection at the latest.
+        let _ = connection.execute_batch("ROLLBACK");
+    }
+    outcome
+}
+
+/// A connection with its settings, to a file that was checked.
+pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
+    let failed = |error: rusqlite::Error| from_sqlite("open the database", path, &error);
+    let access = match (options.read_only, options.create) {
+        (true, _) => OpenFlags::SQLITE_OPEN_READ_ONLY,
+        (false, true) => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+        (false, false) => OpenFlags::SQLITE_OPEN_READ_WRITE,
+    };
+    let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
+    let settings = format!(
+        "PRAGMA busy_timeout = {};
+         PRAGMA synchronous = {};
+         PRAGMA foreign_keys = ON;
+         PRAGMA temp_store = MEMORY;
+         PRAGMA cache_size = -32768;
+         PRAGMA mmap_size = 1073741824;",
+        options.busy_timeout_ms.min(i32::MAX as u64),
+        if options.sync_full { "FULL" } else { "NORMAL" },
+    );
+    connection.execute_batch(&settings).map_err(failed)?;
+    // Enough for every statement of this back end; the default of 16 would prepare some again and again.
+    connection.set_prepared_statement_cache_capacity(128);
+    Ok(connection)
+}
+
+/// What can be said about a path before SQLite sees it, which would only say "unable to open".
+fn check_path(path: &Path, options: &Options) -> Result<()> {
+    let what = || format!("open the database {}", path.display());
+    if path.is_dir() {
+        return Err(Error::invalid(what(), "it is a directory").hint("name a file inside it"));
+    }
+    if path.exists() {
+        return Ok(());
+    }
+    if !options.create || options.read_only {
+        return Err(Error::not_found(what(), "there is no such file").hint("griot workspace lists what there is"));
+    }
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => std::fs::create_dir_all(parent).map_err(|error| {
+            Error::unavailable(what(), format!("its directory cannot be made: {error}"))
+                .hint("name another place with GRIOT_HOME or --db")
+        }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,333 @@
+//! From rows to the words of the domain: memories, entities, edges, facts, sources.
+//!
+//! Every function reads one connection and keeps the order of the request. Several statements make one thing (a memory
+//! and its tags, an edge and its evidence); that the pieces fit together is the writer's promise, checked by
+//! integrity.rs.
+
+use std::collections::BTreeMap;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{OptionalExtension, Row};
+use uuid::Uuid;
+
+use super::codec::strings_from_bytes;
+use super::tables::{Tables, unreadable};
+use crate::backend::SourceTally;
+use crate::model::{
+    Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node, Predicate,
+    Provenance, Scope, Source, SourceId, SourceType, StoredVector, Timestamp,
+};
+
+const MEMORY: &str = "SELECT m.number, m.id, m.handle, m.kind, m.importance, m.user, m.project, m.agent, m.speaker,
+    p.source, p.session, m.ordinal, m.occurred_at, m.recorded_at, m.deleted_at, m.superseded_by, m.access_count,
+    m.last_accessed_at, m.first_line, m.last_line, m.heading, m.text
+    FROM memory m JOIN place p ON p.number = m.place";
+const ENTITY: &str = "SELECT number, name, kind, description, first_seen, last_seen, deleted_at FROM entity";
+const EDGE: &str = "SELECT number, source, target, kind, label, weight, confidence, provenance, created_at, touched,
+    expires_at FROM edge";
+const FACT: &str =
+    "SELECT number, subject, predicate, object, literal, valid_from, valid_to, recorded_at, superseded_at,
+    confidence FROM fact";
+const SOURCE: &str = "SELECT number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at
+    FROM source";
+
+impl Tables {
+    pub fn memory(&self, node: Node) -> rusqlite::Result<Option<Memory>> {
+        if !node.is_memory() {
+            return Ok(None);
+        }
+        self.cached(&format!("{MEMORY} WHERE m.number = ?1"))?
+            .query_row([node.number()], |row| self.read_memory(row))
+            .optional()
+    }
+
+    pub fn memories_after(&self, number: u32, limit: usize) -> rusqlite::Result<Vec<Memory>> {
+        self.cached(&format!("{MEMORY} WHERE m.number > ?1 ORDER BY m.number LIMIT ?2"))?
+            .query_map((number, limit as i64), |row| self.read_memory(row))?
+            .collect()
+    }
+
+    fn read_memory(&self, row: &Row<'_>) -> rusqlite::Result<Memory> {
+        let number: u32 = row.get(0)?;
+        let mut tags = Vec::new();
+        for tag in self.all::<u32>("SELECT tag FROM memory_tag WHERE memory = ?1 ORDER BY position", [number])? {
+            tags.push(self.word(tag)?);
+        }
+        let first_line: Option<u32> = row.get(18)?;
+        let last_line: Option<u32> = row.get(19)?;
+        Ok(Memory {
+            node: Node::memory(number),
+            id: MemoryId(Uuid::from_bytes(row.get(1)?)),
+            handle: Handle(format!("#{}", row.get_ref(2)?.as_str()?)),
+            text: row.get(21)?,
+            kind: self.word(row.get(3)?)?,
+            tags,
+            importance: row.get(4)?,
+            scope: Scope { user: self.name(row.get(5)?)?, project: self.name(row.get(6)?)? },
+            agent: self.name(row.get(7)?)?,
+            session: self.name(row.get(10)?)?,
+            speaker: self.name(row.get(8)?)?,
+            heading: read_strings(row, 20)?,
+            lines: first_line.zip(last_line).map(|(first, last)| Lines { first, last }),
+            source: SourceId(row.get(9)?),
+            ordinal: row.get(11)?,
+            occurred_at: Timestamp(row.get(12)?),
+            recorded_at: Timestamp(row.get(13)?),
+            deleted_at: read_time(row, 14)?,
+            superseded_by: row.get::<_, Option<[u8; 16]>>(15)?.map(|id| MemoryId(Uuid::from_bytes(id))),
+            access_count: row.get(16)?,
+            last_accessed_at: read_time(row, 17)?,
+        })
+    }
+
+    pub fn memory_id(&self, number: u32) -> rusqlite::Result<Option<MemoryId>> {
+        let id: Option<[u8; 16]> = self.one("SELECT id FROM memory WHERE number = ?1", [number])?;
+        Ok(id.map(|id| MemoryId(Uuid::from_bytes(id))))
+    }
+
+    pub fn vector(&self, memory: Node) -> rusqlite::Result<Option<StoredVector>> {
+        if !memory.is_memory() {
+            return Ok(None);
+        }
+        self.cached("SELECT model, scale, data FROM vector WHERE memory = ?1")?
+            .query_row([memory.number()], |row| {
+                Ok(StoredVector {
+                    model: self.word(row.get(0)?)?,
+                    scale: row.get(1)?,
+                    values: row.get_ref(2)?.as_blob()?.iter().map(|&byte| byte as i8).collect(),
+                })
+            })
+            .optional()
+    }
+
+    pub fn entity(&self, node: Node) -> rusqlite::Result<Option<Entity>> {
+        if !node.is_entity() {
+            return Ok(None);
+        }
+        self.cached(&format!("{ENTITY} WHERE number = ?1"))?
+            .query_row([node.number()], |row| self.read_entity(row))
+            .optional()
+    }
+
+    pub fn entities_after(&self, number: u32, limit: usize) -> rusqlite::Result<Vec<Entity>> {
+        self.cached(&format!("{ENTITY} WHERE number > ?1 ORDER BY number LIMIT ?2"))?
+            .query_map((number, limit as i64), |row| self.read_entity(row))?
+            .collect()
+    }
+
+    fn read_entity(&self, row: &Row<'_>) -> rusqlite::Result<Entity> {
+        let number: u32 = row.get(0)?;
+        Ok(Entity {
+            node: Node::entity(number),
+            name: row.get(1)?,
+            kind: self.entity_type(row.get(2)?)?,
+            aliases: self
+                .all("SELECT name FROM alias WHERE entity = ?1 AND position > 0 ORDER BY position", [number])?,
+            description: read_strings(row, 3)?,
+            first_seen: Timestamp(row.get(4)?),
+            last_seen: Timestamp(row.get(5)?),
+            deleted_at: read_time(row, 6)?,
+        })
+    }
+
+    pub fn entity_type(&self, name: u32) -> rusqlite::Result<EntityType> {
+        EntityType::parse(&self.word(name)?).ok_or_else(|| unreadable("the type of an entity"))
+    }
+
+    pub fn edge(&self, number: u32) -> rusqlite::Result<Option<Edge>> {
+        self.cached(&format!("{EDGE} WHERE number = ?1"))?.query_row([number], |row| self.read_edge(row)).optional()
+    }
+
+    /// The ends as stored: the smaller first where the kind is symmetric.
+    pub fn edge_by_key(
+        &self,
+        source: Node,
+        target: Node,
+        kind: EdgeKind,
+        label: u32,
+    ) -> rusqlite::Result<Option<Edge>> {
+        self.cached(&format!("{EDGE} WHERE source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4"))?
+            .query_row((source.raw(), target.raw(), kind as u8, label), |row| self.read_edge(row))
+            .optional()
+    }
+
+    pub fn edges_after(&self, number: u32, limit: usize) -> rusqlite::Result<Vec<Edge>> {
+        self.cached(&format!("{EDGE} WHERE number > ?1 ORDER BY number LIMIT ?2"))?
+            .query_map((number, limit as i64), |row| self.read_edge(row))?
+            .collect()
+    }
+
+    /// By number. Two index look-ups instead of one scan with OR.
+    pub fn edges_of(&self, node: Node) -> rusqlite::Result<Vec<Edge>> {
+        self.cached(&format!(
+            "{EDGE} WHERE number IN (SELECT number FROM edge WHERE source = ?1 UNION SELECT number FROM edge WHERE target = ?1)
+            ORDER BY number"
+        ))?
+        .query_map([node.raw()], |row| self.read_edge(row))?
+        .collect()
+    }
+
+    fn read_edge(&self, row: &Row<'_>) -> rusqlite::Result<Edge> {
+        let number: u32 = row.get(0)?;
+        let source = Node::from_raw(row.get(1)?);
+        let kind = EdgeKind::from_number(row.get(3)?).ok_or_else(|| unreadable("the kind of an edge"))?;
+        let created_at: i64 = row.get(8)?;
+        let mut evidence =
+            self.evidence("SELECT memory, quote, reason, at FROM evidence WHERE edge = ?1 ORDER BY position", number)?;
+        if evidence.is_empty() && kind == EdgeKind::Mentions {
+            evidence.extend(self.memory_id(source.number())?.map(|id| own_evidence(id, Timestamp(created_at))));
+        }
+        Ok(Edge {
+            number,
+            source,
+            target: Node::from_raw(row.get(2)?),
+            kind,
+            label: self.word(row.get(4)?)?,
+            weight: row.get(5)?,
+            confidence: row.get(6)?,
+            provenance: Provenance::from_number(row.get(7)?).ok_or_else(|| unreadable("who says an edge"))?,
+            evidence,
+            created_at: Timestamp(created_at),
+            touched_at: Timestamp(created_at + row.get::<_, i64>(9)?),
+            expires_at: read_time(row, 10)?,
+        })
+    }
+
+    fn evidence(&self, sql: &str, owner: u32) -> rusqlite::Result<Vec<Evidence>> {
+        self.cached(sql)?
+            .query_map([owner], |row| {
+                let memory = match row.get_ref(0)? {
+                    ValueRef::Null => None,
+                    ValueRef::Integer(number) => {
+                        let id = self.memory_id(number as u32)?;
+                        Some(id.ok_or_else(|| unreadable("the memory of an evidence"))?)
+                    }
+                    ValueRef::Blob(id) => {
+                        Some(MemoryId(Uuid::from_slice(id).map_err(|_| unreadable("the memory of an evidence"))?))
+                    }
+                    _ => return Err(unreadable("the memory of an evidence")),
+                };
+                Ok(Evidence { memory, quote: row.get(1)?, reason: row.get(2)?, at: Timestamp(row.get(3)?) })
+            })?
+            .collect()
+    }
+
+    /// All facts, or those that have the node as subject or object.
+    pub fn facts(&self, node: Option<Node>) -> rusqlite::Result<Vec<Fact>> {
+        match node {
+            None => {
+                self.cached(&format!("{FACT} ORDER BY number"))?.query_map([], |row| self.read_fact(row))?.collect()
+            }
+            Some(node) => self
+                .cached(&format!("{FACT} WHERE subject = ?1 OR object = ?1 ORDER BY number"))?
+                .query_map([node.raw()], |row| self.read_fact(row))?
+                .collect(),
+        }
+    }
+
+    fn read_fact(&self, row: &Row<'_>) -> rusqlite::Result<Fact> {
+        let number: u32 = row.get(0)?;
+        let object = match row.get::<_, Option<u32>>(3)? {
+            Some(node) => FactObject::Entity(Node::from_raw(node)),
+            None => FactObject::Literal(row.get(4)?),
+        };
+        Ok(Fact {
+            number,
+            subject: Node::from_raw(row.get(1)?),
+            predicate: Predicate::parse(&self.word(row.get(2)?)?)
+                .ok_or_else(|| unreadable("the predicate of a fact"))?,
+            object,
+            valid_from: read_time(row, 5)?,
+            valid_to: read_time(row, 6)?,
+            recorded_at: Timestamp(row.get(7)?),
+            superseded_at: read_time(row, 8)?,
+            confidence: row.get(9)?,
+            evidence: self.evidence(
+                "SELECT memory, quote, reason, at FROM fact_evidence WHERE fact = ?1 ORDER BY position",
+                number,
+            )?,
+        })
+    }
+
+    pub fn source(&self, id: SourceId) -> rusqlite::Result<Option<Source>> {
+        self.cached(&format!("{SOURCE} WHERE number = ?1"))?.query_row([id.0], |row| self.read_source(row)).optional()
+    }
+
+    pub fn source_by_origin(&self, kind: SourceType, origin: &str) -> rusqlite::Result<Option<Source>> {
+        let Some(kind) = self.find_name(kind.name())? else { return Ok(None) };
+        self.cached(&format!("{SOURCE} WHERE kind = ?1 AND origin = ?2"))?
+            .query_row((kind, origin), |row| self.read_source(row))
+            .optional()
+    }
+
+    pub fn sources(&self) -> rusqlite::Result<Vec<Source>> {
+        self.cached(&format!("{SOURCE} ORDER BY number"))?.query_map([], |row| self.read_source(row))?.collect()
+    }
+
+    pub fn source_tallies(&self) -> rusqlite::Result<Vec<SourceTally>> {
+        // An even node is a memory, an odd one an entity.
+        let mut tallies: BTreeMap<u32, SourceTally> = BTreeMap::new();
+        let mut add = |sql: &str, put: fn(&mut SourceTally, u32)| -> rusqlite::Result<()> {
+            let mut statement = self.cached(sql)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let source: u32 = row.get(0)?;
+                let none = SourceTally { source: SourceId(source), memories: 0, entities: 0, edges: 0 };
+                put(tallies.entry(source).or_insert(none), row.get(1)?);
+            }
+            Ok(())
+        };
+        add(
+            "SELECT p.source, count(*) FROM memory m JOIN place p ON p.number = m.place
+            WHERE m.deleted_at IS NULL GROUP BY p.source",
+            |tally, count| tally.memories = count,
+        )?;
+        add(
+            "SELECT p.source, count(DISTINCT e.target) FROM edge e JOIN memory m ON m.number = e.source / 2
+            JOIN place p ON p.number = m.place
+            WHERE e.source % 2 = 0 AND e.target % 2 = 1 AND m.deleted_at IS NULL GROUP BY p.source",
+            |tally, count| tally.entities = count,
+        )?;
+        add(
+            "SELECT source, count(DISTINCT edge) FROM (
+                SELECT p.source AS source, e.number AS edge FROM edge e JOIN memory m ON m.number = e.source / 2
+                JOIN place p ON p.number = m.place WHERE e.source % 2 = 0 AND m.deleted_at IS NULL
+                UNION ALL
+                SELECT p.source, e.number FROM edge e JOIN memory m ON m.number = e.target / 2
+                JOIN place p ON p.number = m.place WHERE e.target % 2 = 0 AND m.deleted_at IS NULL
+            ) GROUP BY source",
+            |tally, count| tally.edges = count,
+        )?;
+        Ok(tallies.into_values().collect())
+    }
+
+    fn read_source(&self, row: &Row<'_>) -> rusqlite::Result<Source> {
+        Ok(Source {
+            id: SourceId(row.get(0)?),
+            kind: SourceType::parse(&self.word(row.get(1)?)?).ok_or_else(|| unreadable("the type of a source"))?,
+            origin: row.get(2)?,
+            title: row.get(3)?,
+            tags: read_strings(row, 4)?,
+            content_hash: row.get(5)?,
+            created_at: Timestamp(row.get(6)?),
+            updated_at: Timestamp(row.get(7)?),
+            deleted_at: read_time(row, 8)?,
+        })
+    }
+}
+
+/// What a mention is evidenced by unless more is known.
+pub(super) fn own_evidence(memory: MemoryId, at: Timestamp) -> Evidence {
+    Evidence { memory: Some(memory), quote: None, reason: None, at }
+}
+
+fn read_time(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Timestamp>> {
+    Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp))
+}
+
+fn read_strings(row: &Row<'_>, column: usize) -> rusqlite::Result<Vec<String>> {
+    match row.get_ref(column)?.as_blob_or_null()? {
+        None => Ok(Vec::new()),
+        Some(bytes) => strings_from_bytes(bytes).ok_or_else(|| unreadable("a list of strings")),
+    }
+}

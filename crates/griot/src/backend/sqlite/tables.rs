@@ -1,0 +1,98 @@
+//! One connection with what it remembers: the path for messages, the names it has looked up.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+use rusqlite::types::FromSql;
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Params};
+
+use super::errors::from_sqlite;
+use super::names::Names;
+use crate::model::{Error, Result, Revision};
+
+pub(super) struct Tables {
+    pub connection: Connection,
+    pub names: RefCell<Names>,
+    path: PathBuf,
+}
+
+impl Tables {
+    pub fn new(connection: Connection, path: &Path) -> Self {
+        Self { connection, names: RefCell::default(), path: path.to_owned() }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs statements and says what they were for if they fail: `what` completes "cannot … <path>".
+    pub fn run<T>(&self, what: &str, statements: impl FnOnce() -> rusqlite::Result<T>) -> Result<T> {
+        statements().map_err(|error| self.error(what, &error))
+    }
+
+    pub fn error(&self, what: &str, error: &rusqlite::Error) -> Error {
+        from_sqlite(what, &self.path, error)
+    }
+
+    pub fn cached(&self, sql: &str) -> rusqlite::Result<CachedStatement<'_>> {
+        self.connection.prepare_cached(sql)
+    }
+
+    pub fn execute(&self, sql: &str, params: impl Params) -> rusqlite::Result<usize> {
+        self.cached(sql)?.execute(params)
+    }
+
+    /// The first column of the first row.
+    pub fn one<T: FromSql>(&self, sql: &str, params: impl Params) -> rusqlite::Result<Option<T>> {
+        self.cached(sql)?.query_row(params, |row| row.get(0)).optional()
+    }
+
+    /// The first column of all rows.
+    pub fn all<T: FromSql>(&self, sql: &str, params: impl Params) -> rusqlite::Result<Vec<T>> {
+        self.cached(sql)?.query_map(params, |row| row.get(0))?.collect()
+    }
+
+    pub fn name(&self, number: u32) -> rusqlite::Result<Option<String>> {
+        match number {
+            0 => Ok(None),
+            number => self.names.borrow_mut().text(&self.connection, number).map(Some),
+        }
+    }
+
+    /// A name that a column must hold; 0 is the empty string.
+    pub fn word(&self, number: u32) -> rusqlite::Result<String> {
+        Ok(self.name(number)?.unwrap_or_default())
+    }
+
+    pub fn find_name(&self, text: &str) -> rusqlite::Result<Option<u32>> {
+        self.names.borrow_mut().find(&self.connection, text)
+    }
+
+    /// 0 for `None`.
+    pub fn intern(&self, text: Option<&str>) -> rusqlite::Result<u32> {
+        match text {
+            None => Ok(0),
+            Some(text) => self.names.borrow_mut().intern(&self.connection, text),
+        }
+    }
+
+    /// 0 for the empty string.
+    pub fn intern_label(&self, text: &str) -> rusqlite::Result<u32> {
+        self.intern(Some(text).filter(|text| !text.is_empty()))
+    }
+
+    pub fn revision(&self) -> rusqlite::Result<Revision> {
+        // `max()` of no rows is one row with NULL.
+        let last: Option<Option<i64>> = self.one("SELECT max(revision) FROM change", [])?;
+        Ok(Revision(last.flatten().unwrap_or(0) as u64))
+    }
+
+    pub fn store_id(&self) -> rusqlite::Result<[u8; 16]> {
+        self.cached("SELECT value FROM meta WHERE key = 'store'")?.query_row([], |row| row.get(0))
+    }
+}
+
+/// A column that does not hold what this program writes there.
+pub(super) fn unreadable(what: &'static str) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Blob, what.into())
+}

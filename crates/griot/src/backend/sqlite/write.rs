@@ -1,0 +1,547 @@
+//! One ChangeSet as rows: the steps in their order, inside the transaction that the caller began and will commit.
+//!
+//! [`Applied`] remembers what the index has to hear afterwards, borrowed from the ChangeSet wherever that says it all, so
+//! that a commit reads back only what it changed about older memories. Nothing here touches the index: if the commit
+//! fails, nobody has heard of it.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::changes::{DocumentRow, Touched, header};
+use super::codec::strings_to_bytes;
+use super::tables::Tables;
+use crate::backend::NextNumbers;
+use crate::index::{Link, Update};
+use crate::model::{
+    Change, ChangeSet, Deletable, Entity, Error, ErrorKind, Memory, MemoryId, Node, Result, Revision, Source, SourceId,
+    StoredVector, Timestamp,
+};
+use crate::text::normal_name;
+
+/// What a ChangeSet did to the rows, as the index and the change log have to hear it.
+#[derive(Default)]
+pub(super) struct Applied<'a> {
+    /// New memories and, re-read from their rows, older ones that changed.
+    documents: BTreeMap<u32, DocumentRow<'a>>,
+    /// Entity number and whether it is hidden.
+    entities: BTreeMap<u32, bool>,
+    pub(super) links: BTreeMap<u32, Link>,
+    pub(super) removed_edges: BTreeSet<u32>,
+    /// Memories whose vector was forgotten because another embedder took over.
+    forgotten: BTreeSet<u32>,
+    /// That embedder.
+    pub new_model: Option<(String, usize)>,
+}
+
+impl Applied<'_> {
+    fn touched(&self) -> Touched {
+        Touched {
+            memories: self.documents.keys().chain(&self.forgotten).copied().collect(),
+            entities: self.entities.keys().copied().collect(),
+            edges: self.links.keys().copied().collect(),
+            removed_edges: self.removed_edges.clone(),
+        }
+    }
+
+    pub fn each_update(&self, sink: &mut dyn FnMut(Update<'_>)) {
+        for document in self.documents.values() {
+            sink(document.update());
+        }
+        for (&entity, &deleted) in &self.entities {
+            sink(Update::Entity { entity, deleted });
+        }
+        for &number in &self.removed_edges {
+            sink(Update::Unlink(number));
+        }
+        for &link in self.links.values() {
+            sink(Update::Link(link));
+        }
+    }
+}
+
+/// Applies the steps, writes the row of the change log, and returns what was done.
+pub(super) fn apply<'a>(tables: &Tables, set: &'a ChangeSet, revision: Revision) -> Result<Applied<'a>> {
+    let before = tables.run("read", || tables.next_numbers())?;
+    let model = tables.run("read", || tables.model())?;
+    let mut writer = Writer::new(tables, before, model);
+    for change in &set.changes {
+        writer.step(change)?;
+    }
+    writer.check_ends()?;
+    tables.run("write to", || {
+        writer.resolve_speakers()?;
+        writer.read_changed()?;
+        tables.set_next_numbers(&before, &writer.next)?;
+        let touched = writer.applied.touched().to_bytes();
+        tables.execute(
+            "INSERT INTO change (revision, at, touched) VALUES (?1, ?2, ?3)",
+            (revision.0 as i64, set.at.0, touched),
+        )?;
+        Ok(())
+    })?;
+    Ok(writer.applied)
+}
+
+/// The state of one application. What later steps ask of earlier ones is kept here instead of read again.
+pub(super) struct Writer<'a, 't> {
+    pub tables: &'t Tables,
+    pub next: NextNumbers,
+    pub applied: Applied<'a>,
+    /// New memories whose speaker is sought among the entities once all steps are done.
+    speakers: Vec<(u32, &'a str)>,
+    /// Older memories that changed.
+    changed: BTreeSet<u32>,
+    /// The memories that this set adds.
+    pub numbers: HashMap<MemoryId, u32>,
+    pub ids: HashMap<u32, MemoryId>,
+    places: HashMap<(u32, u32), u32>,
+    /// Title of a source and its number as a name.
+    titles: HashMap<SourceId, (String, u32)>,
+    /// The embedder of the last vector, of the store or of this set.
+    model: Option<(String, usize)>,
+    /// The highest memory and entity that edges and facts name.
+    pub highest_memory: u32,
+    pub highest_entity: u32,
+}
+
+impl<'a, 't> Writer<'a, 't> {
+    fn new(tables: &'t Tables, next: NextNumbers, model: Option<(String, usize)>) -> Self {
+        Self {
+            tables,
+            next,
+            applied: Applied::default(),
+            speakers: Vec::new(),
+            changed: BTreeSet::new(),
+            numbers: HashMap::new(),
+            ids: HashMap::new(),
+            places: HashMap::new(),
+            titles: HashMap::new(),
+            model,
+            highest_memory: 0,
+            highest_entity: 0,
+        }
+    }
+
+    fn step(&mut self, change: &'a Change) -> Result<()> {
+        let tables = self.tables;
+        match change {
+            Change::PutSource(source) => self.put_source(source),
+            Change::AddMemory { memory, vector } => self.add_memory(memory, vector.as_ref()),
+            Change::MoveMemory { memory, ordinal, lines } => self.change_memory(*memory, |number| {
+                let (first, last) = (lines.map(|lines| lines.first), lines.map(|lines| lines.last));
+                let sql = "UPDATE memory SET ordinal = ?2, first_line = ?3, last_line = ?4 WHERE number = ?1";
+                tables.execute(sql, (number, ordinal, first, last))
+            }),
+            Change::SetVector { memory, vector } => {
+                self.expect_model(vector)?;
+                self.change_memory(*memory, |number| tables.put_vector(number, vector))
+            }
+            Change::SetDeleted { target: Deletable::Node(node), at } if node.is_memory() => {
+                self.change_memory(*node, |number| {
+                    let sql = "UPDATE memory SET deleted_at = ?2 WHERE number = ?1";
+                    tables.execute(sql, (number, at.map(|at| at.0)))
+                })
+            }
+            Change::SetDeleted { target: Deletable::Node(entity), at } => self.hide_entity(*entity, *at),
+            Change::SetDeleted { target: Deletable::Source(source), at } => {
+                let sql = "UPDATE source SET deleted_at = ?2 WHERE number = ?1";
+                let changed = tables.run("write to", || tables.execute(sql, (source.0, at.map(|at| at.0))))?;
+                self.expect_one(changed, || format!("source {source}"))
+            }
+            Change::SetSuperseded { memory, by } => self.change_memory(*memory, |number| {
+                let sql = "UPDATE memory SET superseded_by = ?2 WHERE number = ?1";
+                tables.execute(sql, (number, by.map(|id| id.0.into_bytes())))
+            }),
+            Change::Touch { memory, at, count } => {
+                // In no index, so the change log need not name it.
+                let sql = "UPDATE memory SET access_count = access_count + ?2, last_accessed_at = ?3 WHERE number = ?1";
+                let changed = tables.run("write to", || tables.execute(sql, (memory.number(), count, at.0)))?;
+                self.expect_one(changed, || format!("memory {memory:?}"))
+            }
+            Change::PutEntity(entity) => self.put_entity(entity),
+            Change::PutEdge(edge) => tables.run("write an edge to", || self.put_edge(edge)),
+            Change::RemoveEdge { source, target, kind, label } => {
+                tables.run("remove an edge from", || self.remove_edge(*source, *target, *kind, label))
+            }
+            Change::PutFact(fact) => self.put_fact(fact),
+        }
+    }
+
+    fn put_source(&mut self, source: &Source) -> Result<()> {
+        let tables = self.tables;
+        self.titles.remove(&source.id);
+        let is_new = take_number(&mut self.next.source, source.id.0)
+            .ok_or_else(|| self.skipped_number(format!("source {}", source.id)))?;
+        tables.run("write a source to", || {
+            let kind = tables.intern(Some(source.kind.name()))?;
+            let tags = strings_to_bytes(&source.tags);
+            let (created, updated) = (source.created_at.0, source.updated_at.0);
+            let deleted = source.deleted_at.map(|at| at.0);
+            let sql = if is_new {
+                "INSERT INTO source (number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+            } else {
+                "UPDATE source SET title = ?4, tags = ?5, content_hash = ?6, created_at = ?7, updated_at = ?8,
+                 deleted_at = ?9 WHERE number = ?1 AND ?2 IS NOT NULL AND ?3 IS NOT NULL"
+            };
+            tables.execute(
+                sql,
+                (source.id.0, kind, &source.origin, &source.title, tags, source.content_hash, created, updated, deleted),
+            )?;
+            Ok(())
+        })
+    }
+
+    fn add_memory(&mut self, memory: &'a Memory, vector: Option<&'a StoredVector>) -> Result<()> {
+        let number = memory.node.number();
+        let is_new = memory.node.is_memory() && take_number(&mut self.next.memory, number) == Some(true);
+        if !is_new {
+            return Err(self.skipped_number(format!("memory {:?}", memory.node)));
+        }
+        self.numbers.insert(memory.id, number);
+        self.ids.insert(number, memory.id);
+        if let Some(vector) = vector {
+            self.expect_model(vector)?;
+        }
+        if let Some(speaker) = &memory.speaker {
+            self.speakers.push((number, speaker));
+        }
+        let document = self.tables.run("write a memory to", || self.insert_memory(memory, vector))?;
+        self.applied.documents.insert(number, document);
+        Ok(())
+    }
+
+    fn insert_memory(
+        &mut self,
+        memory: &'a Memory,
+        vector: Option<&'a StoredVector>,
+    ) -> rusqlite::Result<DocumentRow<'a>> {
+        let tables = self.tables;
+        let number = memory.node.number();
+        let session = tables.intern(memory.session.as_deref())?;
+        let place = self.place(memory.source.0, session)?;
+        let (title, title_number) = self.title(memory.source)?;
+        let kind = tables.intern(Some(&memory.kind))?;
+        let user = tables.intern(memory.scope.user.as_deref())?;
+        let project = tables.intern(memory.scope.project.as_deref())?;
+        let agent = tables.intern(memory.agent.as_deref())?;
+        let speaker = tables.intern(memory.speaker.as_deref())?;
+        tables
+            .cached(
+                "INSERT INTO memory (number, id, handle, hash, kind, importance, user, project, agent, speaker,
+                 speaker_entity, title, place, ordinal, occurred_at, recorded_at, deleted_at, superseded_by,
+                 access_count, last_accessed_at, first_line, last_line, heading, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,
+                 ?8, ?9, ?10, 0, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
+            )?
+            .execute(rusqlite::params![
+                number,
+                memory.id.0.into_bytes(),
+                memory.handle.0.trim_start_matches('#'),
+                short_hash(&crate::model::content_hash(&memory.text, &memory.scope)),
+                kind,
+                memory.importance,
+                user,
+                project,
+                agent,
+                speaker,
+                title_number,
+                place,
+                memory.ordinal,
+                memory.occurred_at.0,
+                memory.recorded_at.0,
+                memory.deleted_at.map(|at| at.0),
+                memory.superseded_by.map(|id| id.0.into_bytes()),
+                memory.access_count,
+                memory.last_accessed_at.map(|at| at.0),
+                memory.lines.map(|lines| lines.first),
+                memory.lines.map(|lines| lines.last),
+                strings_to_bytes(&memory.heading),
+                &memory.text,
+            ])?;
+        for (position, tag) in memory.tags.iter().enumerate() {
+            let tag = tables.intern(Some(tag))?;
+            tables.execute(
+                "INSERT INTO memory_tag (memory, position, tag) VALUES (?1, ?2, ?3)",
+                (number, position as i64, tag),
+            )?;
+        }
+        if let Some(vector) = vector {
+            tables.put_vector(number, vector)?;
+        }
+        Ok(DocumentRow {
+            memory: number,
+            text: Cow::Borrowed(&memory.text),
+            header: header(&title, &memory.heading, memory.speaker.as_deref().unwrap_or_default()),
+            place,
+            source: memory.source.0,
+            ordinal: memory.ordinal,
+            occurred_at: memory.occurred_at.0,
+            user,
+            project,
+            kind,
+            agent,
+            session,
+            speaker: 0,
+            deleted: memory.deleted_at.is_some(),
+            superseded: memory.superseded_by.is_some(),
+            vector: vector.map(|vector| (Cow::Borrowed(vector.values.as_slice()), vector.scale)),
+        })
+    }
+
+    fn place(&mut self, source: u32, session: u32) -> rusqlite::Result<u32> {
+        if let Some(&place) = self.places.get(&(source, session)) {
+            return Ok(place);
+        }
+        let place = match self.tables.find_place(source, session)? {
+            Some(place) => place,
+            None => {
+                self.tables.execute("INSERT INTO place (source, session) VALUES (?1, ?2)", (source, session))?;
+                self.tables.connection.last_insert_rowid() as u32
+            }
+        };
+        self.places.insert((source, session), place);
+        Ok(place)
+    }
+
+    fn title(&mut self, source: SourceId) -> rusqlite::Result<(String, u32)> {
+        if let Some(title) = self.titles.get(&source) {
+            return Ok(title.clone());
+        }
+        let title: Option<Option<String>> =
+            self.tables.one("SELECT title FROM source WHERE number = ?1", [source.0])?;
+        let title = title.flatten().unwrap_or_default();
+        let number = self.tables.intern_label(&title)?;
+        self.titles.insert(source, (title.clone(), number));
+        Ok((title, number))
+    }
+
+    /// Runs one statement on a memory that must be there, and notes that the index has to see it again.
+    fn change_memory(&mut self, memory: Node, act: impl FnOnce(u32) -> rusqlite::Result<usize>) -> Result<()> {
+        let number = memory.number();
+        if !memory.is_memory() || number == 0 || number >= self.next.memory {
+            return self.expect_one(0, || format!("memory {memory:?}"));
+        }
+        let changed = self.tables.run("write to", || act(number))?;
+        self.changed.insert(number);
+        self.expect_one(changed, || format!("memory {memory:?}"))
+    }
+
+    fn put_entity(&mut self, entity: &Entity) -> Result<()> {
+        let number = entity.node.number();
+        let is_new = take_number(&mut self.next.entity, number)
+            .filter(|_| entity.node.is_entity())
+            .ok_or_else(|| self.skipped_number(format!("entity {:?}", entity.node)))?;
+        self.applied.entities.insert(number, entity.deleted_at.is_some());
+        self.tables.run("write an entity to", || self.tables.put_entity(entity, is_new))
+    }
+
+    fn hide_entity(&mut self, entity: Node, at: Option<Timestamp>) -> Result<()> {
+        self.applied.entities.insert(entity.number(), at.is_some());
+        let sql = "UPDATE entity SET deleted_at = ?2 WHERE number = ?1";
+        let changed = self.tables.run("write to", || self.tables.execute(sql, (entity.number(), at.map(|at| at.0))))?;
+        self.expect_one(changed, || format!("entity {entity:?}"))
+    }
+
+    /// A store holds vectors of one model and one length. Those of another model take over: vectors of the one before could
+    /// not be compared with them and are forgotten.
+    fn expect_model(&mut self, vector: &StoredVector) -> Result<()> {
+        let dimensions = vector.values.len();
+        if let Some((name, known)) = &self.model
+            && *name == vector.model
+        {
+            if *known == dimensions {
+                return Ok(());
+            }
+            let what = format!("write a vector of {name} to {}", self.tables.path().display());
+            let why = format!("it has {dimensions} dimensions, those that are stored have {known}");
+            return Err(Error::invalid(what, why).hint("griot reindex"));
+        }
+        self.model = Some((vector.model.clone(), dimensions));
+        self.applied.new_model.clone_from(&self.model);
+        self.tables.run("write to", || {
+            self.applied.forgotten.extend(self.tables.all::<u32>("SELECT memory FROM vector", [])?);
+            self.tables.execute("DELETE FROM vector", [])?;
+            self.tables.set_model(&vector.model, dimensions)
+        })?;
+        // What this very set said before is read again from the rows.
+        self.changed.extend(self.applied.documents.keys());
+        Ok(())
+    }
+
+    /// A name that speaks is the entity that carries it: a person before others, then the one known longest.
+    fn resolve_speakers(&mut self) -> rusqlite::Result<()> {
+        let mut known: HashMap<&str, u32> = HashMap::new();
+        for &(number, speaker) in &self.speakers {
+            let entity = match known.get(speaker) {
+                Some(&entity) => entity,
+                None => {
+                    let entity = self.tables.speaking_entity(&normal_name(speaker))?;
+                    known.insert(speaker, entity);
+                    entity
+                }
+            };
+            if entity == 0 {
+                continue;
+            }
+            self.tables.execute("UPDATE memory SET speaker_entity = ?2 WHERE number = ?1", (number, entity))?;
+            if let Some(document) = self.applied.documents.get_mut(&number) {
+                document.speaker = entity;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_changed(&mut self) -> rusqlite::Result<()> {
+        for &number in &self.changed {
+            if let Some(document) = self.tables.document(number)? {
+                self.applied.documents.insert(number, document);
+            }
+        }
+        Ok(())
+    }
+
+    /// Edges and facts join nodes that exist at the end of the set, whatever the order of its steps.
+    fn check_ends(&self) -> Result<()> {
+        if self.highest_memory >= self.next.memory || self.highest_entity >= self.next.entity {
+            return Err(Error::new(
+                ErrorKind::Bug,
+                format!("write to {}", self.tables.path().display()),
+                "an edge or a fact names a node that does not exist",
+            ));
+        }
+        Ok(())
+    }
+
+    pub fn expect_one(&self, changed: usize, object: impl FnOnce() -> String) -> Result<()> {
+        if changed == 1 {
+            return Ok(());
+        }
+        let what = format!("change {} in {}", object(), self.tables.path().display());
+        Err(Error::not_found(what, "there is no such thing"))
+    }
+
+    pub fn skipped_number(&self, object: String) -> Error {
+        Error::new(
+            ErrorKind::Bug,
+            format!("write {object} to {}", self.tables.path().display()),
+            "its number is neither the next free one nor in use",
+        )
+    }
+}
+
+/// Takes the next number if it is asked for: `Some(true)` if `number` is new, `Some(false)` if it is in use, `None` if
+/// it is neither. Numbers are dense, so "below the next" means "exists".
+pub(super) fn take_number(next: &mut u32, number: u32) -> Option<bool> {
+    if number == *next {
+        *next += 1;
+        return Some(true);
+    }
+    (1..*next).contains(&number).then_some(false)
+}
+
+/// The piece of a content hash that is stored and looked up; the rest is compared on the text itself.
+pub(super) fn short_hash(hash: &[u8; 16]) -> i64 {
+    let [a, b, c, d, e, f, g, h, ..] = *hash;
+    i64::from_le_bytes([a, b, c, d, e, f, g, h])
+}
+
+impl Tables {
+    pub fn next_numbers(&self) -> rusqlite::Result<NextNumbers> {
+        let next = |key: &str| -> rusqlite::Result<u32> {
+            self.cached("SELECT value FROM meta WHERE key = ?1")?.query_row([key], |row| row.get(0))
+        };
+        Ok(NextNumbers {
+            memory: next("next memory")?,
+            entity: next("next entity")?,
+            source: next("next source")?,
+            edge: next("next edge")?,
+            fact: next("next fact")?,
+        })
+    }
+
+    fn set_next_numbers(&self, before: &NextNumbers, after: &NextNumbers) -> rusqlite::Result<()> {
+        for (key, before, after) in [
+            ("next memory", before.memory, after.memory),
+            ("next entity", before.entity, after.entity),
+            ("next source", before.source, after.source),
+            ("next edge", before.edge, after.edge),
+            ("next fact", before.fact, after.fact),
+        ] {
+            if before != after {
+                self.execute("UPDATE meta SET value = ?2 WHERE key = ?1", (key, after))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The embedder whose vectors are searched, with its dimensions.
+    pub fn model(&self) -> rusqlite::Result<Option<(String, usize)>> {
+        let Some(model) = self.one::<u32>("SELECT value FROM meta WHERE key = 'model'", [])? else { return Ok(None) };
+        let dimensions: Option<u32> = self.one("SELECT value FROM meta WHERE key = 'dimensions'", [])?;
+        Ok(Some((self.word(model)?, dimensions.unwrap_or(0) as usize)))
+    }
+
+    fn set_model(&self, name: &str, dimensions: usize) -> rusqlite::Result<()> {
+        let model = self.intern(Some(name))?;
+        let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2";
+        self.execute(sql, ("model", model))?;
+        self.execute(sql, ("dimensions", dimensions as u32))?;
+        Ok(())
+    }
+
+    fn find_place(&self, source: u32, session: u32) -> rusqlite::Result<Option<u32>> {
+        self.one("SELECT number FROM place WHERE source = ?1 AND session = ?2", (source, session))
+    }
+
+    fn put_vector(&self, memory: u32, vector: &StoredVector) -> rusqlite::Result<usize> {
+        let model = self.intern(Some(&vector.model))?;
+        self.execute(
+            "INSERT INTO vector (memory, model, scale, data) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (memory) DO UPDATE SET model = ?2, scale = ?3, data = ?4",
+            (memory, model, vector.scale, bytemuck::cast_slice::<i8, u8>(&vector.values)),
+        )
+    }
+
+    fn put_entity(&self, entity: &Entity, is_new: bool) -> rusqlite::Result<()> {
+        let number = entity.node.number();
+        let kind = self.intern(Some(entity.kind.name()))?;
+        let description = strings_to_bytes(&entity.description);
+        let (first, last) = (entity.first_seen.0, entity.last_seen.0);
+        let deleted = entity.deleted_at.map(|at| at.0);
+        let sql = if is_new {
+            "INSERT INTO entity (number, name, kind, description, first_seen, last_seen, deleted_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+        } else {
+            "UPDATE entity SET name = ?2, kind = ?3, description = ?4, first_seen = ?5, last_seen = ?6, deleted_at = ?7
+             WHERE number = ?1"
+        };
+        self.execute(sql, (number, &entity.name, kind, description, first, last, deleted))?;
+        let canonical = entity.canonical_id();
+        let names = std::iter::once(canonical.as_str()).chain(entity.aliases.iter().map(String::as_str));
+        if !is_new {
+            // An entity is put again whenever it is seen; its names seldom change.
+            let known: Vec<String> =
+                self.all("SELECT name FROM alias WHERE entity = ?1 ORDER BY position", [number])?;
+            if known.iter().map(String::as_str).eq(names.clone()) {
+                return Ok(());
+            }
+            self.execute("DELETE FROM alias WHERE entity = ?1", [number])?;
+        }
+        for (position, name) in names.enumerate() {
+            let sql = "INSERT INTO alias (entity, position, name) VALUES (?1, ?2, ?3)";
+            self.execute(sql, (number, position as i64, name))?;
+        }
+        Ok(())
+    }
+
+    /// `Node::raw` of the entity that a speaker's normal name means, 0 if there is none.
+    fn speaking_entity(&self, name: &str) -> rusqlite::Result<u32> {
+        let person = self.find_name(crate::model::EntityType::Person.name())?.unwrap_or(0);
+        let number: Option<u32> = self.one(
+            "SELECT e.number FROM alias a JOIN entity e ON e.number = a.entity
+             WHERE a.name = ?1 AND a.position > 0 AND e.deleted_at IS NULL ORDER BY e.kind <> ?2, e.number LIMIT 1",
+            (name, person),
+        )?;
+        Ok(number.map_or(0, |number| Node::entity(number).raw()))
+    }
+}

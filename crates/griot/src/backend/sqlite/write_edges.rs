@@ -1,0 +1,219 @@
+//! Edges and facts as rows: one row a key, merged by `Edge::merge`, with their evidence.
+//!
+//! Most mentions say nothing but "this memory names that entity", so a mention whose only evidence is its own memory at its
+//! own time stores no row of evidence; reading makes it up again (rows.rs).
+
+use super::rows::own_evidence;
+use super::tables::Tables;
+use super::write::{Writer, take_number};
+use crate::index::Link;
+use crate::model::{Edge, EdgeKind, Evidence, Fact, FactObject, MemoryId, Node, Result};
+
+impl Writer<'_, '_> {
+    pub fn put_edge(&mut self, edge: &Edge) -> rusqlite::Result<()> {
+        let tables = self.tables;
+        self.note_node(edge.source);
+        self.note_node(edge.target);
+        let (source, target) = storage_order(edge.source, edge.target, edge.kind);
+        let label = tables.intern_label(&edge.label)?;
+        // New is the common case: try it first, look for the old one only if the key is taken.
+        let number = self.next.edge;
+        let inserted = tables.execute(
+            "INSERT INTO edge (number, source, target, kind, label, weight, confidence, provenance, created_at, touched,
+             expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+             ON CONFLICT (source, target, kind, label) DO NOTHING",
+            (
+                number,
+                source.raw(),
+                target.raw(),
+                edge.kind as u8,
+                label,
+                edge.weight,
+                edge.confidence,
+                edge.provenance as u8,
+                edge.created_at.0,
+                edge.touched_at.0 - edge.created_at.0,
+                edge.expires_at.map(|at| at.0),
+            ),
+        )?;
+        if inserted == 1 {
+            self.next.edge += 1;
+            if !self.is_own_evidence(edge)? {
+                self.put_evidence(EDGE_EVIDENCE, number, 0, &edge.evidence)?;
+            }
+            self.note_link(number, source, target, label, edge);
+            return Ok(());
+        }
+        let Some(known) = tables.edge_by_key(source, target, edge.kind, label)? else { return Ok(()) };
+        let number = known.number;
+        let known_evidence = known.evidence.len();
+        let mut incoming = edge.clone().normalised();
+        if incoming.kind == EdgeKind::Mentions && incoming.evidence.is_empty() {
+            incoming.evidence.extend(self.id_of(source.number())?.map(|id| own_evidence(id, edge.created_at)));
+        }
+        let merged = known.merge(incoming);
+        tables.execute(
+            "UPDATE edge SET weight = ?2, confidence = ?3, provenance = ?4, touched = ?5, expires_at = ?6
+             WHERE number = ?1",
+            (
+                number,
+                merged.weight,
+                merged.confidence,
+                merged.provenance as u8,
+                merged.touched_at.0 - merged.created_at.0,
+                merged.expires_at.map(|at| at.0),
+            ),
+        )?;
+        if merged.evidence.len() > known_evidence {
+            // Merging only adds at the end; what was made up on reading is stored now with the rest.
+            let stored: i64 = tables.one("SELECT count(*) FROM evidence WHERE edge = ?1", [number])?.unwrap_or(0);
+            self.put_evidence(EDGE_EVIDENCE, number, stored as usize, &merged.evidence)?;
+        }
+        self.note_link(number, source, target, label, &merged);
+        Ok(())
+    }
+
+    pub fn remove_edge(&mut self, source: Node, target: Node, kind: EdgeKind, label: &str) -> rusqlite::Result<()> {
+        let tables = self.tables;
+        let (source, target) = storage_order(source, target, kind);
+        let label = match label {
+            "" => 0,
+            label => match tables.find_name(label)? {
+                Some(label) => label,
+                None => return Ok(()),
+            },
+        };
+        let sql = "SELECT number FROM edge WHERE source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4";
+        let number: Option<u32> = tables.one(sql, (source.raw(), target.raw(), kind as u8, label))?;
+        if let Some(number) = number {
+            tables.execute("DELETE FROM edge WHERE number = ?1", [number])?;
+            self.applied.links.remove(&number);
+            self.applied.removed_edges.insert(number);
+        }
+        Ok(())
+    }
+
+    pub fn put_fact(&mut self, fact: &Fact) -> Result<()> {
+        let wanted = if fact.number == 0 { self.next.fact } else { fact.number };
+        let is_new = take_number(&mut self.next.fact, wanted)
+            .ok_or_else(|| self.skipped_number(format!("fact f{}", fact.number)))?;
+        self.note_node(fact.subject);
+        if let FactObject::Entity(node) = fact.object {
+            self.note_node(node);
+        }
+        self.tables.run("write a fact to", || {
+            self.tables.put_fact_row(fact, wanted, is_new)?;
+            self.put_evidence(FACT_EVIDENCE, wanted, 0, &fact.evidence)
+        })
+    }
+
+    fn put_evidence(&self, sql: &str, owner: u32, from: usize, evidence: &[Evidence]) -> rusqlite::Result<()> {
+        for (position, evidence) in evidence.iter().enumerate().skip(from) {
+            let (quote, reason, at) = (&evidence.quote, &evidence.reason, evidence.at.0);
+            let number = match evidence.memory {
+                None => None,
+                Some(id) => self.number_of(id)?,
+            };
+            match (evidence.memory, number) {
+                (Some(id), None) => {
+                    self.tables.execute(sql, (owner, position as i64, id.0.into_bytes(), quote, reason, at))?
+                }
+                _ => self.tables.execute(sql, (owner, position as i64, number, quote, reason, at))?,
+            };
+        }
+        Ok(())
+    }
+
+    /// Whether reading makes up exactly the evidence of this mention.
+    fn is_own_evidence(&self, edge: &Edge) -> rusqlite::Result<bool> {
+        if edge.kind != EdgeKind::Mentions {
+            return Ok(false);
+        }
+        match edge.evidence.as_slice() {
+            [] => Ok(true),
+            [only] => {
+                let own = self.id_of(edge.source.number())?.map(|id| own_evidence(id, edge.created_at));
+                Ok(own.as_ref() == Some(only))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn note_node(&mut self, node: Node) {
+        let highest = if node.is_memory() { &mut self.highest_memory } else { &mut self.highest_entity };
+        // Node 0 of either sequence does not exist; it is told from the others by being too high.
+        *highest = (*highest).max(if node.number() == 0 { u32::MAX } else { node.number() });
+    }
+
+    fn note_link(&mut self, number: u32, source: Node, target: Node, label: u32, edge: &Edge) {
+        let link = Link {
+            number,
+            source: source.raw(),
+            target: target.raw(),
+            kind: edge.kind,
+            label,
+            weight: edge.weight,
+            confidence: edge.confidence,
+            touched_at: edge.touched_at.0,
+            provenance: edge.provenance,
+        };
+        self.applied.links.insert(number, link);
+    }
+
+    fn id_of(&self, memory: u32) -> rusqlite::Result<Option<MemoryId>> {
+        match self.ids.get(&memory) {
+            Some(&id) => Ok(Some(id)),
+            None => self.tables.memory_id(memory),
+        }
+    }
+
+    fn number_of(&self, id: MemoryId) -> rusqlite::Result<Option<u32>> {
+        match self.numbers.get(&id) {
+            Some(&number) => Ok(Some(number)),
+            None => self.tables.memory_number(id),
+        }
+    }
+}
+
+const EDGE_EVIDENCE: &str =
+    "INSERT INTO evidence (edge, position, memory, quote, reason, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+const FACT_EVIDENCE: &str =
+    "INSERT INTO fact_evidence (fact, position, memory, quote, reason, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+
+/// The ends as they are stored: the smaller first where the kind is symmetric (`Edge::normalised` without the copy).
+pub(super) fn storage_order(source: Node, target: Node, kind: EdgeKind) -> (Node, Node) {
+    if kind.is_symmetric() && source > target { (target, source) } else { (source, target) }
+}
+
+impl Tables {
+    pub fn memory_number(&self, id: MemoryId) -> rusqlite::Result<Option<u32>> {
+        self.one("SELECT number FROM memory WHERE id = ?1", [id.0.into_bytes()])
+    }
+
+    fn put_fact_row(&self, fact: &Fact, number: u32, is_new: bool) -> rusqlite::Result<()> {
+        if !is_new {
+            self.execute("DELETE FROM fact WHERE number = ?1", [number])?;
+        }
+        let (object, literal) = match &fact.object {
+            FactObject::Entity(node) => (Some(node.raw()), None),
+            FactObject::Literal(literal) => (None, Some(literal)),
+        };
+        self.execute(
+            "INSERT INTO fact (number, subject, predicate, object, literal, valid_from, valid_to, recorded_at,
+             superseded_at, confidence) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            (
+                number,
+                fact.subject.raw(),
+                self.intern(Some(fact.predicate.name()))?,
+                object,
+                literal,
+                fact.valid_from.map(|at| at.0),
+                fact.valid_to.map(|at| at.0),
+                fact.recorded_at.0,
+                fact.superseded_at.map(|at| at.0),
+                fact.confidence,
+            ),
+        )?;
+        Ok(())
+    }
+}

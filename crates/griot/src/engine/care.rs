@@ -1,0 +1,283 @@
+//! Verbs that look after a workspace: `status`, `sources`, `gc`, `build-graphs`, `reindex`, `doctor`.
+
+use super::explore::everything;
+use super::{BuiltGraphs, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
+use crate::embed;
+use crate::model::{
+    Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, SourceId,
+};
+use crate::remember::importance::{effective_importance, is_immune};
+
+/// Rows read, or vectors made, at once.
+const PAGE: usize = 1000;
+
+impl Engine {
+    pub fn status(&self) -> Result<Status> {
+        const TOP: usize = 10;
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let counts = read.counts()?;
+        let always = crate::model::Interval::new(crate::model::Timestamp(i64::MIN), crate::model::Timestamp(i64::MAX));
+        let latest = read.search_time(always, &everything(), 1)?;
+        let latest = read.placements(&latest)?.into_iter().flatten().map(|p| p.occurred_at).next();
+        Ok(Status {
+            path: self.path.as_ref().map(|p| p.display().to_string()),
+            revision: read.revision(),
+            bytes: self.bytes(),
+            stored_model: read.vector_model()?.map(|(model, _)| model),
+            embedder: self.embedder.name().to_string(),
+            top_entities: self.hubs(HubQuery { kind: None, limit: TOP })?,
+            sources: counts.sources,
+            earliest: read.earliest()?,
+            latest,
+            counts,
+        })
+    }
+
+    /// Database and write-ahead log; indexes are not counted, since they can be built again.
+    fn bytes(&self) -> u64 {
+        let Some(path) = &self.path else { return 0 };
+        let size = |path: &std::path::Path| std::fs::metadata(path).map_or(0, |m| m.len());
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        size(path) + size(std::path::Path::new(&log))
+    }
+
+    pub fn sources(&self) -> Result<Vec<SourceView>> {
+        self.backend.refresh()?;
+        let sources = self.backend.sources()?;
+        let tallies = self.backend.source_tallies()?;
+        Ok(sources
+            .into_iter()
+            .map(|source| {
+                let tally = tallies.iter().find(|t| t.source == source.id);
+                SourceView {
+                    memories: tally.map_or(0, |t| t.memories),
+                    entities: tally.map_or(0, |t| t.entities),
+                    edges: tally.map_or(0, |t| t.edges),
+                    source,
+                }
+            })
+            .collect())
+    }
+
+    /// A source with its memories in order.
+    pub fn source(&self, id: SourceId) -> Result<(SourceView, Vec<Memory>)> {
+        let view = self.sources()?.into_iter().find(|view| view.source.id == id).ok_or_else(|| no_source(id))?;
+        let nodes = self.backend.source_memories(id, view.source.deleted_at.is_some())?;
+        Ok((view, self.backend.memories(&nodes)?))
+    }
+
+    pub fn set_source_tags(&self, id: SourceId, tags: Vec<String>) -> Result<SourceView> {
+        let now = self.now();
+        self.backend.write(&mut |read| {
+            let mut source = read.source(id)?.ok_or_else(|| no_source(id))?;
+            source.tags.clone_from(&tags);
+            source.tags.sort();
+            source.tags.dedup();
+            Ok(ChangeSet { at: now, changes: vec![Change::PutSource(source)] })
+        })?;
+        Ok(self.source(id)?.0)
+    }
+
+    /// Memories whose effective importance is below the threshold, least first. Nothing is deleted.
+    pub fn gc(&self, threshold: f32, limit: usize) -> Result<Vec<GcCandidate>> {
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let now = self.now();
+        let mut found: Vec<GcCandidate> = Vec::new();
+        self.each_memory(&mut |page| {
+            let live: Vec<Memory> =
+                page.into_iter().filter(|m| m.deleted_at.is_none() && !is_immune(m)).collect();
+            let degrees = read.degrees(&live.iter().map(|m| m.node).collect::<Vec<_>>())?;
+            for (memory, degree) in live.into_iter().zip(degrees) {
+                let importance = effective_importance(&memory, degree, now);
+                if importance < threshold {
+                    let days = now.days_since(memory.last_accessed_at.unwrap_or(memory.recorded_at)).max(0.0);
+                    let reason = format!(
+                        "importance {}, {degree} edges, not asked for in {days:.0} days{}",
+                        memory.importance,
+                        if memory.superseded_by.is_some() { ", superseded" } else { "" }
+                    );
+                    found.push(GcCandidate { memory, effective_importance: importance, degree, reason });
+                }
+            }
+            // Keeps the list short while a large workspace goes by.
+            if found.len() > 4 * limit + PAGE {
+                shorten(&mut found, limit);
+            }
+            Ok(())
+        })?;
+        shorten(&mut found, limit);
+        Ok(found)
+    }
+
+    fn each_memory(&self, sink: &mut dyn FnMut(Vec<Memory>) -> Result<()>) -> Result<()> {
+        let mut after = 0;
+        loop {
+            let page = self.backend.memories_after(after, PAGE)?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = last.node.number();
+            sink(page)?;
+        }
+    }
+
+    /// Semantic edges between all memories that are at least so alike, for workspaces whose memories came in without them.
+    /// Edges that somebody said stay as they are. The temporal backbone is derived from times and is always there; its size
+    /// is reported.
+    pub fn build_graphs(
+        &self,
+        semantic_threshold: f32,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<BuiltGraphs> {
+        if !(0.0..=1.0).contains(&semantic_threshold) {
+            let why = format!("the threshold {semantic_threshold} is not between 0 and 1");
+            return Err(Error::invalid("build the semantic graph", why));
+        }
+        self.backend.refresh()?;
+        self.has_vectors()?;
+        let now = self.now();
+        let all = self.backend.counts()?.memories;
+        let mut built = BuiltGraphs { temporal: all.saturating_sub(self.backend.counts()?.sources), ..Default::default() };
+        let mut done = 0;
+        let mut pages: Vec<Vec<Memory>> = Vec::new();
+        self.each_memory(&mut |page| {
+            pages.push(page.into_iter().filter(|m| m.deleted_at.is_none()).collect());
+            Ok(())
+        })?;
+        for page in pages {
+            let mut added = 0;
+            let mut total = 0;
+            self.backend.write(&mut |read| {
+                (added, total) = (0, 0);
+                let mut changes = Vec::new();
+                for memory in &page {
+                    let Some(vector) = read.vector(memory.node)? else { continue };
+                    let filter = crate::backend::Filter {
+                        scope: memory.scope.clone(),
+                        superseded: true,
+                        ..Default::default()
+                    };
+                    let nearest = read.search_vectors(&embed::dequantise(&vector), &filter, 11)?;
+                    for (other, cosine) in nearest {
+                        // Each pair once, from its later end.
+                        if cosine < semantic_threshold || other >= memory.node {
+                            continue;
+                        }
+                        total += 1;
+                        if read.edge_by_key(other, memory.node, EdgeKind::Semantic, "")?.is_none() {
+                            added += 1;
+                            changes.push(Change::PutEdge(likeness(other, memory, cosine, now)));
+                        }
+                    }
+                }
+                Ok(ChangeSet { at: now, changes })
+            })?;
+            built.semantic_added += added;
+            built.semantic_total += total;
+            done += page.len() as u64;
+            progress(done, all);
+        }
+        Ok(built)
+    }
+
+    /// Builds the indexes again from the rows; with `embed`, makes every vector again with the embedder in use first, in one
+    /// transaction, since vectors of two models must never stand side by side.
+    pub fn reindex(&self, embed: bool, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
+        self.backend.refresh()?;
+        if embed {
+            let now = self.now();
+            let counts = self.backend.counts()?;
+            let all = counts.memories + counts.deleted_memories;
+            self.backend.write(&mut |read| {
+                let mut changes = Vec::new();
+                let (mut after, mut done) = (0, 0);
+                loop {
+                    let page = read.memories_after(after, PAGE)?;
+                    let Some(last) = page.last() else { break };
+                    after = last.node.number();
+                    let texts: Vec<String> = page.iter().map(embedded_text).collect();
+                    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                    for (memory, vector) in page.iter().zip(self.embedder.embed(&texts)?) {
+                        if let Some(vector) = vector {
+                            let vector = embed::quantise(self.embedder.name(), &vector);
+                            changes.push(Change::SetVector { memory: memory.node, vector });
+                        }
+                    }
+                    done += page.len() as u64;
+                    progress(done, all);
+                }
+                Ok(ChangeSet { at: now, changes })
+            })?;
+        }
+        self.backend.rebuild()
+    }
+
+    /// Looks for damage: in the file, between rows, and between rows and indexes.
+    pub fn doctor(&self) -> Result<Health> {
+        self.backend.refresh()?;
+        let mut health = Health { problems: self.backend.integrity()?, checked: Vec::new() };
+        let counts = self.backend.counts()?;
+        health.checked.push(format!(
+            "{} memories, {} entities, {} edges and {} facts against each other and against the indexes",
+            counts.memories + counts.deleted_memories,
+            counts.entities,
+            counts.edges,
+            counts.facts
+        ));
+        if let Some((model, _)) = self.backend.vector_model()? {
+            health.checked.push(format!("{} vectors of `{model}`", counts.vectors));
+            if model != self.embedder.name() {
+                health.problems.push(format!(
+                    "vectors were made by `{model}`, the embedder in use is `{}`: run `griot reindex --embed`",
+                    self.embedder.name()
+                ));
+            }
+        }
+        Ok(health)
+    }
+}
+
+/// What the vector of a memory is made of: its headings and its text.
+pub(super) fn embedded_text(memory: &Memory) -> String {
+    embedded(&memory.heading, &memory.text)
+}
+
+/// A passage "Limits" says little without "Vector index" above it. A speaker's name stays out: it would make all turns of
+/// one person alike.
+pub(super) fn embedded(heading: &[String], text: &str) -> String {
+    if heading.is_empty() { text.to_string() } else { format!("{}\n{text}", heading.join(" ")) }
+}
+
+fn likeness(other: Node, memory: &Memory, cosine: f32, now: crate::model::Timestamp) -> Edge {
+    Edge {
+        number: 0,
+        source: other,
+        target: memory.node,
+        kind: EdgeKind::Semantic,
+        label: String::new(),
+        weight: cosine.min(1.0),
+        confidence: cosine.min(1.0),
+        provenance: Provenance::Embedding,
+        evidence: vec![Evidence {
+            memory: Some(memory.id),
+            quote: None,
+            reason: Some(format!("cosine {cosine:.2}")),
+            at: now,
+        }],
+        created_at: now,
+        touched_at: now,
+        expires_at: None,
+    }
+}
+
+fn shorten(found: &mut Vec<GcCandidate>, limit: usize) {
+    found.sort_by(|a, b| {
+        a.effective_importance.total_cmp(&b.effective_importance).then(a.memory.node.cmp(&b.memory.node))
+    });
+    found.truncate(limit);
+}
+
+fn no_source(id: SourceId) -> Error {
+    Error::not_found(format!("find source `{id}`"), "there is no such source").hint("griot sources")
+}

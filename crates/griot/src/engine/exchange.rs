@@ -1,0 +1,261 @@
+//! Everything out, and everything in again: `export` and `import`.
+//!
+//! Records name nodes by their public names, so that they can be read into another workspace, beside what is there.
+
+use std::collections::HashMap;
+
+use super::{EdgeRecord, Engine, FactRecord, Imported, Record, naming};
+use crate::backend::{NodeName, Read};
+use crate::model::{
+    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Fact, FactObject, Memory, MemoryId, Node, Result,
+    Source, SourceId, Timestamp,
+};
+
+const PAGE: usize = 1000;
+
+impl Engine {
+    /// Hands out every record, hidden ones too: header, sources, entities, memories, edges, facts.
+    pub fn export(&self, sink: &mut dyn FnMut(Record) -> Result<()>) -> Result<()> {
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let model = read.vector_model()?;
+        sink(Record::Header { revision: read.revision(), exported_at: self.now(), vector_model: model })?;
+        for source in read.sources()? {
+            sink(Record::Source(source))?;
+        }
+        let mut names: HashMap<Node, String> = HashMap::new();
+        let mut after = 0;
+        loop {
+            let page = read.entities_after(after, PAGE)?;
+            let Some(last) = page.last() else { break };
+            after = last.node.number();
+            for entity in page {
+                names.insert(entity.node, entity.canonical_id());
+                sink(Record::Entity(entity))?;
+            }
+        }
+        after = 0;
+        loop {
+            let page = read.memories_after(after, PAGE)?;
+            let Some(last) = page.last() else { break };
+            after = last.node.number();
+            for memory in page {
+                names.insert(memory.node, memory.id.to_string());
+                let vector = read.vector(memory.node)?;
+                sink(Record::Memory { memory, vector })?;
+            }
+        }
+        let name = |node: Node| {
+            names.get(&node).cloned().ok_or_else(|| Error::corrupt("export", format!("node {node:?} has no row")))
+        };
+        after = 0;
+        loop {
+            let page = read.edges_after(after, PAGE)?;
+            let Some(last) = page.last() else { break };
+            after = last.number;
+            for edge in page {
+                sink(Record::Edge(EdgeRecord { source: name(edge.source)?, target: name(edge.target)?, edge }))?;
+            }
+        }
+        for fact in read.facts(None)? {
+            let object = match fact.object {
+                FactObject::Entity(node) => Some(name(node)?),
+                FactObject::Literal(_) => None,
+            };
+            sink(Record::Fact(FactRecord { subject: name(fact.subject)?, object, fact }))?;
+        }
+        Ok(())
+    }
+
+    /// Takes records in, all in one transaction: an error leaves the store as it was. What is there already (by id, canonical
+    /// id, key) is kept; edges gain evidence.
+    pub fn import(&self, records: &mut dyn Iterator<Item = Result<Record>>) -> Result<Imported> {
+        // Read whole before the lock is taken: a slow or broken file must not stop other writers.
+        let records: Vec<Record> = records.collect::<Result<_>>()?;
+        let now = self.now();
+        let mut imported = Imported::default();
+        let embedder = self.embedder.name();
+        self.backend.write(&mut |read| {
+            let model = read.vector_model()?.map_or_else(|| embedder.to_string(), |(model, _)| model);
+            let mut import = Import::new(read, now, model)?;
+            for record in &records {
+                import.take(record)?;
+            }
+            imported = import.imported;
+            Ok(ChangeSet { at: now, changes: import.changes })
+        })?;
+        Ok(imported)
+    }
+}
+
+struct Import<'a> {
+    read: &'a dyn Read,
+    now: Timestamp,
+    /// Vectors of other models are left out; `reindex --embed` makes them again.
+    model: String,
+    next_memory: u32,
+    next_entity: u32,
+    next_source: u32,
+    next_fact: u32,
+    sources: HashMap<SourceId, SourceId>,
+    nodes: HashMap<String, Node>,
+    handles: HashMap<String, MemoryId>,
+    changes: Vec<Change>,
+    imported: Imported,
+}
+
+impl<'a> Import<'a> {
+    fn new(read: &'a dyn Read, now: Timestamp, model: String) -> Result<Self> {
+        let next = read.next_numbers()?;
+        Ok(Self {
+            read,
+            now,
+            model,
+            next_memory: next.memory,
+            next_entity: next.entity,
+            next_source: next.source,
+            next_fact: next.fact,
+            sources: HashMap::new(),
+            nodes: HashMap::new(),
+            handles: HashMap::new(),
+            changes: Vec::new(),
+            imported: Imported::default(),
+        })
+    }
+
+    fn take(&mut self, record: &Record) -> Result<()> {
+        match record {
+            Record::Header { .. } => Ok(()),
+            Record::Source(source) => self.source(source),
+            Record::Entity(entity) => self.entity(entity),
+            Record::Memory { memory, vector } => {
+                let vector = vector.as_ref().filter(|v| v.model == self.model);
+                self.memory(memory, vector)
+            }
+            Record::Edge(record) => self.edge(record),
+            Record::Fact(record) => self.fact(record),
+        }
+    }
+
+    fn source(&mut self, source: &Source) -> Result<()> {
+        let id = match self.read.source_by_origin(source.kind, &source.origin)? {
+            Some(known) => {
+                self.imported.skipped += 1;
+                known.id
+            }
+            None => {
+                let id = SourceId(self.next_source);
+                self.next_source += 1;
+                self.imported.sources += 1;
+                self.changes.push(Change::PutSource(Source { id, ..source.clone() }));
+                id
+            }
+        };
+        self.sources.insert(source.id, id);
+        Ok(())
+    }
+
+    fn entity(&mut self, entity: &Entity) -> Result<()> {
+        let canonical = entity.canonical_id();
+        let known = self.read.find_nodes(&NodeName::Canonical(&canonical))?;
+        let node = match known.first() {
+            Some(&node) => {
+                self.imported.skipped += 1;
+                node
+            }
+            None => {
+                let node = Node::entity(self.next_entity);
+                self.next_entity += 1;
+                self.imported.entities += 1;
+                let live = Entity { node, deleted_at: None, ..entity.clone() };
+                self.changes.push(Change::PutEntity(live));
+                if let Some(at) = entity.deleted_at {
+                    self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: Some(at) });
+                }
+                node
+            }
+        };
+        self.nodes.insert(canonical, node);
+        Ok(())
+    }
+
+    fn memory(&mut self, memory: &Memory, vector: Option<&crate::model::StoredVector>) -> Result<()> {
+        if let Some(&node) = self.read.find_nodes(&NodeName::Id(memory.id))?.first() {
+            self.imported.skipped += 1;
+            self.nodes.insert(memory.id.to_string(), node);
+            return Ok(());
+        }
+        let Some(&source) = self.sources.get(&memory.source) else {
+            let why = format!("its source `{}` does not stand before it", memory.source);
+            return Err(Error::invalid(format!("import memory `{}`", memory.id), why));
+        };
+        let node = Node::memory(self.next_memory);
+        self.next_memory += 1;
+        self.imported.memories += 1;
+        let mut handle = self.read.free_handle(memory.id)?;
+        while self.handles.contains_key(&handle.0) {
+            handle = memory.id.handle(handle.0.len());
+        }
+        self.handles.insert(handle.0.clone(), memory.id);
+        self.nodes.insert(memory.id.to_string(), node);
+        let row = Memory { node, handle, source, deleted_at: None, superseded_by: None, ..memory.clone() };
+        self.changes.push(Change::AddMemory { memory: Box::new(row), vector: vector.cloned() });
+        if memory.superseded_by.is_some() {
+            self.changes.push(Change::SetSuperseded { memory: node, by: memory.superseded_by });
+        }
+        if let Some(at) = memory.deleted_at {
+            self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: Some(at) });
+        }
+        Ok(())
+    }
+
+    fn named(&self, name: &str, what: &str) -> Result<Node> {
+        match self.nodes.get(name) {
+            Some(&node) => Ok(node),
+            None => naming::node(self.read, name)
+                .map_err(|_| Error::invalid(what, format!("`{name}` does not stand before it and is not in the store"))),
+        }
+    }
+
+    fn edge(&mut self, record: &EdgeRecord) -> Result<()> {
+        let what = format!("import the {} edge from `{}` to `{}`", record.edge.kind.name(), record.source, record.target);
+        let source = self.named(&record.source, &what)?;
+        let target = self.named(&record.target, &what)?;
+        if !record.edge.kind.row().ends.allow(source, target) {
+            let why = format!("this kind joins {}", record.edge.kind.row().ends.describe());
+            return Err(Error::invalid(what, why));
+        }
+        let edge = Edge { number: 0, source, target, ..record.edge.clone() }.normalised();
+        // A relation would count twice if the same export came in twice.
+        if self.read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?.is_some_and(|known| {
+            edge.evidence.iter().all(|e| known.evidence.iter().any(|k| k.memory == e.memory && k.reason == e.reason))
+                || edge.kind == EdgeKind::Mentions
+        }) {
+            self.imported.skipped += 1;
+            return Ok(());
+        }
+        self.imported.edges += 1;
+        self.changes.push(Change::PutEdge(edge));
+        Ok(())
+    }
+
+    fn fact(&mut self, record: &FactRecord) -> Result<()> {
+        let what = format!("import the fact about `{}`", record.subject);
+        let subject = self.named(&record.subject, &what)?;
+        let object = match (&record.object, &record.fact.object) {
+            (Some(name), _) => FactObject::Entity(self.named(name, &what)?),
+            (None, FactObject::Literal(text)) => FactObject::Literal(text.clone()),
+            (None, FactObject::Entity(_)) => return Err(Error::invalid(what, "it has no object")),
+        };
+        let fact = Fact { number: self.next_fact, subject, object, ..record.fact.clone() };
+        let same = |known: &Fact| Fact { number: fact.number, ..known.clone() } == fact;
+        if self.read.facts(Some(subject))?.iter().any(same) {
+            self.imported.skipped += 1;
+            return Ok(());
+        }
+        self.next_fact += 1;
+        self.imported.facts += 1;
+        self.changes.push(Change::PutFact(fact));
+        Ok(())
+    }
+}

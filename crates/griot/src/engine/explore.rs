@@ -1,0 +1,363 @@
+//! Verbs that walk: `show`, `why`, `related`, `path`, `entity`, `hubs`, `timeline`, `similar`, `traverse`.
+
+use super::{
+    Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming,
+};
+use crate::backend::{CATALOGUE_SIZE, Direction, Filter, Read};
+use crate::embed;
+use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, Trace};
+use crate::model::{
+    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Memory, Node, Result, Scope,
+};
+use crate::recall::trace::Rows;
+use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
+use crate::text::Intent;
+
+/// Nodes that a walk for a person looks at.
+const BUDGET: usize = 5000;
+/// Arcs of one kind that such a walk follows per node.
+const FAN_OUT: usize = 200;
+
+impl Engine {
+    /// One memory, in full. Being asked for counts as an access.
+    pub fn show(&self, name: &str) -> Result<Memory> {
+        self.access(name, 1)
+    }
+
+    /// Counts as three accesses, so that `gc` stops listing it.
+    pub fn keep(&self, name: &str) -> Result<Memory> {
+        self.access(name, 3)
+    }
+
+    fn access(&self, name: &str, count: u32) -> Result<Memory> {
+        self.backend.refresh()?;
+        let node = naming::memory(self.backend.as_ref(), name)?;
+        let now = self.now();
+        // A store that cannot be written to can still be read.
+        let touched = self.backend.write(&mut |_| {
+            Ok(ChangeSet { at: now, changes: vec![Change::Touch { memory: node, at: now, count }] })
+        });
+        if count > 1 {
+            touched?;
+        }
+        self.memory_row(node)
+    }
+
+    fn memory_row(&self, node: Node) -> Result<Memory> {
+        self.backend
+            .memories(&[node])?
+            .pop()
+            .ok_or_else(|| Error::corrupt(format!("read memory {node:?}"), "its name leads to it, but it has no row"))
+    }
+
+    /// What led to a node and what followed from it, over causal edges of at least `min_confidence`. `depth` is 1 to 10.
+    pub fn why(&self, name: &str, direction: WhyDirection, depth: usize, min_confidence: f32) -> Result<Why> {
+        if !(1..=10).contains(&depth) {
+            return Err(Error::invalid(format!("trace why `{name}`"), format!("depth {depth} is not between 1 and 10")));
+        }
+        if !(0.0..=1.0).contains(&min_confidence) {
+            let why = format!("the least confidence {min_confidence} is not between 0 and 1");
+            return Err(Error::invalid(format!("trace why `{name}`"), why));
+        }
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let start = naming::node(read, name)?;
+        let trace = match direction {
+            WhyDirection::Causes => Trace::Causes,
+            WhyDirection::Consequences => Trace::Consequences,
+            WhyDirection::Both => Trace::Both,
+        };
+        let limits = CausalLimits {
+            depth,
+            min_confidence,
+            now: self.now(),
+            lambda: self.decay(Family::Causal),
+            budget: BUDGET,
+        };
+        let chain = graph::causal_chain(read, start, trace, &limits, &everything())?;
+        let weights = self.arc_weights(Intent::Why);
+        let hops = chain.links.iter().flat_map(|link| link.path.iter().map(|step| &step.hop));
+        let rows = Rows::read(read, &[start], hops)?;
+        let step = |link: &graph::CausalLink| {
+            let walked = link.path.iter().map(|step| step.hop);
+            // Causes are walked from the start backwards and told from the cause on.
+            let hops: Vec<Hop> = match link.role {
+                Role::Cause => walked.rev().map(|hop| rows.hop(&hop.flipped(), &weights)).collect(),
+                Role::Consequence => walked.map(|hop| rows.hop(&hop, &weights)).collect(),
+            };
+            WhyStep {
+                node: rows.node(link.node),
+                depth: link.depth as usize,
+                confidence: link.confidence,
+                hops,
+                prevents: link.opposed,
+            }
+        };
+        let side = |role: Role| -> Vec<WhyStep> {
+            let mut steps: Vec<WhyStep> = chain.links.iter().filter(|l| l.role == role).map(step).collect();
+            steps.sort_by_key(|step| step.depth);
+            steps
+        };
+        Ok(Why {
+            start: rows.node(start),
+            causes: side(Role::Cause),
+            consequences: side(Role::Consequence),
+            cycles: chain.cycles,
+            truncated: chain.cut,
+        })
+    }
+
+    /// Nodes within `depth` hops over the given families (none: all), strongest way first.
+    pub fn related(&self, name: &str, depth: usize, families: &[Family], limit: usize) -> Result<Vec<Related>> {
+        if !(1..=10).contains(&depth) {
+            return Err(Error::invalid(format!("find what is related to `{name}`"), format!("depth {depth} is not between 1 and 10")));
+        }
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let start = naming::node(read, name)?;
+        let wanted = |kind: EdgeKind| families.is_empty() || families.contains(&kind.family());
+        let limits = BeamLimits {
+            width: BUDGET,
+            depth,
+            budget: (limit + 1).max(64) * 8,
+            fan_out: graph::fan_out(FAN_OUT, wanted),
+        };
+        let weights = self.arc_weights(Intent::General);
+        let strength = |arc: &crate::backend::Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
+        let reached = graph::traverse(read, &[(start, 1.0)], &limits, &strength, None, &everything())?;
+        self.spelled_out(reached.into_iter().filter(|r| r.hops > 0).take(limit).collect(), &weights)
+    }
+
+    fn spelled_out(&self, reached: Vec<graph::Reached>, weights: &ArcWeights) -> Result<Vec<Related>> {
+        let read = self.backend.as_ref();
+        let nodes: Vec<Node> = reached.iter().map(|r| r.node).collect();
+        let rows = Rows::read(read, &nodes, reached.iter().flat_map(|r| &r.path))?;
+        Ok(reached
+            .into_iter()
+            .map(|r| Related {
+                node: rows.node(r.node),
+                distance: r.hops as usize,
+                score: r.score,
+                path: r.path.iter().map(|hop| rows.hop(hop, weights)).collect(),
+            })
+            .collect())
+    }
+
+    /// The fewest hops between two nodes; among equally short ways the strongest. `None` if there is none of at most `max_hops`.
+    pub fn path(&self, from: &str, to: &str, max_hops: usize) -> Result<Option<Vec<Hop>>> {
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let (from, to) = (naming::node(read, from)?, naming::node(read, to)?);
+        let weights = self.arc_weights(Intent::General);
+        let limits = PathLimits { max_hops, budget: 20 * BUDGET, fan_out: [FAN_OUT; CATALOGUE_SIZE] };
+        let strength = |arc: &crate::backend::Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
+        let found = graph::shortest_path(read, from, to, &limits, &strength, &everything())?;
+        let Some(path) = found.path else { return Ok(None) };
+        let rows = Rows::read(read, &[from, to], path.hops.iter())?;
+        Ok(Some(path.hops.iter().map(|hop| rows.hop(hop, &weights)).collect()))
+    }
+
+    /// All that is known of an entity. `hops` is 1 to 3, `limit` bounds mentions and neighbourhood each.
+    pub fn entity(&self, name: &str, hops: usize, limit: usize) -> Result<EntityView> {
+        if !(1..=3).contains(&hops) {
+            return Err(Error::invalid(format!("look at `{name}`"), format!("hops {hops} is not between 1 and 3")));
+        }
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let node = naming::entity(read, name)?;
+        let mut entity = read
+            .entities(&[node])?
+            .pop()
+            .ok_or_else(|| Error::corrupt(format!("read entity `{name}`"), "its name leads to it, but it has no row"))?;
+        let weights = self.arc_weights(Intent::Entity);
+        let around = GatherLimits {
+            hops: 2 * hops,
+            node_budget: BUDGET,
+            fan_out: graph::fan_out(FAN_OUT, |kind| kind.family() != Family::Temporal && kind != EdgeKind::Semantic),
+            direction: Direction::Both,
+        };
+        let mentions = mentioning(read, node)?;
+        let mut memories = read.memories(&mentions)?;
+        memories.sort_by(|a, b| b.occurred_at.cmp(&a.occurred_at).then(b.node.cmp(&a.node)));
+        let mention_count = memories.len() as u32;
+        if let (Some(latest), Some(earliest)) = (memories.first(), memories.last()) {
+            entity.last_seen = latest.occurred_at;
+            entity.first_seen = entity.first_seen.min(earliest.occurred_at);
+        }
+        memories.truncate(limit);
+        let mut relations = Vec::new();
+        for edge in read.edges_of(node)? {
+            if edge.kind != EdgeKind::Mentions {
+                relations.push(self.edge_view(edge)?);
+            }
+        }
+        let subgraph = Subgraph::gather(read, &[node], &around, &everything())?;
+        let neighbourhood = self.neighbouring_entities(&subgraph, hops, limit, &weights)?;
+        let facts = self.facts(Some(&entity.canonical_id()), None)?;
+        Ok(EntityView { entity, relations, mentions: memories, mention_count, facts, neighbourhood })
+    }
+
+    /// Entities of a subgraph, near ones first. A relation is one step between entities, a shared memory is one step too.
+    fn neighbouring_entities(
+        &self,
+        subgraph: &Subgraph,
+        hops: usize,
+        limit: usize,
+        weights: &ArcWeights,
+    ) -> Result<Vec<Related>> {
+        let mut steps: Vec<Option<(usize, f32, Vec<graph::Hop>)>> = vec![None; subgraph.len()];
+        if let Some(first) = steps.first_mut() {
+            *first = Some((0, 1.0, Vec::new()));
+        }
+        for at in 0..subgraph.len() {
+            let Some((distance, score, way)) = steps[at].clone() else { continue };
+            let from = subgraph.nodes()[at];
+            for (to, arc) in subgraph.row(at) {
+                // Half a step into a memory and half a step out of it.
+                let cost = if from.is_entity() && arc.to.is_entity() { 2 } else { 1 };
+                let reached = distance + cost;
+                let strength = score * arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
+                let known = steps[to].as_ref().map(|(d, s, _)| (*d, *s));
+                let better = known.is_none_or(|(d, s)| reached < d || (reached == d && strength > s && to > at));
+                if reached <= 2 * hops && better {
+                    let mut way = way.clone();
+                    way.push(graph::Hop { from, arc: *arc });
+                    steps[to] = Some((reached, strength, way));
+                }
+            }
+        }
+        let mut found: Vec<graph::Reached> = steps
+            .into_iter()
+            .enumerate()
+            .skip(1)
+            .filter(|(at, _)| subgraph.nodes()[*at].is_entity())
+            .filter_map(|(at, step)| {
+                let (distance, score, path) = step?;
+                Some(graph::Reached { node: subgraph.nodes()[at], score, hops: distance.div_ceil(2) as u32, path })
+            })
+            .collect();
+        found.sort_by(|a, b| a.hops.cmp(&b.hops).then(b.score.total_cmp(&a.score)).then(a.node.cmp(&b.node)));
+        found.truncate(limit);
+        self.spelled_out(found, weights)
+    }
+
+    /// Entities with the most edges.
+    pub fn hubs(&self, query: HubQuery) -> Result<Vec<Hub>> {
+        self.backend.refresh()?;
+        let hubs = self.backend.hubs(query.kind, query.limit)?;
+        let nodes: Vec<Node> = hubs.iter().map(|(node, _)| *node).collect();
+        let degree = |node: Node| hubs.iter().find(|(n, _)| *n == node).map_or(0, |(_, degree)| *degree);
+        Ok(self.backend.entities(&nodes)?.into_iter().map(|entity| Hub { degree: degree(entity.node), entity }).collect())
+    }
+
+    /// Entities whose name contains `part`.
+    pub fn entities_named(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Entity>> {
+        self.backend.refresh()?;
+        let nodes = self.backend.search_entities(&crate::text::normal_name(part), kind, limit)?;
+        self.backend.entities(&nodes)
+    }
+
+    /// Around a memory, or, without one, the latest memories inside an interval and scope, in the order of time.
+    pub fn timeline(
+        &self,
+        anchor: Option<&str>,
+        before: usize,
+        after: usize,
+        interval: Option<Interval>,
+        scope: &Scope,
+    ) -> Result<Timeline> {
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let filter = Filter { scope: scope.clone(), superseded: true, occurred: interval, ..Filter::default() };
+        let Some(anchor) = anchor else {
+            let all = Interval::new(crate::model::Timestamp(i64::MIN), crate::model::Timestamp(i64::MAX));
+            let nodes = read.search_time(interval.unwrap_or(all), &filter, before + after)?;
+            return Ok(Timeline { before: Vec::new(), anchor: None, after: read.memories(&nodes)? });
+        };
+        let node = naming::memory(read, anchor)?;
+        let (earlier, later) = read.around(node, before, after, &filter)?;
+        Ok(Timeline {
+            before: read.memories(&earlier)?,
+            anchor: Some(self.memory_row(node)?),
+            after: read.memories(&later)?,
+        })
+    }
+
+    /// Memories most like one, by cosine.
+    pub fn similar(&self, name: &str, limit: usize) -> Result<Vec<Related>> {
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let node = naming::memory(read, name)?;
+        let scope = self.memory_row(node)?.scope;
+        let Some(vector) = read.vector(node)? else {
+            return Err(Error::not_found(format!("find what is like `{name}`"), "it has no vector")
+                .hint("griot reindex --embed"));
+        };
+        let filter = Filter { scope, superseded: true, ..Filter::default() };
+        let nearest = read.search_vectors(&embed::dequantise(&vector), &filter, limit + 1)?;
+        let nearest: Vec<_> = nearest.into_iter().filter(|(n, _)| *n != node).take(limit).collect();
+        let nodes: Vec<Node> = nearest.iter().map(|(n, _)| *n).collect();
+        let rows = Rows::read(read, &nodes, std::iter::empty())?;
+        Ok(nearest
+            .into_iter()
+            .map(|(n, cosine)| Related { node: rows.node(n), distance: 1, score: cosine.clamp(0.0, 1.0), path: Vec::new() })
+            .collect())
+    }
+
+    /// A beam search from the best matches of a question (seed 000): `width` nodes go on from each hop, `budget` nodes are
+    /// reached at most.
+    pub fn traverse(&self, query: &Query, width: usize, budget: usize, depth: usize) -> Result<Vec<Related>> {
+        if width == 0 || budget == 0 || !(1..=10).contains(&depth) {
+            let why = "width and budget must be at least 1, depth between 1 and 10";
+            return Err(Error::invalid("traverse the graph", why));
+        }
+        /// Matches from which the beam starts.
+        const ANCHORS: usize = 5;
+        let mut baseline = query.clone();
+        baseline.graph = false;
+        baseline.limit = ANCHORS;
+        baseline.budget = None;
+        let found = self.recall(&baseline)?;
+        let top = found.results.first().map_or(1.0, |r| r.score.max(1e-6));
+        let anchors: Vec<(Node, f32)> =
+            found.results.iter().map(|r| (r.memory.node, (r.score / top).clamp(0.0, 1.0))).collect();
+        let weights = self.arc_weights(found.understanding.intent);
+        let vector = self.embedder.embed(&[recall::subject(query).as_str()])?.pop().flatten();
+        let read = self.backend.as_ref();
+        let similarity = |nodes: &[Node]| match &vector {
+            Some(vector) => read.similarities(vector, nodes),
+            None => Ok(vec![None; nodes.len()]),
+        };
+        let limits = BeamLimits { width, depth, budget, fan_out: [FAN_OUT; CATALOGUE_SIZE] };
+        let filter = recall::filter(query);
+        let weight = |arc: &crate::backend::Arc| weights.of(arc);
+        let reached = graph::traverse(read, &anchors, &limits, &weight, Some(&similarity), &filter)?;
+        self.spelled_out(reached, &weights)
+    }
+}
+
+/// Verbs that start from a named node show superseded memories too: who names one wants its history.
+pub(super) fn everything() -> Filter {
+    Filter { superseded: true, ..Filter::default() }
+}
+
+/// Live memories that mention an entity.
+fn mentioning(read: &dyn Read, entity: Node) -> Result<Vec<Node>> {
+    let fan_out = graph::fan_out(usize::MAX, |kind| kind == EdgeKind::Mentions);
+    let filter = everything();
+    let ask = crate::backend::NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
+    let mut nodes: Vec<Node> = read.neighbours(&[entity], &ask)?.concat().into_iter().map(|arc| arc.to).collect();
+    nodes.sort();
+    nodes.dedup();
+    Ok(nodes)
+}
+
+impl PathNode {
+    /// What it is called: a handle or a name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Memory { handle, .. } => handle,
+            Self::Entity { name, .. } => name,
+        }
+    }
+}

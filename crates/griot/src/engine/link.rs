@@ -1,0 +1,357 @@
+//! Verbs about edges: `link`, `unlink`, `verify`, `facts`.
+
+use super::{EdgeView, Engine, FactDraft, FactView, LinkRequest, Linked, naming};
+use crate::backend::Read;
+use crate::graph::{self, Warning};
+use crate::model::{
+    Change, ChangeSet, Edge, EdgeKind, Entity, EntityType, Error, Evidence, Fact, FactObject, Family, Labels, Node,
+    Provenance, Result, Timestamp,
+};
+use crate::recall::ArcWeights;
+use crate::text;
+
+impl Engine {
+    /// Joins two nodes. The same edge said again gains evidence; what a person said is never overwritten by a rule.
+    pub fn link(&self, request: &LinkRequest) -> Result<Linked> {
+        let row = request.kind.row();
+        let what = format!("link `{}` and `{}`", request.source.trim(), request.target.trim());
+        let weight = request.weight.unwrap_or(1.0);
+        if !(0.0..=1.0).contains(&weight) {
+            return Err(Error::invalid(what, format!("weight {weight} is not between 0 and 1")));
+        }
+        let label = self::label(request.kind, request.label.as_deref(), &what)?;
+        let now = self.now();
+        let mut stored: Option<(Node, Node, bool)> = None;
+        self.backend.write(&mut |read| {
+            let source = naming::node(read, &request.source)?;
+            let target = naming::node(read, &request.target)?;
+            if source == target {
+                return Err(Error::invalid(what.clone(), "both are the same node"));
+            }
+            if !row.ends.allow(source, target) {
+                let why = format!("`{}` joins {}", row.name, row.ends.describe());
+                return Err(Error::invalid(what.clone(), why).hint("griot link --help lists the kinds"));
+            }
+            let reason = request.reason.clone();
+            let evidence = Evidence { memory: None, quote: None, reason, at: now };
+            let edge = Edge {
+                number: 0,
+                source,
+                target,
+                kind: request.kind,
+                label: label.clone(),
+                weight,
+                confidence: if request.provenance == Provenance::Llm { LLM_CONFIDENCE } else { 1.0 },
+                provenance: request.provenance,
+                evidence: vec![evidence],
+                created_at: now,
+                touched_at: now,
+                expires_at: None,
+            }
+            .normalised();
+            let known = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?;
+            stored = Some((edge.source, edge.target, known.is_none()));
+            let mut changes = vec![];
+            if edge.kind == EdgeKind::Supersedes
+                && let Some(new) = read.memories(&[edge.source])?.first()
+            {
+                changes.push(Change::SetSuperseded { memory: edge.target, by: Some(new.id) });
+            }
+            changes.push(Change::PutEdge(edge));
+            Ok(ChangeSet { at: now, changes })
+        })?;
+        let (source, target, created) = stored.ok_or_else(|| bug("link"))?;
+        let edge = self
+            .backend
+            .edge_by_key(source, target, request.kind, &label)?
+            .ok_or_else(|| bug("find the edge that was just made"))?;
+        let warnings = if matters_to_verifier(request.kind) {
+            graph::verify_touched(self.backend.as_ref(), &[source, target], super::writing::VERIFY_BUDGET, &|_| false)?
+                .warnings
+        } else {
+            Vec::new()
+        };
+        Ok(Linked { edge: self.edge_view(edge)?, created, warnings })
+    }
+
+    /// Removes edges between two nodes, of one kind and label or of all that are stored. Returns what was removed.
+    pub fn unlink(
+        &self,
+        source: &str,
+        target: &str,
+        kind: Option<EdgeKind>,
+        label: Option<&str>,
+    ) -> Result<Vec<EdgeView>> {
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let (a, b) = (naming::node(read, source)?, naming::node(read, target)?);
+        let mut views = Vec::new();
+        for edge in self.edges_between(a, b)? {
+            let fits = kind.is_none_or(|k| k == edge.kind)
+                && label.is_none_or(|l| l == edge.label)
+                && (edge.kind.is_symmetric() || edge.source == a);
+            if fits {
+                views.push(self.edge_view(edge)?);
+            }
+        }
+        if views.is_empty() {
+            let what = format!("unlink `{}` and `{}`", source.trim(), target.trim());
+            return Err(Error::not_found(what, "no such edge runs from the first to the second")
+                .hint(format!("griot related \"{}\"", source.trim())));
+        }
+        let now = self.now();
+        self.backend.write(&mut |_| {
+            let mut changes = Vec::new();
+            for view in &views {
+                let edge = &view.edge;
+                changes.push(Change::RemoveEdge {
+                    source: edge.source,
+                    target: edge.target,
+                    kind: edge.kind,
+                    label: edge.label.clone(),
+                });
+                if edge.kind == EdgeKind::Supersedes {
+                    changes.push(Change::SetSuperseded { memory: edge.target, by: None });
+                }
+            }
+            Ok(ChangeSet { at: now, changes })
+        })?;
+        Ok(views)
+    }
+
+    fn edges_between(&self, a: Node, b: Node) -> Result<Vec<Edge>> {
+        // The end with fewer edges is asked: one of two may be a hub.
+        let degrees = self.backend.degrees(&[a, b])?;
+        let (near, far) = if degrees.first() <= degrees.get(1) { (a, b) } else { (b, a) };
+        let edges = self.backend.edges_of(near)?;
+        Ok(edges.into_iter().filter(|e| e.source == far || e.target == far).collect())
+    }
+
+    /// All warnings of the verifier over the whole workspace.
+    pub fn verify(&self) -> Result<Vec<Warning>> {
+        self.backend.refresh()?;
+        graph::verify_all(self.backend.as_ref(), &|_| false)
+    }
+
+    pub(super) fn edge_view(&self, edge: Edge) -> Result<EdgeView> {
+        let read = self.backend.as_ref();
+        let confidence = edge.confidence_at(self.now(), self.decay(edge.kind.family()));
+        Ok(EdgeView {
+            source: naming::path_node(read, edge.source)?,
+            target: naming::path_node(read, edge.target)?,
+            confidence,
+            edge,
+        })
+    }
+
+    pub(super) fn decay(&self, family: Family) -> f64 {
+        let graph = &self.settings.graph;
+        match family {
+            Family::Temporal => graph.decay_temporal,
+            Family::Entity => graph.decay_entity,
+            Family::Causal => graph.decay_causal,
+            Family::Semantic => graph.decay_semantic,
+        }
+    }
+
+    pub(super) fn arc_weights(&self, intent: text::Intent) -> ArcWeights {
+        ArcWeights::new(intent, &self.settings.graph, self.now())
+    }
+
+    /// Stores a fact. An unknown subject or object becomes an entity; a functional predicate closes the fact that held before.
+    pub fn add_fact(&self, draft: &FactDraft) -> Result<FactView> {
+        let what = format!("add the fact `{} {} {}`", draft.subject, draft.predicate.name(), draft.object);
+        if draft.subject.trim().is_empty() || draft.object.trim().is_empty() {
+            return Err(Error::invalid(what, "subject and object must not be empty"));
+        }
+        if let (Some(from), Some(to)) = (draft.valid_from, draft.valid_to)
+            && to <= from
+        {
+            return Err(Error::invalid(what, format!("it would end at {to}, before it began at {from}")));
+        }
+        let confidence = draft.confidence.unwrap_or(1.0);
+        if !(0.0..=1.0).contains(&confidence) {
+            return Err(Error::invalid(what, format!("confidence {confidence} is not between 0 and 1")));
+        }
+        let now = self.now();
+        let mut number = 0;
+        self.backend.write(&mut |read| {
+            let mut changes = Vec::new();
+            let mut next_entity = read.next_numbers()?.entity;
+            let subject = subject_or_new(read, &draft.subject, &mut next_entity, now, &mut changes)?;
+            let object = if draft.predicate.takes_literal() {
+                FactObject::Literal(draft.object.trim().to_string())
+            } else {
+                FactObject::Entity(subject_or_new(read, &draft.object, &mut next_entity, now, &mut changes)?)
+            };
+            let memory = match &draft.memory {
+                Some(name) => read.memories(&[naming::memory(read, name)?])?.first().map(|m| m.id),
+                None => None,
+            };
+            number = read.next_numbers()?.fact;
+            let evidence = Evidence { memory, quote: None, reason: draft.reason.clone(), at: now };
+            let fact = Fact {
+                number,
+                subject,
+                predicate: draft.predicate,
+                object,
+                valid_from: draft.valid_from,
+                valid_to: draft.valid_to,
+                recorded_at: now,
+                superseded_at: None,
+                confidence,
+                evidence: vec![evidence],
+            };
+            changes.extend(closed_by(&fact, &read.facts(Some(subject))?, now).into_iter().map(Change::PutFact));
+            changes.push(Change::PutFact(fact));
+            Ok(ChangeSet { at: now, changes })
+        })?;
+        let subject = self.facts(None, None)?.into_iter().find(|view| view.fact.number == number);
+        subject.ok_or_else(|| bug("find the fact that was just made"))
+    }
+
+    /// Facts about an entity (by name or id), or one fact (`f12`), or all; with `as_of` those that held at that time.
+    pub fn facts(&self, entity: Option<&str>, as_of: Option<Timestamp>) -> Result<Vec<FactView>> {
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let numbered = entity.and_then(|name| name.trim().strip_prefix('f')?.parse::<u32>().ok());
+        let facts = match (entity, numbered) {
+            (Some(_), Some(number)) => read.facts(None)?.into_iter().filter(|f| f.number == number).collect(),
+            (Some(name), None) => read.facts(Some(naming::node(read, name)?))?,
+            (None, _) => read.facts(None)?,
+        };
+        let at = as_of.unwrap_or_else(|| self.now());
+        let mut views = Vec::new();
+        for fact in &facts {
+            let current = fact.holds(at, at);
+            if as_of.is_some() && !current {
+                continue;
+            }
+            let contradicts = facts.iter().filter(|other| contradict(fact, other)).map(|other| other.number).collect();
+            let object = match fact.object {
+                FactObject::Entity(node) => Some(naming::path_node(read, node)?),
+                FactObject::Literal(_) => None,
+            };
+            let subject = naming::path_node(read, fact.subject)?;
+            views.push(FactView { fact: fact.clone(), subject, object, current, contradicts });
+        }
+        Ok(views)
+    }
+}
+
+/// Confidence of what a model says (seed 001).
+const LLM_CONFIDENCE: f32 = 0.6;
+
+fn bug(what: &str) -> Error {
+    Error::new(crate::model::ErrorKind::Bug, what, "the store does not hold what it acknowledged")
+}
+
+fn matters_to_verifier(kind: EdgeKind) -> bool {
+    kind.family() == Family::Causal || kind == EdgeKind::Extends
+}
+
+fn label(kind: EdgeKind, label: Option<&str>, what: &str) -> Result<String> {
+    let label = label.map(str::trim).filter(|l| !l.is_empty());
+    match (kind.row().labels, label) {
+        (Labels::None, None) => Ok(String::new()),
+        (Labels::None, Some(_)) => {
+            Err(Error::invalid(what, format!("`{}` has no sub-types and takes no label", kind.name())))
+        }
+        (Labels::OneOf(known), None) => Ok(known.first().copied().unwrap_or_default().to_string()),
+        (Labels::OneOf(known), Some(label)) if known.contains(&label) => Ok(label.to_string()),
+        (Labels::OneOf(known), Some(label)) => {
+            Err(Error::invalid(what, format!("`{label}` is none of {}", known.join(", "))))
+        }
+        (Labels::Free, None) => Err(Error::invalid(what, format!("`{}` needs a label", kind.name()))
+            .hint("--label uses, depends_on, authored_by, part_of, …")),
+        (Labels::Free, Some(label)) => {
+            let is_word = label.len() <= 64 && label.chars().all(|c| c.is_lowercase() || c.is_numeric() || c == '_');
+            if is_word {
+                Ok(label.to_string())
+            } else {
+                Err(Error::invalid(what, format!("the label `{label}` is not a lower-case word with `_`")))
+            }
+        }
+    }
+}
+
+fn subject_or_new(
+    read: &dyn Read,
+    name: &str,
+    next_entity: &mut u32,
+    now: Timestamp,
+    changes: &mut Vec<Change>,
+) -> Result<Node> {
+    match naming::node(read, name) {
+        Ok(node) => Ok(node),
+        Err(error) if error.kind == crate::model::ErrorKind::NotFound => {
+            let (kind, name) = match name.split_once(':') {
+                Some((kind, name)) if EntityType::parse(kind.trim()).is_some() => (kind, name),
+                _ => ("concept", name),
+            };
+            let key = text::normal_name(name);
+            // The same new name twice in one fact is one entity.
+            let pending = changes.iter().find_map(|change| match change {
+                Change::PutEntity(e) if e.aliases.contains(&key) => Some(e.node),
+                _ => None,
+            });
+            if let Some(node) = pending {
+                return Ok(node);
+            }
+            let node = Node::entity(*next_entity);
+            *next_entity += 1;
+            changes.push(Change::PutEntity(Entity {
+                node,
+                name: name.trim().to_string(),
+                kind: EntityType::parse(kind.trim()).unwrap_or(EntityType::Concept),
+                aliases: vec![key],
+                description: Vec::new(),
+                first_seen: now,
+                last_seen: now,
+                deleted_at: None,
+            }));
+            Ok(node)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Facts that a new one ends: same subject, same functional predicate, another object, still open. A fact about an earlier
+/// time ends at its own end and closes nothing later.
+fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact> {
+    if !new.predicate.is_functional() || new.valid_to.is_some() {
+        return Vec::new();
+    }
+    let from = new.valid_from.unwrap_or(now);
+    known
+        .iter()
+        .filter(|old| {
+            old.subject == new.subject
+                && old.predicate == new.predicate
+                && old.object != new.object
+                && old.superseded_at.is_none()
+                && old.valid_to.is_none()
+                && old.valid_from.is_none_or(|began| began <= from)
+        })
+        .map(|old| Fact { valid_to: Some(from), ..old.clone() })
+        .collect()
+}
+
+/// Two facts that cannot both hold: a functional predicate with two objects, or one thing preferred and avoided, at
+/// overlapping times.
+fn contradict(a: &Fact, b: &Fact) -> bool {
+    use crate::model::Predicate::{Avoids, Prefers};
+    let overlap = |a: &Fact, b: &Fact| match (a.valid_to, b.valid_from) {
+        (Some(end), Some(begin)) => begin < end,
+        _ => true,
+    };
+    let opposed = matches!((a.predicate, b.predicate), (Prefers, Avoids) | (Avoids, Prefers)) && a.object == b.object;
+    let split = a.predicate == b.predicate && a.predicate.is_functional() && a.object != b.object;
+    a.number != b.number
+        && a.subject == b.subject
+        && a.superseded_at.is_none()
+        && b.superseded_at.is_none()
+        && (opposed || split)
+        && overlap(a, b)
+        && overlap(b, a)
+}

@@ -1,0 +1,97 @@
+//! From what a person types to a node: an id, a handle, a canonical id, a name or an alias.
+
+use crate::backend::{NodeName, Read};
+use crate::model::{EntityType, Error, MemoryId, Node, Result};
+use crate::recall::PathNode;
+use crate::text;
+
+/// The one node that `name` means. Deleted memories are found by id and handle only, so that they can be restored.
+pub(super) fn node(read: &dyn Read, name: &str) -> Result<Node> {
+    let found = candidates(read, name.trim())?;
+    match found.as_slice() {
+        [node] => Ok(*node),
+        [] => Err(Error::not_found(format!("find `{}`", name.trim()), "no memory and no entity has this name")
+            .hint(format!("griot recall \"{}\"", name.trim().replace('"', "'")))),
+        several => {
+            let names: Vec<String> = described(read, several)?;
+            Err(Error::invalid(format!("find `{}`", name.trim()), format!("it may mean {}", names.join(", ")))
+                .hint("use one of these ids"))
+        }
+    }
+}
+
+/// The one memory that `name` means.
+pub(super) fn memory(read: &dyn Read, name: &str) -> Result<Node> {
+    let node = node(read, name)?;
+    if node.is_memory() {
+        return Ok(node);
+    }
+    Err(Error::invalid(format!("take `{}` for a memory", name.trim()), "it names an entity")
+        .hint(format!("griot entity \"{}\"", name.trim())))
+}
+
+/// The one entity that `name` means.
+pub(super) fn entity(read: &dyn Read, name: &str) -> Result<Node> {
+    let node = node(read, name)?;
+    if node.is_entity() {
+        return Ok(node);
+    }
+    Err(Error::invalid(format!("take `{}` for an entity", name.trim()), "it names a memory")
+        .hint(format!("griot show \"{}\"", name.trim())))
+}
+
+fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
+    if name.is_empty() {
+        return Ok(Vec::new());
+    }
+    if let Some(id) = MemoryId::parse(name) {
+        return read.find_nodes(&NodeName::Id(id));
+    }
+    if name.starts_with('#') {
+        return read.find_nodes(&NodeName::Handle(name));
+    }
+    if let Some(canonical) = canonical(name) {
+        let found = read.find_nodes(&NodeName::Canonical(canonical))?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    let found = read.find_nodes(&NodeName::Entity(&text::normal_name(name)))?;
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let is_bare_handle = name.len() >= 4 && name.chars().all(|c| c.is_ascii_hexdigit());
+    if is_bare_handle { read.find_nodes(&NodeName::Handle(name)) } else { Ok(Vec::new()) }
+}
+
+/// `type:slug`, also out of `workspace:type:slug`.
+fn canonical(name: &str) -> Option<&str> {
+    let is_type = |part: &str| EntityType::parse(part).is_some();
+    let (first, rest) = name.split_once(':')?;
+    if is_type(first) {
+        return Some(name);
+    }
+    rest.split_once(':').filter(|(second, _)| is_type(second)).map(|_| rest)
+}
+
+fn described(read: &dyn Read, nodes: &[Node]) -> Result<Vec<String>> {
+    const SHOWN: usize = 5;
+    let mut names: Vec<String> = read.entities(nodes)?.iter().map(|e| format!("`{}`", e.canonical_id())).collect();
+    names.extend(read.memories(nodes)?.iter().map(|m| format!("`{}`", m.handle)));
+    let more = names.len().saturating_sub(SHOWN);
+    names.truncate(SHOWN);
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    Ok(names)
+}
+
+pub(super) fn path_node(read: &dyn Read, node: Node) -> Result<PathNode> {
+    if let Some(memory) = read.memories(&[node])?.first() {
+        return Ok(PathNode::of_memory(memory));
+    }
+    match read.entities(&[node])?.first() {
+        Some(entity) => Ok(PathNode::of_entity(entity)),
+        None => Err(Error::corrupt(format!("read node {node:?}"), "an edge leads to it, but it has no row")),
+    }
+}

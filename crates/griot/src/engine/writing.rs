@@ -1,0 +1,475 @@
+//! Verbs that store: `remember`, `ingest`, `forget`, `restore`.
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use super::care::embedded;
+use super::{Engine, Forgotten, naming};
+use crate::backend::{Direction, Filter, NeighbourQuery, Read};
+use crate::embed;
+use crate::graph;
+use crate::model::{
+    CATALOGUE, Change, ChangeSet, Deletable, Entity, Error, Family, Memory, MemoryId, Node, Result, SourceId, SourceType,
+    Timestamp,
+};
+use crate::remember::plan::{Batch, Part, Plan, plan};
+use crate::remember::prepare::{self, Prepared};
+use crate::remember::{
+    Action, Diff, DiffSuggestion, Draft, EdgeTally, IngestTally, Remembered, SourceDraft, candidates, importance,
+};
+use crate::text;
+
+impl Engine {
+    /// Stores one text. The answer carries what the caller should judge: similar memories, possible causes, and how the new
+    /// memory differs from what was known.
+    pub fn remember(&self, draft: Draft) -> Result<Remembered> {
+        let origin = draft.agent.clone().unwrap_or_else(|| "user".to_string());
+        self.remember_from(&SourceDraft::new(SourceType::Agent, origin), draft)
+    }
+
+    /// As [`Engine::remember`], from a source of the caller's choice.
+    pub fn remember_from(&self, source: &SourceDraft, draft: Draft) -> Result<Remembered> {
+        let now = self.now();
+        let prepared = self.prepare(vec![draft], now)?;
+        let planned = self.store(source, &prepared, now, None, true)?;
+        let mut remembered = self.answers(&prepared, &planned)?;
+        let mut answer = remembered.pop().ok_or_else(|| Error::invalid("remember", "there is no text"))?;
+        self.add_candidates(&mut answer, &prepared[0], &planned)?;
+        Ok(answer)
+    }
+
+    /// Stores drafts of several sources in one transaction, as [`Engine::remember_all`] does for one.
+    pub fn remember_batch(&self, batch: Vec<(SourceDraft, Vec<Draft>)>) -> Result<Vec<Remembered>> {
+        let now = self.now();
+        let mut sources = Vec::with_capacity(batch.len());
+        let mut drafts = Vec::new();
+        for (source, of_source) in batch {
+            sources.push((source, of_source.len()));
+            drafts.extend(of_source);
+        }
+        let prepared = self.prepare(drafts, now)?;
+        let mut rest = prepared.as_slice();
+        let mut parts = Vec::with_capacity(sources.len());
+        for (source, count) in &sources {
+            let (drafts, after) = rest.split_at(*count);
+            parts.push(Part { source, drafts, skip_duplicates: source.kind == SourceType::Agent, content_hash: None });
+            rest = after;
+        }
+        let planned = self.store_parts(&parts, now)?;
+        self.answers(&prepared, &planned)
+    }
+
+    /// Stores all drafts in one transaction. Temporal edges are derived when read and not counted here; candidates are not
+    /// looked for.
+    pub fn remember_all(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Vec<Remembered>> {
+        let now = self.now();
+        let prepared = self.prepare(drafts, now)?;
+        let planned = self.store(source, &prepared, now, None, source.kind == SourceType::Agent)?;
+        self.answers(&prepared, &planned)
+    }
+
+    /// The content hash of a source is the one that is stored: nothing has to be read again.
+    pub fn source_is_current(&self, source: &SourceDraft) -> Result<bool> {
+        self.backend.refresh()?;
+        let known = self.backend.source_by_origin(source.kind, &source.origin)?;
+        Ok(known.is_some_and(|k| k.deleted_at.is_none() && k.content_hash.is_some() && k.content_hash == source.content_hash))
+    }
+
+    /// Makes the source hold exactly these drafts: unchanged ones stay (and move), others are added, those gone are
+    /// forgotten. `None` if the content hash is the known one.
+    ///
+    /// Large sources take several transactions; the content hash is written with the last, so that an interrupted run is
+    /// taken up again.
+    pub fn ingest(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Option<IngestTally>> {
+        if self.source_is_current(source)? {
+            return Ok(None);
+        }
+        let now = self.now();
+        let mut tally = IngestTally::default();
+        let (fresh, moves, gone) = match self.backend.source_by_origin(source.kind, &source.origin)? {
+            Some(known) => self.compare(known.id, drafts, &mut tally)?,
+            None => (number_ordinals(drafts), Vec::new(), Vec::new()),
+        };
+        if !moves.is_empty() || !gone.is_empty() {
+            tally.removed = gone.len() as u32;
+            self.backend.write(&mut |_| {
+                let mut changes = moves.clone();
+                changes.extend(gone.iter().map(|&memory| Change::SetDeleted {
+                    target: Deletable::Node(memory),
+                    at: Some(now),
+                }));
+                Ok(ChangeSet { at: now, changes })
+            })?;
+        }
+        let size = self.settings.ingest.batch.max(1);
+        let parts = fresh.len().div_ceil(size).max(1);
+        let mut fresh = fresh.into_iter();
+        for part in 1..=parts {
+            let drafts: Vec<Draft> = fresh.by_ref().take(size).collect();
+            let prepared = self.prepare(drafts, now)?;
+            let hash = if part == parts { source.content_hash } else { None };
+            let planned = self.store(source, &prepared, now, hash, false)?;
+            for memory in &planned.planned {
+                tally.added += 1;
+                tally.edges += memory.edges.entity + memory.edges.causal + memory.edges.semantic;
+            }
+            tally.entities += planned.entities_made;
+        }
+        Ok(Some(tally))
+    }
+
+    /// Which drafts are new, which known memories only moved, and which are gone.
+    fn compare(
+        &self,
+        source: SourceId,
+        drafts: Vec<Draft>,
+        tally: &mut IngestTally,
+    ) -> Result<(Vec<Draft>, Vec<Change>, Vec<Node>)> {
+        let nodes = self.backend.source_memories(source, false)?;
+        let mut known: HashMap<Likeness, Vec<Memory>> = HashMap::new();
+        for memory in self.backend.memories(&nodes)?.into_iter().rev() {
+            known.entry(Likeness::of_memory(&memory)).or_default().push(memory);
+        }
+        let mut fresh = Vec::new();
+        let mut moves = Vec::new();
+        for draft in number_ordinals(drafts) {
+            let Some(memory) = known.get_mut(&Likeness::of_draft(&draft)).and_then(Vec::pop) else {
+                fresh.push(draft);
+                continue;
+            };
+            tally.kept += 1;
+            let ordinal = draft.ordinal.unwrap_or(memory.ordinal);
+            if ordinal != memory.ordinal || draft.lines != memory.lines {
+                moves.push(Change::MoveMemory { memory: memory.node, ordinal, lines: draft.lines });
+            }
+        }
+        let mut gone: Vec<Node> = known.into_values().flatten().map(|m| m.node).collect();
+        gone.sort();
+        Ok((fresh, moves, gone))
+    }
+
+    /// Hides a memory, an entity, or a source with what only it supported. Nothing is destroyed: `restore` brings it back.
+    pub fn forget(&self, name: &str) -> Result<Forgotten> {
+        self.set_deleted(name, Some(self.now()))
+    }
+
+    pub fn restore(&self, name: &str) -> Result<Forgotten> {
+        self.set_deleted(name, None)
+    }
+
+    fn set_deleted(&self, name: &str, at: Option<Timestamp>) -> Result<Forgotten> {
+        self.backend.refresh()?;
+        let mut forgotten = Forgotten::default();
+        let now = self.now();
+        self.backend.write(&mut |read| {
+            forgotten = Forgotten::default();
+            let mut changes = Vec::new();
+            match SourceId::parse(name.trim()) {
+                Some(id) => delete_source(read, id, at, &mut changes, &mut forgotten)?,
+                None => {
+                    let node = match naming::node(read, name) {
+                        // A hidden entity is not found by its name any more; its canonical id is kept for this.
+                        Err(_) if at.is_none() => hidden_entity(read, name)?,
+                        found => found?,
+                    };
+                    let known = read.memories(&[node])?;
+                    for memory in &known {
+                        forgotten.memories.push((memory.id.to_string(), memory.handle.to_string()));
+                    }
+                    let is_as_asked = known.iter().any(|m| m.deleted_at.is_some() == at.is_some());
+                    for entity in read.entities(&[node])? {
+                        forgotten.entities.push(entity.canonical_id());
+                    }
+                    forgotten.edges_hidden = read.degrees(&[node])?.iter().map(|d| u64::from(*d)).sum();
+                    if !is_as_asked {
+                        changes.push(Change::SetDeleted { target: Deletable::Node(node), at });
+                    }
+                }
+            }
+            Ok(ChangeSet { at: now, changes })
+        })?;
+        Ok(forgotten)
+    }
+
+    pub(super) fn prepare(&self, drafts: Vec<Draft>, now: Timestamp) -> Result<Vec<Prepared>> {
+        // Fails early when the store's vectors are another model's.
+        self.has_vectors()?;
+        let mut checked = Vec::with_capacity(drafts.len());
+        for draft in drafts {
+            checked.push(prepare::check(draft, now, &self.settings.remember)?);
+        }
+        let vectors = self.embed_drafts(&checked)?;
+        Ok(in_two_halves(checked.into_iter().zip(vectors).collect(), &|((draft, occurred_at), vector)| {
+            self.prepare_one(draft, occurred_at, vector, now)
+        }))
+    }
+
+    fn prepare_one(
+        &self,
+        draft: Draft,
+        occurred_at: Timestamp,
+        vector: Option<Vec<f32>>,
+        now: Timestamp,
+    ) -> Prepared {
+        let stored = vector.map(|v| {
+            let stored = embed::quantise(self.embedder.name(), &v);
+            (v, stored)
+        });
+        Prepared {
+            id: new_id(now),
+            occurred_at,
+            names: prepare::names(&draft, &self.settings.remember),
+            causes: text::cause_signals(&draft.text),
+            words: text::token_set(&draft.text),
+            vector: stored,
+            draft,
+        }
+    }
+
+    fn embed_drafts(&self, drafts: &[(Draft, Timestamp)]) -> Result<Vec<Option<Vec<f32>>>> {
+        let texts: Vec<String> = drafts.iter().map(|(draft, _)| embedded(&draft.heading, &draft.text)).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        self.embedder.embed(&texts)
+    }
+
+    pub(super) fn store(
+        &self,
+        source: &SourceDraft,
+        prepared: &[Prepared],
+        now: Timestamp,
+        content_hash: Option<[u8; 32]>,
+        skip_duplicates: bool,
+    ) -> Result<Plan> {
+        self.store_parts(&[Part { source, drafts: prepared, skip_duplicates, content_hash }], now)
+    }
+
+    fn store_parts(&self, parts: &[Part<'_>], now: Timestamp) -> Result<Plan> {
+        let mut stored = Plan::default();
+        let batch = Batch { parts, now, settings: &self.settings.remember };
+        self.backend.write(&mut |read| {
+            let mut planned = plan(read, &batch)?;
+            let nothing_new =
+                !planned.planned.is_empty() && planned.planned.iter().all(|p| p.action == Action::Skipped);
+            let changes = std::mem::take(&mut planned.changes);
+            stored = planned;
+            Ok(if nothing_new { ChangeSet::default() } else { changes })
+        })?;
+        Ok(stored)
+    }
+
+    fn answers(&self, prepared: &[Prepared], plan: &Plan) -> Result<Vec<Remembered>> {
+        let mut answers = Vec::with_capacity(prepared.len());
+        for (prepared, planned) in prepared.iter().zip(&plan.planned) {
+            let draft = &prepared.draft;
+            let nodes: Vec<Node> = planned.entities.iter().filter(|(_, id, _)| id.is_empty()).map(|e| e.0).collect();
+            let known: HashMap<Node, (String, String)> = self
+                .backend
+                .entities(&nodes)?
+                .into_iter()
+                .map(|e| (e.node, (e.canonical_id(), e.name)))
+                .collect();
+            let entities = planned
+                .entities
+                .iter()
+                .map(|(node, id, name)| known.get(node).cloned().unwrap_or_else(|| (id.clone(), name.clone())))
+                .collect();
+            let importance = draft.importance.unwrap_or(3);
+            answers.push(Remembered {
+                id: planned.placed.id,
+                handle: planned.placed.handle.clone(),
+                action: planned.action,
+                kind: draft.kind.clone().unwrap_or_else(|| "insight".to_string()),
+                tags: draft.tags.clone(),
+                importance,
+                text: draft.text.clone(),
+                occurred_at: prepared.occurred_at,
+                source: planned.placed.source,
+                entities,
+                edges: planned.edges,
+                diff: Diff {
+                    suggestion: match planned.action {
+                        Action::Added => DiffSuggestion::Add,
+                        Action::Skipped => DiffSuggestion::Duplicate,
+                    },
+                    with: (planned.action == Action::Skipped)
+                        .then(|| (planned.placed.id, planned.placed.handle.clone())),
+                    similarity: if planned.action == Action::Skipped { 1.0 } else { 0.0 },
+                    reason: match planned.action {
+                        Action::Added => "not compared with other memories".to_string(),
+                        Action::Skipped => "the same text is there in the same scope".to_string(),
+                    },
+                },
+                semantic_candidates: Vec::new(),
+                causal_candidates: Vec::new(),
+                embedded: prepared.vector.is_some(),
+                effective_importance: importance::of_new(importance, planned.edges.entity + planned.edges.causal + planned.edges.semantic),
+                warnings: Vec::new(),
+            });
+        }
+        Ok(answers)
+    }
+
+    fn add_candidates(&self, answer: &mut Remembered, prepared: &Prepared, plan: &Plan) -> Result<()> {
+        let (Some(planned), Action::Added) = (plan.planned.first(), answer.action) else { return Ok(()) };
+        let read = self.backend.as_ref();
+        let node = planned.placed.node;
+        let Some(memory) = read.memories(&[node])?.into_iter().next() else { return Ok(()) };
+        let settings = &self.settings.remember;
+        let likenesses = candidates::likenesses(read, prepared, Some(node), settings)?;
+        answer.semantic_candidates = candidates::semantic(&likenesses, &planned.linked, settings);
+        answer.diff = candidates::diff(prepared, &likenesses);
+        answer.causal_candidates = candidates::causal(read, &memory, prepared, settings)?;
+        answer.edges = EdgeTally { temporal: temporal_edges(read, node)?, ..planned.edges };
+        if planned.edges.causal > 0 {
+            answer.warnings = graph::verify_touched(read, &[node], VERIFY_BUDGET, &|_| false)?.warnings;
+        }
+        Ok(())
+    }
+}
+
+/// Nodes that the verifier looks at around one write.
+pub(super) const VERIFY_BUDGET: usize = 2000;
+
+/// What makes a stored memory and a draft of the same source the same.
+#[derive(PartialEq, Eq, Hash)]
+struct Likeness {
+    text: String,
+    heading: Vec<String>,
+    speaker: Option<String>,
+    session: Option<String>,
+    /// Only where the source gives one: a file's own time changes with each save.
+    at: Option<Timestamp>,
+}
+
+impl Likeness {
+    fn of_memory(memory: &Memory) -> Self {
+        Self {
+            text: memory.text.clone(),
+            heading: memory.heading.clone(),
+            speaker: memory.speaker.clone(),
+            session: memory.session.clone(),
+            at: memory.speaker.as_ref().map(|_| memory.occurred_at),
+        }
+    }
+
+    fn of_draft(draft: &Draft) -> Self {
+        Self {
+            text: draft.text.clone(),
+            heading: draft.heading.clone(),
+            speaker: draft.speaker.clone(),
+            session: draft.session.clone(),
+            at: draft.speaker.as_ref().and(draft.occurred_at),
+        }
+    }
+}
+
+/// Drafts without an ordinal are numbered in their order within the session.
+fn number_ordinals(mut drafts: Vec<Draft>) -> Vec<Draft> {
+    let mut next: HashMap<Option<String>, u32> = HashMap::new();
+    for draft in &mut drafts {
+        let next = next.entry(draft.session.clone()).or_default();
+        let ordinal = *draft.ordinal.get_or_insert(*next);
+        *next = ordinal + 1;
+    }
+    drafts
+}
+
+/// Temporal arcs of a memory, stored or derived.
+fn temporal_edges(read: &dyn Read, node: Node) -> Result<u32> {
+    let fan_out: Vec<usize> =
+        CATALOGUE.iter().map(|row| if row.family == Family::Temporal { 10 } else { 0 }).collect();
+    let filter = Filter { superseded: true, ..Filter::default() };
+    let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
+    Ok(read.neighbours(&[node], &ask)?.first().map_or(0, |arcs| arcs.len() as u32))
+}
+
+/// A source, its memories, and the entities that nothing else mentions (invariant 7: the cost follows what it touched).
+fn delete_source(
+    read: &dyn Read,
+    id: SourceId,
+    at: Option<Timestamp>,
+    changes: &mut Vec<Change>,
+    forgotten: &mut Forgotten,
+) -> Result<()> {
+    let Some(source) = read.source(id)? else {
+        return Err(Error::not_found(format!("find source `{id}`"), "there is no such source").hint("griot sources"));
+    };
+    forgotten.sources.push(source.origin.clone());
+    // A restore brings back what went with the source, not what was forgotten before.
+    let went_with_it = |memory: &Memory| at.is_some() || memory.deleted_at == source.deleted_at;
+    let nodes = read.source_memories(id, at.is_none())?;
+    let memories: Vec<Memory> = read.memories(&nodes)?.into_iter().filter(went_with_it).collect();
+    let nodes: Vec<Node> = memories.iter().map(|m| m.node).collect();
+    for memory in &memories {
+        forgotten.memories.push((memory.id.to_string(), memory.handle.to_string()));
+        changes.push(Change::SetDeleted { target: Deletable::Node(memory.node), at });
+    }
+    forgotten.edges_hidden = read.degrees(&nodes)?.iter().map(|d| u64::from(*d)).sum();
+    for entity in only_named_by(read, &nodes, source.deleted_at.filter(|_| at.is_none()))? {
+        forgotten.entities.push(entity.canonical_id());
+        changes.push(Change::SetDeleted { target: Deletable::Node(entity.node), at });
+    }
+    changes.push(Change::SetDeleted { target: Deletable::Source(id), at });
+    Ok(())
+}
+
+/// Entities all of whose edges come from these memories; for a restore those that were hidden at `since`.
+fn only_named_by(read: &dyn Read, memories: &[Node], since: Option<Timestamp>) -> Result<Vec<Entity>> {
+    let mut edges: HashMap<Node, u32> = HashMap::new();
+    for memory in read.memories(memories)? {
+        for edge in read.edges_of(memory.node)? {
+            let entity = if edge.source == memory.node { edge.target } else { edge.source };
+            if entity.is_entity() {
+                *edges.entry(entity).or_default() += 1;
+            }
+        }
+    }
+    let mut nodes: Vec<Node> = edges.keys().copied().collect();
+    nodes.sort();
+    let degrees = read.degrees(&nodes)?;
+    let alone: Vec<Node> = nodes.into_iter().zip(degrees).filter(|(node, degree)| edges[node] >= *degree).map(|(node, _)| node).collect();
+    Ok(read.entities(&alone)?.into_iter().filter(|e| e.deleted_at == since).collect())
+}
+
+fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
+    let wanted = name.trim();
+    let mut after = 0;
+    loop {
+        let page = read.entities_after(after, 1000)?;
+        let Some(last) = page.last() else { break };
+        after = last.node.number();
+        if let Some(entity) = page
+            .iter()
+            .find(|e| e.deleted_at.is_some() && (e.canonical_id() == wanted || e.aliases.contains(&text::normal_name(wanted))))
+        {
+            return Ok(entity.node);
+        }
+    }
+    Err(Error::not_found(format!("restore `{wanted}`"), "nothing of this name was forgotten"))
+}
+
+/// A version 7 id for this moment.
+fn new_id(now: Timestamp) -> MemoryId {
+    let millis = now.0.max(0) as u64;
+    let stamp = uuid::Timestamp::from_unix(uuid::NoContext, millis / 1000, (millis % 1000) as u32 * 1_000_000);
+    MemoryId(Uuid::new_v7(stamp))
+}
+
+/// Maps a large batch on two threads, a small one on this: reading a text takes tens of microseconds.
+fn in_two_halves<T: Send, U: Send>(mut items: Vec<T>, map: &(dyn Fn(T) -> U + Sync)) -> Vec<U> {
+    const WORTH_A_THREAD: usize = 64;
+    if items.len() < WORTH_A_THREAD {
+        return items.into_iter().map(map).collect();
+    }
+    let second = items.split_off(items.len() / 2);
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| second.into_iter().map(map).collect::<Vec<U>>());
+        let mut done: Vec<U> = items.into_iter().map(map).collect();
+        match second.join() {
+            Ok(rest) => done.extend(rest),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+        done
+    })
+}

@@ -1,0 +1,391 @@
+//! Why did this happen, and what came of it?
+//!
+//! Causes are found by walking causal edges (`causal`, `explains`, `blocks`) backwards, from effect to cause; consequences by
+//! walking them forwards. Each node appears once with its best path: the one with the largest product of weight and faded
+//! confidence within the depth. Both products shrink with each hop and are never better than their weakest hop. The
+//! systems behind seeds 000 and 004 cannot reach a cause from its effect, report 100 % from the second hop on and
+//! enumerate simple paths (`research/clawmem_mnemon.md`, A4); here the work is linear in what is visited, times the depth.
+//!
+//! Links stand in causal order, causes before effects. Circles are reported with their edges and stand in the order of
+//! depth, then node. A hop that *prevents* is kept and marked: what prevented an event is no cause of its happening.
+
+use std::cell::RefCell;
+
+use super::hop::{Expand, FanOut, Hop, Map, faded, fan_out, from_store, unit};
+use super::order::{cycles, topological};
+use super::walk::{Walk, WalkLimits, walk};
+use crate::backend::{Arc, Direction, Filter, Read};
+use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
+
+/// Causal arcs of one kind that are followed from one node.
+pub const FAN_OUT: usize = 256;
+pub const MAX_DEPTH: usize = 10;
+/// The sub-type of `causal` that says why something did not happen.
+pub const PREVENTS: &str = "prevents";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trace {
+    Causes,
+    Consequences,
+    Both,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CausalLimits {
+    /// Brought into 1..=10.
+    pub depth: usize,
+    /// Edges whose faded confidence is below are not followed.
+    pub min_confidence: f32,
+    pub now: Timestamp,
+    /// Per day.
+    pub lambda: f64,
+    /// Nodes in each direction, the start among them.
+    pub budget: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Role {
+    Cause,
+    Consequence,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct CausalHop {
+    pub hop: Hop,
+    /// At the time of asking.
+    pub confidence: f32,
+    pub prevents: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct CausalLink {
+    pub node: Node,
+    pub role: Role,
+    pub depth: u32,
+    /// The product of the hops' faded confidences.
+    pub confidence: f32,
+    /// The product of confidences and weights, by which the path was chosen.
+    pub strength: f32,
+    /// From the start to the node.
+    pub path: Vec<CausalHop>,
+    /// Some hop of the path prevents.
+    pub opposed: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct CausalChain {
+    pub start: Node,
+    /// Causes first.
+    pub links: Vec<CausalLink>,
+    /// The start belongs before `links[start_at]`.
+    pub start_at: usize,
+    /// The edges of each circle among the nodes, those that prevent left out.
+    pub cycles: Vec<Vec<u32>>,
+    /// The budget left nodes out.
+    pub cut: bool,
+    /// There is more beyond the depth.
+    pub deeper: bool,
+}
+
+/// The kinds that say why.
+pub fn causal_fan_out(cap: usize) -> FanOut {
+    fan_out(cap, |kind| kind.family() == Family::Causal)
+}
+
+pub fn causal_chain(
+    read: &dyn Read,
+    start: Node,
+    trace: Trace,
+    limits: &CausalLimits,
+    filter: &Filter,
+) -> Result<CausalChain> {
+    let wanted = causal_fan_out(FAN_OUT);
+    let backwards = from_store(read, Direction::In, &wanted, filter);
+    let forwards = from_store(read, Direction::Out, &wanted, filter);
+    let known: RefCell<Map<u32, bool>> = RefCell::default();
+    let prevents = |label: u32| -> Result<bool> {
+        if let Some(known) = known.borrow().get(&label) {
+            return Ok(*known);
+        }
+        let prevents = read.label(label)? == PREVENTS;
+        known.borrow_mut().insert(label, prevents);
+        Ok(prevents)
+    };
+    causal_with(&backwards, &forwards, &prevents, start, trace, limits)
+}
+
+pub(super) fn causal_with(
+    backwards: &Expand<'_>,
+    forwards: &Expand<'_>,
+    prevents: &dyn Fn(u32) -> Result<bool>,
+    start: Node,
+    trace: Trace,
+    limits: &CausalLimits,
+) -> Result<CausalChain> {
+    let mut links: Map<Node, CausalLink> = Map::default();
+    let mut arcs: Vec<Hop> = Vec::new();
+    let mut cut = false;
+    let mut deeper = false;
+    for (role, expand) in [(Role::Cause, backwards), (Role::Consequence, forwards)] {
+        if (trace == Trace::Causes && role != Role::Cause) || (trace == Trace::Consequences && role == Role::Cause) {
+            continue;
+        }
+        let mut walk = follow(expand, start, role, limits)?;
+        cut |= walk.cut;
+        complete(&mut walk, expand)?;
+        for node in walk.nodes() {
+            for arc in walk.rows.get(node).into_iter().flatten().filter(|arc| is_followed(arc, role, limits)) {
+                deeper |= walk.best(arc.to).is_none();
+                arcs.push(Hop { from: *node, arc: *arc });
+            }
+            if *node == start {
+                continue;
+            }
+            let link = link(&walk, *node, role, prevents, limits)?;
+            match links.get(node) {
+                Some(known) if known.strength >= link.strength => {}
+                _ => {
+                    links.insert(*node, link);
+                }
+            }
+        }
+    }
+    assemble(start, links, &arcs, prevents, cut, deeper && !cut)
+}
+
+/// A causal arc that leads towards causes or towards consequences, and is still believed.
+fn is_followed(arc: &Arc, role: Role, limits: &CausalLimits) -> bool {
+    let confidence = faded(arc, limits.now, limits.lambda);
+    arc.kind.family() == Family::Causal
+        && arc.forward == (role == Role::Consequence)
+        && confidence >= limits.min_confidence
+        && unit(arc.weight) * confidence > 0.0
+}
+
+fn follow(expand: &Expand<'_>, start: Node, role: Role, limits: &CausalLimits) -> Result<Walk> {
+    let mut judge = |hops: &[Hop]| {
+        let worth = |hop: &Hop| match is_followed(&hop.arc, role, limits) {
+            true => unit(hop.arc.weight) * faded(&hop.arc, limits.now, limits.lambda),
+            false => 0.0,
+        };
+        Ok(hops.iter().map(worth).collect())
+    };
+    let bounds =
+        WalkLimits { depth: limits.depth.clamp(1, MAX_DEPTH), budget: limits.budget, width: usize::MAX, goal: None };
+    walk(expand, &mut judge, &[(start, 1.0)], &bounds)
+}
+
+/// One more request for the nodes at the rim: what lies between them decides their order.
+fn complete(walk: &mut Walk, expand: &Expand<'_>) -> Result<()> {
+    let rim: Vec<Node> = walk.nodes().iter().copied().filter(|node| !walk.rows.contains_key(node)).collect();
+    if !rim.is_empty() {
+        for (node, row) in rim.iter().zip(expand(&rim)?) {
+            walk.rows.insert(*node, row);
+        }
+    }
+    Ok(())
+}
+
+fn link(
+    walk: &Walk,
+    node: Node,
+    role: Role,
+    prevents: &dyn Fn(u32) -> Result<bool>,
+    limits: &CausalLimits,
+) -> Result<CausalLink> {
+    let mut path = Vec::new();
+    for hop in walk.path(node) {
+        path.push(CausalHop {
+            hop,
+            confidence: faded(&hop.arc, limits.now, limits.lambda),
+            prevents: hop_prevents(&hop, prevents)?,
+        });
+    }
+    Ok(CausalLink {
+        node,
+        role,
+        depth: path.len() as u32,
+        confidence: path.iter().map(|hop| hop.confidence).product(),
+        strength: walk.best(node).map_or(0.0, |state| state.score),
+        opposed: path.iter().any(|hop| hop.prevents),
+        path,
+    })
+}
+
+fn hop_prevents(hop: &Hop, prevents: &dyn Fn(u32) -> Result<bool>) -> Result<bool> {
+    Ok(hop.arc.kind == EdgeKind::Causal && prevents(hop.arc.label)?)
+}
+
+fn assemble(
+    start: Node,
+    mut links: Map<Node, CausalLink>,
+    arcs: &[Hop],
+    prevents: &dyn Fn(u32) -> Result<bool>,
+    cut: bool,
+    deeper: bool,
+) -> Result<CausalChain> {
+    // The furthest causes first, the furthest consequences last, the start between them.
+    let place = |link: &CausalLink| match link.role {
+        Role::Cause => -i64::from(link.depth),
+        Role::Consequence => i64::from(link.depth),
+    };
+    let mut nodes: Vec<(i64, Node)> = links.values().map(|link| (place(link), link.node)).collect();
+    nodes.push((0, start));
+    nodes.sort_unstable();
+    let local: Map<Node, usize> = nodes.iter().enumerate().map(|(local, (_, node))| (*node, local)).collect();
+
+    let mut order_arcs = Vec::new();
+    let mut causing = Vec::new();
+    let mut edges = Vec::new();
+    for hop in arcs {
+        let (cause, effect) = hop.ends();
+        if let (Some(cause), Some(effect)) = (local.get(&cause), local.get(&effect)) {
+            order_arcs.push((*cause, *effect));
+            if !hop_prevents(hop, prevents)? {
+                causing.push((*cause, *effect));
+                edges.push(hop.arc.edge);
+            }
+        }
+    }
+    let mut circles = Vec::new();
+    for circle in cycles(nodes.len(), &causing) {
+        let inside = |local: usize| circle.binary_search(&local).is_ok();
+        let mut numbers: Vec<u32> = causing
+            .iter()
+            .zip(&edges)
+            .filter(|((cause, effect), _)| inside(*cause) && inside(*effect))
+            .map(|(_, edge)| *edge)
+            .collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        circles.push(numbers);
+    }
+    circles.sort_unstable();
+
+    let mut start_at = 0;
+    let mut ordered = Vec::with_capacity(links.len());
+    for local in topological(nodes.len(), &order_arcs) {
+        match links.remove(&nodes[local].1) {
+            Some(link) => ordered.push(link),
+            None => start_at = ordered.len(),
+        }
+    }
+    Ok(CausalChain { start, links: ordered, start_at, cycles: circles, cut, deeper })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{Drawing, LABELS, draw, name, node, route};
+
+    const LIMITS: CausalLimits =
+        CausalLimits { depth: 10, min_confidence: 0.0, now: Timestamp(0), lambda: 0.0, budget: 99 };
+
+    fn ask(drawing: &Drawing, start: char, trace: Trace, limits: &CausalLimits) -> CausalChain {
+        let wanted = causal_fan_out(FAN_OUT);
+        let backwards = drawing.expand(Direction::In, &wanted);
+        let forwards = drawing.expand(Direction::Out, &wanted);
+        let prevents = |label: u32| Ok(LABELS[label as usize] == PREVENTS);
+        causal_with(&backwards, &forwards, &prevents, node(start), trace, limits).expect("no store")
+    }
+
+    /// The chain in causal order, the start in brackets, confidences behind, `!` for what opposes.
+    fn chain(found: &CausalChain) -> String {
+        let mut words: Vec<String> = found
+            .links
+            .iter()
+            .map(|link| format!("{}{}:{:.2}", name(link.node), if link.opposed { "!" } else { "" }, link.confidence))
+            .collect();
+        words.insert(found.start_at, format!("[{}]", name(found.start)));
+        words.join(" ")
+    }
+
+    fn check(graph: &str, start: char, trace: Trace, expected: &str) {
+        assert_eq!(chain(&ask(&draw(graph), start, trace, &LIMITS)), expected, "{graph}");
+    }
+
+    #[test]
+    fn causes_are_found_backwards_and_consequences_forwards() {
+        let line = "a -causes*.9-> b -enables*.8-> c -causes*.5-> d";
+        check(line, 'c', Trace::Causes, "a:0.72 b:0.80 [c]");
+        check(line, 'b', Trace::Consequences, "[b] c:0.80 d:0.40");
+        check(line, 'c', Trace::Both, "a:0.72 b:0.80 [c] d:0.50");
+        check(line, 'z', Trace::Both, "[z]");
+    }
+
+    #[test]
+    fn explanations_and_blockers_are_causes_and_other_edges_are_not() {
+        check("k -explains-> o; A -blocks-> B", 'o', Trace::Causes, "k:1.00 [o]");
+        check("A -blocks-> B -blocks-> C", 'C', Trace::Causes, "A:1.00 B:1.00 [C]");
+        check("a -semantic- b; a -temporal-> b; a -mentions-> B", 'b', Trace::Both, "[b]");
+    }
+
+    #[test]
+    fn each_node_stands_once_with_its_best_path() {
+        let graph = "a -causes*.2-> d; a -causes*.9-> b -causes*.9-> d; a -causes=.1-> c -causes-> d";
+        check(graph, 'd', Trace::Causes, "a:0.81 b:0.90 c:1.00 [d]");
+        let found = ask(&draw(graph), 'd', Trace::Causes, &LIMITS);
+        assert_eq!(
+            route(&found.links[0].path.iter().map(|hop| hop.hop).collect::<Vec<_>>()),
+            "d <-causes- b <-causes- a"
+        );
+        let near = CausalLimits { depth: 1, ..LIMITS };
+        assert_eq!(chain(&ask(&draw(graph), 'd', Trace::Causes, &near)), "a:0.20 b:0.90 c:1.00 [d]");
+    }
+
+    #[test]
+    fn what_prevents_is_kept_and_marked() {
+        let graph = "c -causes*.9-> p -prevents*.8-> x -causes-> y";
+        check(graph, 'x', Trace::Both, "c!:0.72 p!:0.80 [x] y:1.00");
+        check("a -prevents-> b -causes-> a", 'b', Trace::Causes, "a!:1.00 [b]");
+        assert!(ask(&draw("a -prevents-> b -causes-> a"), 'b', Trace::Causes, &LIMITS).cycles.is_empty());
+    }
+
+    #[test]
+    fn circles_are_reported_and_do_not_trap() {
+        let found = ask(&draw("a -causes-> b -causes-> c -causes-> a; z -causes-> a"), 'c', Trace::Both, &LIMITS);
+        assert_eq!(chain(&found), "z:1.00 a:1.00 b:1.00 [c]");
+        assert_eq!(found.cycles, [vec![1, 2, 3]]);
+        let both = ask(&draw("a -causes*.5-> b -causes*.9-> a"), 'b', Trace::Both, &LIMITS);
+        assert_eq!((chain(&both).as_str(), both.links[0].role), ("[b] a:0.90", Role::Consequence));
+        let own = ask(&draw("a -causes-> a"), 'a', Trace::Both, &LIMITS);
+        assert_eq!((chain(&own).as_str(), &own.cycles), ("[a]", &vec![vec![1]]));
+    }
+
+    #[test]
+    fn faded_and_weak_edges_drop_out() {
+        let mut drawing = draw("a -causes*.6-> b -causes*.9-> c");
+        let believed = CausalLimits { min_confidence: 0.7, ..LIMITS };
+        assert_eq!(chain(&ask(&drawing, 'c', Trace::Causes, &believed)), "b:0.90 [c]");
+        let later = CausalLimits { now: Timestamp(10 * Timestamp::DAY), lambda: 0.1, ..LIMITS };
+        assert_eq!(chain(&ask(&drawing, 'c', Trace::Causes, &later)), "a:0.07 b:0.33 [c]");
+        drawing.edges[1].touched_at = Timestamp(10 * Timestamp::DAY);
+        assert_eq!(chain(&ask(&drawing, 'c', Trace::Causes, &later)), "a:0.20 b:0.90 [c]");
+    }
+
+    #[test]
+    fn depth_and_budget_bound_the_chain_and_say_so() {
+        let line = draw("a -causes-> b -causes-> c -causes-> d");
+        let near = ask(&line, 'd', Trace::Causes, &CausalLimits { depth: 2, ..LIMITS });
+        assert_eq!((chain(&near).as_str(), near.deeper, near.cut), ("b:1.00 c:1.00 [d]", true, false));
+        assert_eq!(line.calls.get(), 3);
+        let few = ask(&line, 'd', Trace::Causes, &CausalLimits { budget: 2, ..LIMITS });
+        assert_eq!((chain(&few).as_str(), few.deeper, few.cut), ("c:1.00 [d]", false, true));
+        let all = ask(&line, 'd', Trace::Causes, &LIMITS);
+        assert!(!all.deeper && !all.cut);
+    }
+
+    #[test]
+    fn a_complete_graph_costs_what_it_holds() {
+        let mut drawing = Drawing::default();
+        for (from, to) in (0..12).flat_map(|from| (0..12).map(move |to| (from, to))).filter(|(a, b)| a != b) {
+            let node = |number: u32| Node::memory(number + 1);
+            drawing.add(node(from), "causes", node(to), 1.0, 0.9);
+        }
+        let found = ask(&drawing, 'a', Trace::Causes, &LIMITS);
+        assert_eq!(found.links.len(), 11);
+        assert!(found.links.iter().all(|link| link.depth == 1));
+        assert_eq!(found.cycles[0].len(), 12 * 11);
+        assert!(drawing.calls.get() <= 3);
+    }
+}

@@ -1,0 +1,171 @@
+//! In which order do causes and effects belong, and where do they run in a circle?
+//!
+//! Strongly connected components (Tarjan 1972, iterative, so that a long chain does not end the stack) and Kahn's
+//! order over them. Whatever can come next by cause and effect is taken in the order of rank, so that an answer which
+//! has no causal relation keeps its place. Mnemon sorts only the last page, by time of insertion, and loses the rank.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::hop::Map;
+use crate::model::Node;
+
+/// Orders nodes, given best first, so that each cause stands before its effects. `arcs` are (cause, effect); those that
+/// leave the set do not matter. Nodes in a circle stand together, in the order of rank.
+pub fn chain_order(ranked: &[Node], arcs: &[(Node, Node)]) -> Vec<Node> {
+    let mut place: Map<Node, usize> = Map::default();
+    for (rank, node) in ranked.iter().enumerate() {
+        place.entry(*node).or_insert(rank);
+    }
+    let local: Vec<(usize, usize)> =
+        arcs.iter().filter_map(|(cause, effect)| Some((*place.get(cause)?, *place.get(effect)?))).collect();
+    topological(ranked.len(), &local).into_iter().map(|rank| ranked[rank]).collect()
+}
+
+/// The nodes `0..count`, causes first; smaller numbers first where the arcs leave a choice or run in a circle.
+pub(super) fn topological(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
+    let component = components(count, arcs);
+    let components = component.iter().max().map_or(0, |last| last + 1);
+    let mut members = vec![Vec::new(); components];
+    for (node, component) in component.iter().enumerate() {
+        members[*component].push(node);
+    }
+    let mut after = vec![Vec::new(); components];
+    let mut waits_for = vec![0usize; components];
+    for (cause, effect) in arcs {
+        let (cause, effect) = (component[*cause], component[*effect]);
+        if cause != effect {
+            after[cause].push(effect);
+            waits_for[effect] += 1;
+        }
+    }
+    let ready = |component: usize| Reverse((members[component][0], component));
+    let mut queue: BinaryHeap<_> = (0..components).filter(|c| waits_for[*c] == 0).map(ready).collect();
+    let mut order = Vec::with_capacity(count);
+    while let Some(Reverse((_, component))) = queue.pop() {
+        order.extend_from_slice(&members[component]);
+        for effect in &after[component] {
+            waits_for[*effect] -= 1;
+            if waits_for[*effect] == 0 {
+                queue.push(ready(*effect));
+            }
+        }
+    }
+    order
+}
+
+/// The strongly connected component of each node, numbered so that effects have smaller numbers than causes.
+pub(super) fn components(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
+    const UNSEEN: usize = usize::MAX;
+    let mut first = vec![0usize; count + 1];
+    for (from, _) in arcs {
+        first[from + 1] += 1;
+    }
+    for node in 0..count {
+        first[node + 1] += first[node];
+    }
+    let mut fill = first.clone();
+    let mut targets = vec![0usize; arcs.len()];
+    for (from, to) in arcs {
+        targets[fill[*from]] = *to;
+        fill[*from] += 1;
+    }
+
+    let mut component = vec![UNSEEN; count];
+    let mut components = 0;
+    let mut seen_at = vec![UNSEEN; count];
+    let mut low = vec![0usize; count];
+    let mut next_arc = first.clone();
+    let mut clock = 0;
+    let mut open = Vec::new();
+    let mut path = Vec::new();
+    for root in 0..count {
+        if seen_at[root] != UNSEEN {
+            continue;
+        }
+        path.push(root);
+        while let Some(&node) = path.last() {
+            if seen_at[node] == UNSEEN {
+                seen_at[node] = clock;
+                low[node] = clock;
+                clock += 1;
+                open.push(node);
+            }
+            if next_arc[node] < first[node + 1] {
+                let to = targets[next_arc[node]];
+                next_arc[node] += 1;
+                if seen_at[to] == UNSEEN {
+                    path.push(to);
+                } else if component[to] == UNSEEN {
+                    low[node] = low[node].min(seen_at[to]);
+                }
+                continue;
+            }
+            path.pop();
+            if let Some(parent) = path.last() {
+                low[*parent] = low[*parent].min(low[node]);
+            }
+            if low[node] == seen_at[node] {
+                while let Some(member) = open.pop() {
+                    component[member] = components;
+                    if member == node {
+                        break;
+                    }
+                }
+                components += 1;
+            }
+        }
+    }
+    component
+}
+
+/// The nodes that lie on a circle, grouped, each group and the list of groups ascending.
+pub(super) fn cycles(count: usize, arcs: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    let component = components(count, arcs);
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); component.iter().max().map_or(0, |last| last + 1)];
+    for (node, component) in component.iter().enumerate() {
+        members[*component].push(node);
+    }
+    let mut turns_on_itself = vec![false; count];
+    for (from, to) in arcs {
+        turns_on_itself[*from] |= from == to;
+    }
+    members.retain(|group| group.len() > 1 || group.first().is_some_and(|node| turns_on_itself[*node]));
+    members.sort_unstable();
+    members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{draw, names, node};
+
+    fn check(ranked: &str, graph: &str, expected: &str) {
+        let ranked: Vec<Node> = ranked.chars().map(node).collect();
+        let arcs: Vec<_> = draw(graph).edges.iter().map(|edge| (edge.source, edge.target)).collect();
+        assert_eq!(names(chain_order(&ranked, &arcs)), expected, "{graph}");
+    }
+
+    #[test]
+    fn causes_stand_before_effects_and_rank_decides_the_rest() {
+        check("dcba", "a -causes-> b -causes-> c", "dabc");
+        check("cab", "a -causes-> c", "acb");
+        check("dcba", "", "dcba");
+        check("ab", "z -causes-> a; b -causes-> z", "ab");
+        check("", "a -causes-> b", "");
+    }
+
+    #[test]
+    fn a_circle_stands_together_in_the_order_of_rank() {
+        check("cabd", "a -causes-> b -causes-> c -causes-> a; d -causes-> a", "dcab");
+        check("ba", "a -causes-> a -causes-> b", "ab");
+    }
+
+    #[test]
+    fn a_long_chain_does_not_end_the_stack() {
+        let count = 200_000;
+        let arcs: Vec<_> = (1..count).map(|node| (node, node - 1)).collect();
+        assert!(topological(count, &arcs).into_iter().eq((0..count).rev()));
+        assert_eq!(cycles(count, &[arcs, vec![(0, count - 1)]].concat()).len(), 1);
+    }
+}

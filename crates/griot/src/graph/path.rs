@@ -1,0 +1,271 @@
+//! How are two nodes connected? Over the fewest hops, or over the strongest path.
+//!
+//! Both walk edges either way; each hop of the answer says which way its edge runs. The shortest path grows from both
+//! ends, always the smaller side, one request a hop, so that it sees about twice the square root of what a search from one
+//! end sees. Among equally short paths the strongest wins, then the smaller nodes.
+
+use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
+use super::walk::{WalkLimits, walk};
+use crate::backend::{Arc, Direction, Filter, Read};
+use crate::model::{Node, Result};
+
+#[derive(Clone, Debug)]
+pub struct PathLimits {
+    pub max_hops: usize,
+    /// Nodes that are looked at, at most.
+    pub budget: usize,
+    /// 0 for the kinds that the path must not use.
+    pub fan_out: FanOut,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Path {
+    /// Empty if both ends are one node.
+    pub hops: Vec<Hop>,
+    /// The product of its hops, 0..=1.
+    pub strength: f32,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Search {
+    pub path: Option<Path>,
+    /// The budget left something out: there may be a better path.
+    pub cut: bool,
+}
+
+pub fn shortest_path(
+    read: &dyn Read,
+    from: Node,
+    to: Node,
+    limits: &PathLimits,
+    strength_of: &dyn Fn(&Arc) -> f32,
+    filter: &Filter,
+) -> Result<Search> {
+    let expand = from_store(read, Direction::Both, &limits.fan_out, filter);
+    shortest_with(&expand, from, to, limits, strength_of)
+}
+
+/// The path whose hops have the largest product, within `max_hops`; exact unless `cut`.
+pub fn strongest_path(
+    read: &dyn Read,
+    from: Node,
+    to: Node,
+    limits: &PathLimits,
+    strength_of: &dyn Fn(&Arc) -> f32,
+    filter: &Filter,
+) -> Result<Search> {
+    let expand = from_store(read, Direction::Both, &limits.fan_out, filter);
+    strongest_with(&expand, from, to, limits, strength_of)
+}
+
+pub(super) fn strongest_with(
+    expand: &Expand<'_>,
+    from: Node,
+    to: Node,
+    limits: &PathLimits,
+    strength_of: &dyn Fn(&Arc) -> f32,
+) -> Result<Search> {
+    let bounds = WalkLimits { depth: limits.max_hops, budget: limits.budget, width: usize::MAX, goal: Some(to) };
+    let mut judge = |hops: &[Hop]| Ok(hops.iter().map(|hop| strength_of(&hop.arc)).collect());
+    if from == to {
+        return Ok(Search { path: Some(Path { hops: Vec::new(), strength: 1.0 }), cut: false });
+    }
+    let walk = walk(expand, &mut judge, &[(from, 1.0)], &bounds)?;
+    let path = walk.best(to).map(|state| Path { hops: walk.path(to), strength: state.score });
+    Ok(Search { path, cut: walk.cut })
+}
+
+struct Reach {
+    hops: usize,
+    strength: f32,
+    via: Option<Hop>,
+}
+
+/// What was seen from one end.
+struct Side {
+    reached: Map<Node, Reach>,
+    frontier: Vec<Node>,
+    hops: usize,
+}
+
+impl Side {
+    fn new(end: Node) -> Self {
+        let mut reached = Map::default();
+        reached.insert(end, Reach { hops: 0, strength: 1.0, via: None });
+        Self { reached, frontier: vec![end], hops: 0 }
+    }
+
+    /// One hop further. Nodes of the other side are always taken: they end the search.
+    fn grow(
+        &mut self,
+        expand: &Expand<'_>,
+        other: &Self,
+        budget: usize,
+        strength_of: &dyn Fn(&Arc) -> f32,
+    ) -> Result<bool> {
+        self.hops += 1;
+        let mut found: Map<Node, usize> = Map::default();
+        let mut next: Vec<(Node, f32, Hop)> = Vec::new();
+        for (from, row) in self.frontier.iter().zip(expand(&self.frontier)?) {
+            let so_far = self.reached[from].strength;
+            for arc in row {
+                if self.reached.contains_key(&arc.to) {
+                    continue;
+                }
+                let strength = so_far * unit(strength_of(&arc));
+                let hop = Hop { from: *from, arc };
+                let at = *found.entry(arc.to).or_insert(next.len());
+                match next.get_mut(at) {
+                    None => next.push((arc.to, strength, hop)),
+                    Some(known) => {
+                        let is_first = hop.key() < known.2.key();
+                        if strength > known.1 || (strength == known.1 && is_first) {
+                            *known = (arc.to, strength, hop);
+                        }
+                    }
+                }
+            }
+        }
+        next.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let mut room = budget.saturating_sub(self.reached.len() + other.reached.len());
+        let mut cut = false;
+        self.frontier.clear();
+        for (node, strength, hop) in next {
+            if !other.reached.contains_key(&node) {
+                if room == 0 {
+                    cut = true;
+                    continue;
+                }
+                room -= 1;
+            }
+            self.reached.insert(node, Reach { hops: self.hops, strength, via: Some(hop) });
+            self.frontier.push(node);
+        }
+        Ok(cut)
+    }
+
+    /// From `node` back to this side's end.
+    fn trail(&self, node: Node) -> Vec<Hop> {
+        let mut trail = Vec::new();
+        let mut at = self.reached.get(&node);
+        while let Some(hop) = at.and_then(|reach| reach.via) {
+            trail.push(hop);
+            at = self.reached.get(&hop.from);
+        }
+        trail
+    }
+}
+
+pub(super) fn shortest_with(
+    expand: &Expand<'_>,
+    from: Node,
+    to: Node,
+    limits: &PathLimits,
+    strength_of: &dyn Fn(&Arc) -> f32,
+) -> Result<Search> {
+    if from == to {
+        return Ok(Search { path: Some(Path { hops: Vec::new(), strength: 1.0 }), cut: false });
+    }
+    let (mut near, mut far) = (Side::new(from), Side::new(to));
+    let mut cut = false;
+    while near.hops + far.hops < limits.max_hops && !near.frontier.is_empty() && !far.frontier.is_empty() {
+        let (side, other) =
+            if near.frontier.len() <= far.frontier.len() { (&mut near, &far) } else { (&mut far, &near) };
+        cut |= side.grow(expand, other, limits.budget, strength_of)?;
+        let meeting = side
+            .frontier
+            .iter()
+            .filter_map(|node| {
+                let (a, b) = (side.reached.get(node)?, other.reached.get(node)?);
+                Some((a.hops + b.hops, a.strength * b.strength, *node))
+            })
+            .min_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
+        if let Some((_, strength, node)) = meeting {
+            let mut hops = near.trail(node);
+            hops.reverse();
+            hops.extend(far.trail(node).into_iter().map(Hop::flipped));
+            return Ok(Search { path: Some(Path { hops, strength }), cut });
+        }
+    }
+    Ok(Search { path: None, cut })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{draw, node, route};
+    use crate::graph::hop::{fan_out, strength};
+    use crate::model::Family;
+
+    #[derive(Clone, Copy, PartialEq)]
+    enum By {
+        Hops,
+        Strength,
+    }
+
+    fn find(graph: &str, ends: &str, by: By, max_hops: usize, budget: usize, wanted: fn(Family) -> bool) -> Search {
+        let drawing = draw(graph);
+        let limits = PathLimits { max_hops, budget, fan_out: fan_out(99, |kind| wanted(kind.family())) };
+        let expand = drawing.expand(Direction::Both, &limits.fan_out);
+        let mut ends = ends.chars().map(node);
+        let (from, to) = (ends.next().expect("two ends"), ends.next().expect("two ends"));
+        let search = if by == By::Hops { shortest_with } else { strongest_with };
+        let found = search(&expand, from, to, &limits, &strength).expect("no store");
+        assert!(drawing.calls.get() <= max_hops, "more than one request a hop");
+        found
+    }
+
+    fn check(graph: &str, ends: &str, by: By, expected: &str) {
+        let found = find(graph, ends, by, 6, 99, |_| true).path;
+        let text = found.map(|path| format!("{} ({:.2})", route(&path.hops), path.strength));
+        assert_eq!(text.as_deref().unwrap_or("none"), expected, "{graph}");
+    }
+
+    #[test]
+    fn the_shortest_path_walks_edges_either_way() {
+        check("a -causes-> b; c -causes-> b", "ac", By::Hops, "a -causes-> b <-causes- c (1.00)");
+        check("a -mentions-> E; b -mentions-> E", "ab", By::Hops, "a -mentions-> E <-mentions- b (1.00)");
+        check("a -semantic=.5- b -supersedes-> c", "ca", By::Hops, "c <-supersedes- b -semantic- a (0.50)");
+        check("a -causes-> b", "aa", By::Hops, " (1.00)");
+        check("a -causes-> b; c -causes-> d", "ad", By::Hops, "none");
+        check("a -causes-> b", "az", By::Hops, "none");
+    }
+
+    #[test]
+    fn among_the_shortest_the_strongest_then_the_smallest() {
+        let diamond = "a -causes-> b -causes=.5-> d; a -causes=.9-> c -causes=.9-> d";
+        check(diamond, "ad", By::Hops, "a -causes-> c -causes-> d (0.81)");
+        check(
+            "a -causes-> c -causes-> d; a -causes-> b -causes-> d",
+            "ad",
+            By::Hops,
+            "a -causes-> b -causes-> d (1.00)",
+        );
+    }
+
+    #[test]
+    fn the_strongest_path_may_be_longer() {
+        let graph = "a -semantic=.3- d; a -causes=.9-> b -causes=.9-> c -causes=.9-> d";
+        check(graph, "ad", By::Hops, "a -semantic- d (0.30)");
+        check(graph, "ad", By::Strength, "a -causes-> b -causes-> c -causes-> d (0.73)");
+        check("a -causes=0-> b", "ab", By::Hops, "a -causes-> b (0.00)");
+        check("a -causes=0-> b", "ab", By::Strength, "none");
+        check("a -causes-> b", "aa", By::Strength, " (1.00)");
+    }
+
+    #[test]
+    fn hops_budget_and_kinds_are_kept() {
+        let graph = "a -causes-> b -causes-> c -semantic- d";
+        for by in [By::Hops, By::Strength] {
+            assert!(find(graph, "ad", by, 2, 99, |_| true).path.is_none());
+            assert!(find(graph, "ad", by, 3, 99, |_| true).path.is_some());
+            assert!(find(graph, "ad", by, 3, 99, |family| family == Family::Causal).path.is_none());
+            let cut = find(graph, "ad", by, 3, 2, |_| true);
+            assert!(cut.path.is_none() && cut.cut);
+        }
+        // Looked at: both ends and the two strongest neighbours of a. The way over d is not seen.
+        let fan = "a -causes=.9-> b; a -causes=.8-> c; a -causes=.7-> d -causes-> e";
+        assert!(find(fan, "ae", By::Hops, 4, 4, |_| true).path.is_none());
+        assert!(find(fan, "ae", By::Hops, 4, 5, |_| true).path.is_some());
+    }
+}

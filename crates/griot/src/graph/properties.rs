@@ -1,0 +1,303 @@
+//! What holds on any graph, tried on random small ones and compared with brute force.
+
+use proptest::prelude::*;
+
+use super::causal::{FAN_OUT, PREVENTS, Role, causal_fan_out, causal_with};
+use super::drawing::{Drawing, LABELS};
+use super::hop::{fan_out, strength};
+use super::order::{cycles, topological};
+use super::path::{shortest_with, strongest_with};
+use super::*;
+use crate::backend::Direction;
+use crate::model::{Node, Timestamp};
+
+const COUNT: u32 = 8;
+const WORDS: [&str; 7] = ["causes", "prevents", "explains", "semantic", "temporal", "relation", "blocks"];
+
+type Line = (u32, u32, usize, f32, f32);
+
+fn node(number: u32) -> Node {
+    Node::memory(number + 1)
+}
+
+fn number(node: Node) -> usize {
+    node.number() as usize - 1
+}
+
+fn drawing(lines: &[Line], words: &[&str]) -> Drawing {
+    let mut drawing = Drawing::default();
+    for (from, to, word, weight, confidence) in lines {
+        drawing.add(node(*from), words[word % words.len()], node(*to), *weight, *confidence);
+    }
+    drawing
+}
+
+fn lines() -> impl Strategy<Value = Vec<Line>> {
+    // Eighths, so that ties happen; some numbers that a store should never hold.
+    let share =
+        prop_oneof![9 => (1u32..=8).prop_map(|eighths| eighths as f32 / 8.0), 1 => Just(f32::NAN), 1 => Just(3.0)];
+    prop::collection::vec((0..COUNT, 0..COUNT, 0..WORDS.len(), share.clone(), share), 0..24)
+}
+
+/// Hops between all pairs, over edges taken either way.
+fn floyd_warshall(drawing: &Drawing) -> Vec<Vec<usize>> {
+    let count = COUNT as usize;
+    let mut hops = vec![vec![usize::MAX / 4; count]; count];
+    hops.iter_mut().enumerate().for_each(|(place, row)| row[place] = 0);
+    for edge in drawing.edges.iter().filter(|edge| edge.source != edge.target) {
+        let (a, b) = (number(edge.source), number(edge.target));
+        hops[a][b] = 1;
+        hops[b][a] = 1;
+    }
+    for middle in 0..count {
+        for a in 0..count {
+            for b in 0..count {
+                hops[a][b] = hops[a][b].min(hops[a][middle] + hops[middle][b]);
+            }
+        }
+    }
+    hops
+}
+
+/// The largest product over at most `depth` hops from `start`, by as many rounds over all edges.
+fn best_products(
+    drawing: &Drawing,
+    start: usize,
+    depth: usize,
+    step: impl Fn(&crate::model::Edge, usize) -> Option<(usize, f32)>,
+) -> Vec<f32> {
+    let mut best = vec![0.0f32; COUNT as usize];
+    best[start] = 1.0;
+    for _ in 0..depth {
+        let before = best.clone();
+        for edge in &drawing.edges {
+            for (from, before) in before.iter().enumerate() {
+                if let Some((to, worth)) = step(edge, from) {
+                    best[to] = best[to].max(before * worth);
+                }
+            }
+        }
+    }
+    best
+}
+
+fn worth(edge: &crate::model::Edge) -> f32 {
+    hop::unit(edge.weight) * hop::unit(edge.confidence)
+}
+
+fn is_contiguous(hops: &[Hop], from: Node, to: Node) -> bool {
+    let mut at = from;
+    hops.iter().all(|hop| std::mem::replace(&mut at, hop.arc.to) == hop.from) && at == to
+}
+
+fn causes_of(drawing: &Drawing, start: u32, trace: Trace, limits: &CausalLimits) -> CausalChain {
+    let wanted = causal_fan_out(FAN_OUT);
+    let backwards = drawing.expand(Direction::In, &wanted);
+    let forwards = drawing.expand(Direction::Out, &wanted);
+    let prevents = |label: u32| Ok(LABELS[label as usize] == PREVENTS);
+    causal_with(&backwards, &forwards, &prevents, node(start), trace, limits).expect("no store")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_shortest_path_is_as_long_as_floyd_warshall_says(lines in lines(), from in 0..COUNT, to in 0..COUNT) {
+        let drawing = drawing(&lines, &WORDS);
+        let limits = PathLimits { max_hops: 8, budget: 99, fan_out: fan_out(99, |_| true) };
+        let expand = drawing.expand(Direction::Both, &limits.fan_out);
+        let found = shortest_with(&expand, node(from), node(to), &limits, &strength).expect("no store");
+        let hops = floyd_warshall(&drawing)[from as usize][to as usize];
+        prop_assert_eq!(found.path.as_ref().map(|path| path.hops.len()), (hops < 99).then_some(hops));
+        if let Some(path) = found.path {
+            prop_assert!(is_contiguous(&path.hops, node(from), node(to)));
+            // Within so few hops only shortest paths are left, so the strongest of all is the strongest of them.
+            let limits = PathLimits { max_hops: hops, ..limits };
+            let best = strongest_with(&expand, node(from), node(to), &limits, &strength).expect("no store");
+            let best = best.path.map_or(0.0, |path| path.strength);
+            prop_assert!((best - path.strength).abs() < 1e-6, "{} {}", best, path.strength);
+        }
+    }
+
+    #[test]
+    fn the_strongest_path_is_the_strongest(lines in lines(), from in 0..COUNT, to in 0..COUNT, max_hops in 0usize..6) {
+        let drawing = drawing(&lines, &WORDS);
+        let limits = PathLimits { max_hops, budget: 99, fan_out: fan_out(99, |_| true) };
+        let expand = drawing.expand(Direction::Both, &limits.fan_out);
+        let found = strongest_with(&expand, node(from), node(to), &limits, &strength).expect("no store");
+        let best = best_products(&drawing, from as usize, max_hops, |edge, at| {
+            let (source, target) = (number(edge.source), number(edge.target));
+            let to = if at == source { target } else if at == target { source } else { return None };
+            Some((to, worth(edge)))
+        });
+        let strength = found.path.as_ref().map_or(0.0, |path| path.strength);
+        prop_assert!((strength - best[to as usize]).abs() < 1e-6);
+        if let Some(path) = found.path {
+            prop_assert!(is_contiguous(&path.hops, node(from), node(to)));
+            prop_assert!(path.hops.len() <= max_hops);
+        }
+    }
+
+    #[test]
+    fn a_causal_chain_is_exact_and_loses_confidence_with_each_hop(
+        lines in lines(), start in 0..COUNT, depth in 1usize..5, floor in 0usize..4,
+    ) {
+        let drawing = drawing(&lines, &WORDS);
+        let min_confidence = floor as f32 / 8.0;
+        let limits = CausalLimits { depth, min_confidence, now: Timestamp(0), lambda: 0.0, budget: 99 };
+        for trace in [Trace::Causes, Trace::Consequences] {
+            let chain = causes_of(&drawing, start, trace, &limits);
+            let best = best_products(&drawing, start as usize, depth, |edge, at| {
+                let (source, target) = (number(edge.source), number(edge.target));
+                let (from, to) = if trace == Trace::Causes { (target, source) } else { (source, target) };
+                let causal = edge.kind.family() == crate::model::Family::Causal;
+                let believed = hop::unit(edge.confidence) >= min_confidence;
+                (causal && believed && at == from).then_some((to, worth(edge)))
+            });
+            let reached = (0..COUNT as usize).filter(|place| *place != start as usize && best[*place] > 0.0).count();
+            prop_assert_eq!(chain.links.len(), reached);
+            for link in &chain.links {
+                prop_assert!((link.strength - best[number(link.node)]).abs() < 1e-6);
+                prop_assert!(link.path.len() <= depth && link.depth as usize == link.path.len());
+                let hops: Vec<Hop> = link.path.iter().map(|hop| hop.hop).collect();
+                prop_assert!(is_contiguous(&hops, node(start), link.node));
+                prop_assert!(link.strength <= link.confidence + 1e-6);
+                for hop in &link.path {
+                    prop_assert!(link.confidence <= hop.confidence && hop.confidence >= min_confidence);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_circles_causes_stand_before_and_consequences_after(lines in lines(), start in 0..COUNT) {
+        let forward: Vec<Line> =
+            lines.into_iter().filter(|line| line.0 != line.1).map(|(a, b, w, x, y)| (a.min(b), a.max(b), w, x, y)).collect();
+        let drawing = drawing(&forward, &["causes", "prevents", "explains", "blocks"]);
+        let limits = CausalLimits { depth: 10, min_confidence: 0.0, now: Timestamp(0), lambda: 0.0, budget: 99 };
+        let chain = causes_of(&drawing, start, Trace::Both, &limits);
+        prop_assert!(chain.cycles.is_empty());
+        for (place, link) in chain.links.iter().enumerate() {
+            prop_assert_eq!(link.role == Role::Cause, link.node < node(start));
+            prop_assert_eq!(link.role == Role::Cause, place < chain.start_at);
+        }
+        let order: Vec<Node> = chain.links.iter().map(|link| link.node).collect();
+        for edge in drawing.edges.iter().filter(|edge| worth(edge) > 0.0) {
+            let place = |node| order.iter().position(|other| *other == node);
+            if let (Some(cause), Some(effect)) = (place(edge.source), place(edge.target)) {
+                prop_assert!(cause < effect);
+            }
+        }
+    }
+
+    #[test]
+    fn pagerank_is_a_distribution(
+        lines in lines(),
+        seeds in prop::collection::vec(0..COUNT, 1..4),
+        restart in prop::collection::vec((0usize..12, -1.0f32..2.0), 0..4),
+        damping in -0.5f32..1.5,
+        budget in 1usize..9,
+    ) {
+        let drawing = drawing(&lines, &WORDS);
+        let seeds: Vec<Node> = seeds.into_iter().map(node).collect();
+        let limits = GatherLimits { hops: 3, node_budget: budget, fan_out: fan_out(3, |_| true), direction: Direction::Both };
+        let expand = drawing.expand(limits.direction, &limits.fan_out);
+        let graph = Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &seeds, &limits).expect("no store");
+        prop_assert!(graph.len() <= budget && drawing.calls.get() <= 3);
+        for place in 0..graph.len() {
+            for (to, arc) in graph.row(place).filter(|(to, _)| *to != place) {
+                let back = Hop { from: graph.nodes()[place], arc: *arc }.flipped().arc;
+                prop_assert!(graph.row(to).any(|(at, other)| at == place && other.edge == back.edge && other.forward == back.forward));
+            }
+        }
+        let rank = pagerank(&graph, &restart, &|_, arc| arc.weight, damping, 12);
+        prop_assert!(rank.iter().all(|rank| *rank >= 0.0));
+        prop_assert!((rank.iter().map(|rank| f64::from(*rank)).sum::<f64>() - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn a_beam_keeps_its_bounds(
+        lines in lines(),
+        anchors in prop::collection::vec((0..COUNT, 0.0f32..=1.0), 0..5),
+        width in 0usize..4, depth in 0usize..5, budget in 0usize..9,
+    ) {
+        let drawing = drawing(&lines, &WORDS);
+        let anchors: Vec<(Node, f32)> = anchors.into_iter().map(|(number, score)| (node(number), score)).collect();
+        let limits = BeamLimits { width, depth, budget, fan_out: fan_out(99, |_| true) };
+        let expand = drawing.expand(Direction::Both, &limits.fan_out);
+        let found = beam::traverse_with(&expand, &anchors, &limits, &strength, None).expect("no store");
+        prop_assert!(found.len() <= budget && drawing.calls.get() <= depth);
+        let mut seen: Vec<Node> = found.iter().map(|reached| reached.node).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        prop_assert_eq!(seen.len(), found.len());
+        let is_anchor = |node: Node| anchors.iter().any(|anchor| anchor.0 == node);
+        for reached in &found {
+            prop_assert_eq!(reached.hops as usize, reached.path.len());
+            prop_assert!(reached.hops as usize <= depth && (0.0..=1.0).contains(&reached.score));
+            prop_assert_eq!(reached.hops == 0, is_anchor(reached.node));
+            if let Some(first) = reached.path.first() {
+                prop_assert!(is_anchor(first.from) && is_contiguous(&reached.path, first.from, reached.node));
+                let product: f32 = reached.path.iter().map(|hop| beam::DECAY * strength(&hop.arc)).product();
+                let anchor = found.iter().find(|other| other.node == first.from).expect("an anchor");
+                prop_assert!((reached.score - anchor.score * product).abs() < 1e-6 && reached.score < anchor.score);
+            }
+        }
+        let distinct = { let mut all: Vec<Node> = anchors.iter().map(|a| a.0).collect(); all.sort_unstable(); all.dedup(); all.len() };
+        prop_assert_eq!(found.iter().filter(|reached| reached.hops == 0).count(), distinct.min(budget));
+    }
+
+    #[test]
+    fn the_verifier_finds_the_circles_that_are_there(lines in lines()) {
+        let drawing = drawing(&lines, &WORDS);
+        let count = COUNT as usize;
+        let causing: Vec<&crate::model::Edge> = drawing
+            .edges
+            .iter()
+            .filter(|edge| edge.kind.family() == crate::model::Family::Causal && edge.label != PREVENTS)
+            .collect();
+        let mut leads = vec![vec![false; count]; count];
+        for edge in &causing {
+            leads[number(edge.source)][number(edge.target)] = true;
+        }
+        for middle in 0..count {
+            for a in 0..count {
+                for b in 0..count {
+                    leads[a][b] |= leads[a][middle] && leads[middle][b];
+                }
+            }
+        }
+        let expected: Vec<u32> =
+            causing.iter().filter(|edge| leads[number(edge.target)][number(edge.source)]).map(|edge| edge.number).collect();
+        let checked: Vec<Checked> = drawing.edges.iter().filter_map(Checked::new).collect();
+        let types = Types { type_of: &|_| None, single_inheritance: &|_| true };
+        let warnings = verify(&checked, &types);
+        let cycles: Vec<&Warning> = warnings.iter().filter(|warning| warning.kind == WarningKind::CausalCycle).collect();
+        let mut edges: Vec<u32> = cycles.iter().flat_map(|warning| warning.edges.iter().copied()).collect();
+        edges.sort_unstable();
+        prop_assert_eq!(edges, expected);
+        for warning in cycles {
+            for (a, b) in warning.nodes.iter().flat_map(|a| warning.nodes.iter().map(move |b| (a, b))) {
+                prop_assert!(leads[number(*a)][number(*b)]);
+            }
+            let wanted = causal_fan_out(99);
+            let (around, forwards) = (drawing.expand(Direction::Both, &wanted), drawing.expand(Direction::Out, &wanted));
+            let (numbers, _) = super::verify::reachable(&around, &forwards, &warning.nodes[..1], 99).expect("no store");
+            prop_assert!(warning.edges.iter().all(|edge| numbers.contains(edge)));
+        }
+    }
+
+    #[test]
+    fn an_order_holds_every_node_once_and_all_arcs_outside_circles(arcs in prop::collection::vec((0usize..9, 0usize..9), 0..20)) {
+        let order = topological(9, &arcs);
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        prop_assert_eq!(sorted, (0..9).collect::<Vec<_>>());
+        let circles = cycles(9, &arcs);
+        for (cause, effect) in &arcs {
+            let together = circles.iter().any(|circle| circle.contains(cause) && circle.contains(effect));
+            let place = |node| order.iter().position(|other| other == node);
+            prop_assert!(together || place(cause) < place(effect));
+        }
+    }
+}

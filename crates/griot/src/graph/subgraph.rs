@@ -1,0 +1,272 @@
+//! What lies around these nodes? A bounded piece of the graph with dense numbers, for algorithms that need it whole.
+//!
+//! Gathered breadth first, one `neighbours` call and at most one `degrees` call a hop. Nodes are numbered in the order in
+//! which they were admitted: seeds, then hop by hop by the strength of the best arc that leads to them, then by node. The
+//! budget of nodes is hard. With `Direction::Both` each arc is known from both of its ends, even where only one end was
+//! expanded or a cap hid it from the other, so that a random walk can go back the way it came.
+//!
+//! The hub factor follows `ln(N/degree)` of the prototype (`entity PageRank`): who is linked with everything says little.
+
+use super::hop::{Expand, FanOut, Hop, Map, Set, from_store, strength};
+use crate::backend::{Arc, Direction, Filter, Read};
+use crate::model::{Node, Result};
+
+#[derive(Clone, Debug)]
+pub struct GatherLimits {
+    pub hops: usize,
+    /// Nodes at most, seeds among them.
+    pub node_budget: usize,
+    pub fan_out: FanOut,
+    pub direction: Direction,
+}
+
+/// Nodes `0..len()` and the arcs between them.
+#[derive(Clone, Debug, Default)]
+pub struct Subgraph {
+    nodes: Vec<Node>,
+    place: Map<Node, u32>,
+    hops: Vec<u32>,
+    degrees: Vec<u32>,
+    /// Row `i` is `first[i]..first[i + 1]` of `arcs` and `targets`.
+    first: Vec<u32>,
+    arcs: Vec<Arc>,
+    targets: Vec<u32>,
+    cut: bool,
+}
+
+impl Subgraph {
+    pub fn gather(read: &dyn Read, seeds: &[Node], limits: &GatherLimits, filter: &Filter) -> Result<Self> {
+        let expand = from_store(read, limits.direction, &limits.fan_out, filter);
+        Self::gather_with(&expand, &|nodes| read.degrees(nodes), seeds, limits)
+    }
+
+    pub(super) fn gather_with(
+        expand: &Expand<'_>,
+        degrees: &dyn Fn(&[Node]) -> Result<Vec<u32>>,
+        seeds: &[Node],
+        limits: &GatherLimits,
+    ) -> Result<Self> {
+        let mut graph = Self::default();
+        let mut rows: Vec<Vec<Arc>> = Vec::new();
+        for seed in seeds {
+            graph.admit(*seed, 0, limits.node_budget);
+        }
+        graph.learn_degrees(degrees)?;
+        for hop in 1..=limits.hops {
+            let start = rows.len();
+            if start == graph.nodes.len() {
+                break;
+            }
+            let mut found: Map<Node, usize> = Map::default();
+            let mut candidates: Vec<(Node, f32)> = Vec::new();
+            let mut answer = expand(&graph.nodes[start..])?;
+            answer.resize_with(graph.nodes.len() - start, Vec::new);
+            for arc in answer.iter().flatten().filter(|arc| !graph.place.contains_key(&arc.to)) {
+                let at = *found.entry(arc.to).or_insert(candidates.len());
+                match candidates.get_mut(at) {
+                    Some(known) => known.1 = known.1.max(strength(arc)),
+                    None => candidates.push((arc.to, strength(arc))),
+                }
+            }
+            rows.append(&mut answer);
+            candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            for (node, _) in candidates {
+                graph.admit(node, hop as u32, limits.node_budget);
+            }
+            graph.learn_degrees(degrees)?;
+        }
+        graph.compress(&rows, limits.direction == Direction::Both);
+        Ok(graph)
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    pub fn place(&self, node: Node) -> Option<usize> {
+        self.place.get(&node).map(|place| *place as usize)
+    }
+
+    /// How far from the nearest seed.
+    pub fn hops(&self, place: usize) -> u32 {
+        self.hops[place]
+    }
+
+    /// How many edges the node has in the store.
+    pub fn degree(&self, place: usize) -> u32 {
+        self.degrees[place]
+    }
+
+    /// The budget left nodes out.
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// The arcs of a node with the places they lead to.
+    pub fn row(&self, place: usize) -> impl Iterator<Item = (usize, &Arc)> {
+        let range = self.first[place] as usize..self.first[place + 1] as usize;
+        self.targets[range.clone()].iter().map(|to| *to as usize).zip(&self.arcs[range])
+    }
+
+    /// All arcs, row by row; one that is known from both ends comes twice.
+    pub fn steps(&self) -> impl Iterator<Item = Hop> {
+        (0..self.len())
+            .flat_map(move |place| self.row(place).map(move |(_, arc)| Hop { from: self.nodes[place], arc: *arc }))
+    }
+
+    pub fn arc_count(&self) -> usize {
+        self.arcs.len()
+    }
+
+    /// `ln(1 + N/degree) / ln(1 + N)` in a graph of `population` nodes: 1 for a node with one edge, near 0 for a hub.
+    pub fn hub_factor(&self, place: usize, population: u64) -> f32 {
+        let population = population.max(2) as f64;
+        let degree = f64::from(self.degrees[place]).clamp(1.0, population);
+        ((population / degree).ln_1p() / population.ln_1p()) as f32
+    }
+
+    fn admit(&mut self, node: Node, hops: u32, budget: usize) {
+        if self.place.contains_key(&node) {
+            return;
+        }
+        if self.nodes.len() >= budget {
+            self.cut = true;
+            return;
+        }
+        self.place.insert(node, self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.hops.push(hops);
+    }
+
+    fn learn_degrees(&mut self, degrees: &dyn Fn(&[Node]) -> Result<Vec<u32>>) -> Result<()> {
+        let unknown = &self.nodes[self.degrees.len()..];
+        if !unknown.is_empty() {
+            self.degrees.extend(degrees(unknown)?);
+            self.degrees.resize(self.nodes.len(), 0);
+        }
+        Ok(())
+    }
+
+    /// Puts the arcs that stay inside into rows, with the mirror images that are not there yet if asked.
+    fn compress(&mut self, rows: &[Vec<Arc>], mirrored: bool) {
+        let mut ends: Vec<(u32, u32)> = Vec::new();
+        let mut arcs: Vec<Arc> = Vec::new();
+        for (from, row) in rows.iter().enumerate() {
+            for arc in row {
+                if let Some(to) = self.place.get(&arc.to) {
+                    ends.push((from as u32, *to));
+                    arcs.push(*arc);
+                }
+            }
+        }
+        if mirrored {
+            // The kind and label of a stored edge follow from its number.
+            let key = |(from, to): (u32, u32), arc: &Arc| {
+                let which = match arc.edge {
+                    0 => (arc.kind as u8, u64::from(arc.label) << 1),
+                    edge => (u8::MAX, u64::from(edge) << 1),
+                };
+                (u64::from(from) << 32 | u64::from(to), which.0, which.1 | u64::from(arc.forward))
+            };
+            let known: Set<_> = ends.iter().zip(&arcs).map(|(ends, arc)| key(*ends, arc)).collect();
+            for position in 0..arcs.len() {
+                let (from, to) = ends[position];
+                let mirror = Hop { from: self.nodes[from as usize], arc: arcs[position] }.flipped().arc;
+                if from != to && !known.contains(&key((to, from), &mirror)) {
+                    ends.push((to, from));
+                    arcs.push(mirror);
+                }
+            }
+        }
+        let mut order: Vec<u32> = (0..arcs.len() as u32).collect();
+        order.sort_by_key(|position| ends[*position as usize].0);
+        self.targets = order.iter().map(|position| ends[*position as usize].1).collect();
+        self.arcs = order.iter().map(|position| arcs[*position as usize]).collect();
+        self.first = vec![0; self.nodes.len() + 1];
+        for (from, _) in ends {
+            self.first[from as usize + 1] += 1;
+        }
+        for place in 0..self.nodes.len() {
+            self.first[place + 1] += self.first[place];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{draw, names, node};
+    use crate::graph::hop::fan_out;
+
+    fn gather(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize, direction: Direction) -> Subgraph {
+        let drawing = draw(graph);
+        let seeds: Vec<Node> = seeds.chars().map(node).collect();
+        let limits = GatherLimits { hops, node_budget: budget, fan_out: fan_out(cap, |_| true), direction };
+        let expand = drawing.expand(direction, &limits.fan_out);
+        let found = Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &seeds, &limits).expect("no store");
+        assert!(drawing.calls.get() <= hops, "more than one request a hop");
+        found
+    }
+
+    /// Each node with where its arcs lead, in the order of admission.
+    fn check(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize, expected: &str) {
+        let found = gather(graph, seeds, hops, budget, cap, Direction::Both);
+        let row = |place: usize| names(found.row(place).map(|(to, _)| found.nodes()[to]));
+        let rows: Vec<String> =
+            (0..found.len()).map(|place| format!("{}:{}", names([found.nodes()[place]]), row(place))).collect();
+        assert_eq!(rows.join(" "), expected, "{graph}");
+    }
+
+    const CHAIN: &str = "a -causes-> b -causes-> c -causes-> d";
+
+    #[test]
+    fn hops_and_budget_bound_what_is_gathered() {
+        check(CHAIN, "a", 0, 9, 9, "a:");
+        check(CHAIN, "a", 1, 9, 9, "a:b b:a");
+        check(CHAIN, "a", 2, 9, 9, "a:b b:ac c:b");
+        check(CHAIN, "a", 9, 2, 9, "a:b b:a");
+        check(CHAIN, "aad", 1, 9, 9, "a:b d:c b:a c:d");
+        check(CHAIN, "a", 2, 0, 9, "");
+        check(CHAIN, "z", 2, 9, 9, "z:");
+        check("a -causes-> a", "a", 2, 9, 9, "a:a");
+        assert!(gather(CHAIN, "a", 9, 2, 9, Direction::Both).is_cut());
+        assert!(!gather(CHAIN, "a", 9, 4, 9, Direction::Both).is_cut());
+    }
+
+    #[test]
+    fn the_strongest_are_admitted_first_then_the_smallest() {
+        let star = "a -semantic=.5- b; a -semantic=.9- c; a -semantic=.5- d; a -semantic=.9*.1- e";
+        check(star, "a", 1, 4, 9, "a:cbd c:a b:a d:a");
+        check(star, "a", 1, 9, 2, "a:ce c:a e:a");
+    }
+
+    #[test]
+    fn an_arc_that_a_cap_hides_at_one_end_is_known_from_the_other() {
+        check("a -semantic=.5- b; a -semantic- c; b -semantic=.1- d", "ab", 1, 9, 1, "a:cb b:a c:a");
+    }
+
+    #[test]
+    fn a_direction_gathers_what_lies_that_way() {
+        let found = gather(CHAIN, "b", 2, 9, 9, Direction::Out);
+        assert_eq!(names(found.nodes().iter().copied()), "bcd");
+        let found = gather(CHAIN, "b", 2, 9, 9, Direction::In);
+        assert_eq!(names(found.nodes().iter().copied()), "ba");
+        assert_eq!(found.row(1).count(), 0);
+    }
+
+    #[test]
+    fn hubs_count_less() {
+        let found = gather("a -mentions-> H; b -mentions-> H; c -mentions-> H", "a", 2, 9, 9, Direction::Both);
+        let factor = |name| found.hub_factor(found.place(node(name)).expect("gathered"), 4);
+        assert_eq!(factor('a'), 1.0);
+        assert!(factor('H') < 0.6 && factor('H') > 0.0);
+    }
+}

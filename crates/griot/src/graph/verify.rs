@@ -1,0 +1,345 @@
+//! What in the graph cannot be? (seed 001, "structural invariants")
+//!
+//! Three things are looked for: circles over causal edges, since nothing causes itself; a pair that is caused and
+//! prevented at overlapping times; a local node that extends an external one where the language allows a single parent.
+//! They are warnings with the numbers of the edges, never errors: a write is not stopped. After a change only what the
+//! touched nodes can reach is gathered, and only warnings that a touched node takes part in are reported; all at once on
+//! demand. Edges that prevent make no circle: what prevents its own cause is a feedback, not a contradiction.
+
+use super::causal::{PREVENTS, causal_fan_out};
+use super::hop::{Expand, Map, Set, from_store};
+use super::order::cycles;
+use crate::backend::{Direction, Filter, Read};
+use crate::model::{Edge, EdgeKind, EntityType, Family, Node, Result, Timestamp};
+
+/// Arcs of one kind that are looked at per node.
+const FAN_OUT: usize = 4096;
+/// Edges that are read at once when everything is verified.
+const PAGE: usize = 4096;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum WarningKind {
+    CausalCycle,
+    CausedAndPrevented,
+    ExternalBase,
+}
+
+impl WarningKind {
+    /// The stable name in JSON.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::CausalCycle => "causal_cycle",
+            Self::CausedAndPrevented => "caused_and_prevented",
+            Self::ExternalBase => "external_base",
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Warning {
+    pub kind: WarningKind,
+    /// A circle's members ascending; else source and target.
+    pub nodes: Vec<Node>,
+    /// Ascending.
+    pub edges: Vec<u32>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verified {
+    pub warnings: Vec<Warning>,
+    /// The budget left nodes out: there may be more.
+    pub cut: bool,
+}
+
+/// What an edge has to do with the three rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Claim {
+    /// `causal`: source brings target about.
+    Causes,
+    /// `explains`, `blocks`: counts for circles only.
+    LeadsTo,
+    Prevents,
+    Extends,
+}
+
+/// The little of an edge that is verified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checked {
+    number: u32,
+    source: Node,
+    target: Node,
+    claim: Claim,
+    created_at: Timestamp,
+    expires_at: Option<Timestamp>,
+}
+
+impl Checked {
+    /// `None` for an edge that no rule is about.
+    pub fn new(edge: &Edge) -> Option<Self> {
+        let claim = match edge.kind {
+            EdgeKind::Causal if edge.label == PREVENTS => Claim::Prevents,
+            EdgeKind::Causal => Claim::Causes,
+            EdgeKind::Extends => Claim::Extends,
+            kind if kind.family() == Family::Causal => Claim::LeadsTo,
+            _ => return None,
+        };
+        Some(Self {
+            number: edge.number,
+            source: edge.source,
+            target: edge.target,
+            claim,
+            created_at: edge.created_at,
+            expires_at: edge.expires_at,
+        })
+    }
+
+    /// Neither had expired when the other was created.
+    fn overlaps(&self, other: &Self) -> bool {
+        let outlives = |a: &Self, b: &Self| a.expires_at.is_none_or(|end| end > b.created_at);
+        outlives(self, other) && outlives(other, self)
+    }
+}
+
+/// The types of entities, and whether a node is written in a language where a type has one parent.
+pub struct Types<'a> {
+    pub type_of: &'a dyn Fn(Node) -> Option<EntityType>,
+    pub single_inheritance: &'a dyn Fn(Node) -> bool,
+}
+
+/// Everything that is wrong among these edges, sorted.
+pub fn verify(edges: &[Checked], types: &Types<'_>) -> Vec<Warning> {
+    let mut warnings = circles(edges);
+    warnings.extend(contradictions(edges));
+    warnings.extend(external_bases(edges, types));
+    warnings.sort_unstable();
+    warnings.dedup();
+    warnings
+}
+
+fn circles(edges: &[Checked]) -> Vec<Warning> {
+    let causing: Vec<&Checked> =
+        edges.iter().filter(|edge| matches!(edge.claim, Claim::Causes | Claim::LeadsTo)).collect();
+    let mut nodes: Vec<Node> = causing.iter().flat_map(|edge| [edge.source, edge.target]).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let place: Map<Node, usize> = nodes.iter().enumerate().map(|(place, node)| (*node, place)).collect();
+    let arcs: Vec<(usize, usize)> = causing.iter().map(|edge| (place[&edge.source], place[&edge.target])).collect();
+
+    let circles = cycles(nodes.len(), &arcs);
+    let mut circle_of = vec![usize::MAX; nodes.len()];
+    for (number, members) in circles.iter().enumerate() {
+        members.iter().for_each(|member| circle_of[*member] = number);
+    }
+    let mut inside = vec![Vec::new(); circles.len()];
+    for ((source, target), edge) in arcs.iter().zip(&causing) {
+        if circle_of[*source] == circle_of[*target] && circle_of[*source] != usize::MAX {
+            inside[circle_of[*source]].push(edge.number);
+        }
+    }
+    circles
+        .into_iter()
+        .zip(inside)
+        .map(|(members, edges)| {
+            warning(WarningKind::CausalCycle, members.into_iter().map(|member| nodes[member]).collect(), edges)
+        })
+        .collect()
+}
+
+fn contradictions(edges: &[Checked]) -> Vec<Warning> {
+    let mut by_pair: Vec<&Checked> =
+        edges.iter().filter(|edge| matches!(edge.claim, Claim::Causes | Claim::Prevents)).collect();
+    by_pair.sort_unstable_by_key(|edge| (edge.source, edge.target, edge.number));
+    let mut warnings = Vec::new();
+    for pair in by_pair.chunk_by(|a, b| (a.source, a.target) == (b.source, b.target)) {
+        let mut at_odds = Vec::new();
+        for causes in pair.iter().filter(|edge| edge.claim == Claim::Causes) {
+            for prevents in pair.iter().filter(|edge| edge.claim == Claim::Prevents) {
+                if causes.overlaps(prevents) {
+                    at_odds.extend([causes.number, prevents.number]);
+                }
+            }
+        }
+        if !at_odds.is_empty() {
+            warnings.push(warning(WarningKind::CausedAndPrevented, vec![pair[0].source, pair[0].target], at_odds));
+        }
+    }
+    warnings
+}
+
+fn external_bases(edges: &[Checked], types: &Types<'_>) -> Vec<Warning> {
+    let is_wrong = |edge: &&Checked| {
+        edge.claim == Claim::Extends
+            && (types.type_of)(edge.target) == Some(EntityType::External)
+            && (types.type_of)(edge.source).is_some_and(|kind| kind != EntityType::External)
+            && (types.single_inheritance)(edge.source)
+    };
+    let wrong = edges.iter().filter(is_wrong);
+    wrong.map(|edge| warning(WarningKind::ExternalBase, vec![edge.source, edge.target], vec![edge.number])).collect()
+}
+
+fn warning(kind: WarningKind, nodes: Vec<Node>, mut edges: Vec<u32>) -> Warning {
+    edges.sort_unstable();
+    edges.dedup();
+    Warning { kind, nodes, edges }
+}
+
+/// After a change: what the nodes at the ends of changed edges take part in. `budget` is the number of nodes whose
+/// edges are looked at.
+pub fn verify_touched(
+    read: &dyn Read,
+    touched: &[Node],
+    budget: usize,
+    single_inheritance: &dyn Fn(Node) -> bool,
+) -> Result<Verified> {
+    let mut wanted = causal_fan_out(FAN_OUT);
+    wanted[EdgeKind::Extends as usize] = FAN_OUT;
+    let filter = Filter { superseded: true, ..Filter::default() };
+    let around = from_store(read, Direction::Both, &wanted, &filter);
+    let forwards = from_store(read, Direction::Out, &wanted, &filter);
+    let (numbers, cut) = reachable(&around, &forwards, touched, budget)?;
+    let edges: Vec<Checked> = read.edges(&numbers)?.iter().filter_map(Checked::new).collect();
+    let mut warnings = verify_in_store(read, &edges, single_inheritance)?;
+    let touched: Set<Node> = touched.iter().copied().collect();
+    warnings.retain(|warning| warning.nodes.iter().any(|node| touched.contains(node)));
+    Ok(Verified { warnings, cut })
+}
+
+/// The numbers of the edges that a circle through a touched node can consist of, and of those at touched nodes.
+///
+/// All edges of such a circle start at nodes that can be reached forwards.
+pub(super) fn reachable(
+    around: &Expand<'_>,
+    forwards: &Expand<'_>,
+    touched: &[Node],
+    budget: usize,
+) -> Result<(Vec<u32>, bool)> {
+    let mut frontier: Vec<Node> = touched.to_vec();
+    frontier.sort_unstable();
+    frontier.dedup();
+    let mut cut = frontier.len() > budget;
+    frontier.truncate(budget);
+    let mut seen: Set<Node> = frontier.iter().copied().collect();
+    let mut numbers = Vec::new();
+    let mut expand = around;
+    while !frontier.is_empty() {
+        let mut next = Vec::new();
+        for arc in expand(&frontier)?.iter().flatten() {
+            if arc.edge != 0 {
+                numbers.push(arc.edge);
+            }
+            if arc.forward && arc.kind.family() == Family::Causal && !seen.contains(&arc.to) {
+                next.push(arc.to);
+            }
+        }
+        next.sort_unstable();
+        next.dedup();
+        let room = budget.saturating_sub(seen.len());
+        cut |= next.len() > room;
+        next.truncate(room);
+        seen.extend(next.iter().copied());
+        frontier = next;
+        expand = forwards;
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    Ok((numbers, cut))
+}
+
+/// On demand: every edge of the store.
+pub fn verify_all(read: &dyn Read, single_inheritance: &dyn Fn(Node) -> bool) -> Result<Vec<Warning>> {
+    let mut edges = Vec::new();
+    let mut after = 0;
+    loop {
+        let page = read.edges_after(after, PAGE)?;
+        let Some(last) = page.last() else { break };
+        after = last.number;
+        edges.extend(page.iter().filter_map(Checked::new));
+    }
+    verify_in_store(read, &edges, single_inheritance)
+}
+
+fn verify_in_store(
+    read: &dyn Read,
+    edges: &[Checked],
+    single_inheritance: &dyn Fn(Node) -> bool,
+) -> Result<Vec<Warning>> {
+    let mut ends: Vec<Node> =
+        edges.iter().filter(|edge| edge.claim == Claim::Extends).flat_map(|edge| [edge.source, edge.target]).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let types: Map<Node, EntityType> =
+        read.entities(&ends)?.into_iter().map(|entity| (entity.node, entity.kind)).collect();
+    let type_of = |node: Node| types.get(&node).copied();
+    Ok(verify(edges, &Types { type_of: &type_of, single_inheritance }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::drawing::{Drawing, draw, names, node};
+
+    /// `P` and `Q` are external, other capitals are types; only `J` is written in a language of single inheritance.
+    fn found(drawing: &Drawing) -> String {
+        let type_of = |wanted: Node| {
+            let is_external = wanted == node('P') || wanted == node('Q');
+            wanted.is_entity().then_some(if is_external { EntityType::External } else { EntityType::Type })
+        };
+        let types = Types { type_of: &type_of, single_inheritance: &|wanted| wanted == node('J') };
+        let edges: Vec<Checked> = drawing.edges.iter().filter_map(Checked::new).collect();
+        let line = |w: &Warning| format!("{} {} {:?}", w.kind.code(), names(w.nodes.iter().copied()), w.edges);
+        verify(&edges, &types).iter().map(line).collect::<Vec<_>>().join("; ")
+    }
+
+    fn check(graph: &str, expected: &str) {
+        assert_eq!(found(&draw(graph)), expected, "{graph}");
+    }
+
+    #[test]
+    fn circles_over_causal_kinds() {
+        check("a -causes-> b -causes-> c; a -causes-> c", "");
+        check("a -causes-> b -enables-> a; b -causes-> c", "causal_cycle ab [1, 2]");
+        check("a -causes-> a", "causal_cycle a [1]");
+        check(
+            "a -explains-> b -caused-> a; A -blocks-> B -blocks-> A",
+            "causal_cycle ab [1, 2]; causal_cycle AB [3, 4]",
+        );
+        check("a -causes-> b -prevents-> a", "");
+        check("a -causes-> b -semantic- a; b -supersedes-> a", "");
+        check("a -causes-> b -causes-> a; b -causes-> c -causes-> b", "causal_cycle abc [1, 2, 3, 4]");
+    }
+
+    #[test]
+    fn caused_and_prevented_at_the_same_time() {
+        check("a -causes-> b; a -prevents-> b", "caused_and_prevented ab [1, 2]");
+        check("a -causes-> b; a -caused-> b; a -prevents-> b", "caused_and_prevented ab [1, 2, 3]");
+        check("a -explains-> b; a -prevents-> b", "");
+        check("a -causes-> b -prevents-> a", "");
+
+        let mut drawing = draw("a -causes-> b; a -prevents-> b");
+        drawing.edges[1].created_at = Timestamp(50);
+        drawing.edges[0].expires_at = Some(Timestamp(51));
+        assert_eq!(found(&drawing), "caused_and_prevented ab [1, 2]");
+        drawing.edges[0].expires_at = Some(Timestamp(50));
+        assert_eq!(found(&drawing), "");
+    }
+
+    #[test]
+    fn a_local_type_under_an_external_one() {
+        check("J -extends-> P", "external_base JP [1]");
+        check("K -extends-> P; J -extends-> K; P -extends-> Q; J -imports-> P", "");
+    }
+
+    #[test]
+    fn a_change_gathers_what_its_circles_can_consist_of() {
+        let drawing =
+            draw("a -causes-> b -causes-> c -causes-> a; x -causes-> a; c -causes-> d -causes-> e; y -causes-> x");
+        let mut wanted = causal_fan_out(99);
+        wanted[EdgeKind::Extends as usize] = 99;
+        let (around, forwards) = (drawing.expand(Direction::Both, &wanted), drawing.expand(Direction::Out, &wanted));
+        let gather = |touched: &[Node], budget| reachable(&around, &forwards, touched, budget).expect("no store");
+        assert_eq!(gather(&[node('a')], 99), (vec![1, 2, 3, 4, 5, 6], false));
+        assert_eq!(gather(&[node('a')], 2), (vec![1, 2, 3, 4], true));
+        assert_eq!(gather(&[node('e')], 99), (vec![6], false));
+        assert_eq!(gather(&[], 99), (vec![], false));
+    }
+}

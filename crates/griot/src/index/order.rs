@@ -1,0 +1,148 @@
+//! Memories in the order of a key: by time, by place and ordinal, by source and time.
+//!
+//! The base is two mapped arrays, keys (ascending, ties by number) and numbers; the tail is a tree of what came later.
+//! A base entry whose memory has another key by now is stale and passed over; the tail never holds what the base holds.
+//! Who iterates says what the present key of a memory is.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::iter::Peekable;
+
+use bytemuck::Pod;
+
+use super::map::Section;
+use super::snapshot::{Sections, Writer};
+
+pub(super) struct Order<K> {
+    keys: Section<K>,
+    members: Section<u32>,
+    tail: BTreeSet<(K, u32)>,
+}
+
+impl<K> Default for Order<K> {
+    fn default() -> Self {
+        Self {
+            keys: Section::default(),
+            members: Section::default(),
+            tail: BTreeSet::new(),
+        }
+    }
+}
+
+impl<K: Pod + Ord> Order<K> {
+    pub(super) const SECTIONS: usize = 2;
+
+    pub(super) fn open(sections: &mut Sections) -> Option<Self> {
+        let order = Self {
+            keys: sections.next()?,
+            members: sections.next()?,
+            tail: BTreeSet::new(),
+        };
+        (order.keys.len() == order.members.len()).then_some(order)
+    }
+
+    /// Writes the merged order.
+    pub(super) fn write(
+        &self,
+        writer: &mut Writer,
+        present: impl Fn(u32) -> Option<K>,
+    ) -> io::Result<()> {
+        let first = (K::zeroed(), 0);
+        writer.begin()?;
+        for (key, _) in self.from(first, &present) {
+            writer.put(&[key])?;
+        }
+        writer.end()?;
+        writer.begin()?;
+        for (_, member) in self.from(first, &present) {
+            writer.put(&[member])?;
+        }
+        writer.end()
+    }
+
+    /// Puts a memory at its key. Its former key, if any, was given to [`Order::remove`].
+    pub(super) fn insert(&mut self, key: K, member: u32) {
+        let at = self.position((key, member));
+        let is_known = self.keys.get(at) == Some(&key) && self.members.get(at) == Some(&member);
+        if !is_known {
+            self.tail.insert((key, member));
+        }
+    }
+
+    pub(super) fn remove(&mut self, key: K, member: u32) {
+        self.tail.remove(&(key, member));
+    }
+
+    /// The first base entry that is not before.
+    fn position(&self, entry: (K, u32)) -> usize {
+        let mut low = 0;
+        let mut high = self.keys.len().min(self.members.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if (self.keys[middle], self.members[middle]) < entry {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        low
+    }
+
+    /// Everything from an entry on, upwards.
+    pub(super) fn from(
+        &self,
+        entry: (K, u32),
+        present: impl Fn(u32) -> Option<K>,
+    ) -> impl Iterator<Item = (K, u32)> {
+        let at = self.position(entry);
+        let base = self.keys[at..]
+            .iter()
+            .copied()
+            .zip(self.members[at..].iter().copied());
+        let base = base.filter(move |&(key, member)| present(member) == Some(key));
+        Merge {
+            left: base.peekable(),
+            right: self.tail.range(entry..).copied().peekable(),
+            is_before: |a, b| a <= b,
+        }
+    }
+
+    /// Everything before an entry, downwards.
+    pub(super) fn before(
+        &self,
+        entry: (K, u32),
+        present: impl Fn(u32) -> Option<K>,
+    ) -> impl Iterator<Item = (K, u32)> {
+        let at = self.position(entry);
+        let base = self.keys[..at]
+            .iter()
+            .copied()
+            .zip(self.members[..at].iter().copied())
+            .rev();
+        let base = base.filter(move |&(key, member)| present(member) == Some(key));
+        Merge {
+            left: base.peekable(),
+            right: self.tail.range(..entry).rev().copied().peekable(),
+            is_before: |a, b| a >= b,
+        }
+    }
+}
+
+/// Two ordered streams as one.
+struct Merge<T, L: Iterator<Item = T>, R: Iterator<Item = T>> {
+    left: Peekable<L>,
+    right: Peekable<R>,
+    is_before: fn(&T, &T) -> bool,
+}
+
+impl<T, L: Iterator<Item = T>, R: Iterator<Item = T>> Iterator for Merge<T, L, R> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        match (self.left.peek(), self.right.peek()) {
+            (Some(left), Some(right)) if (self.is_before)(left, right) => self.left.next(),
+            (_, Some(_)) => self.right.next(),
+            _ => self.left.next(),
+        }
+    }
+}

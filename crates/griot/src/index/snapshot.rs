@@ -1,0 +1,292 @@
+//! The snapshot file: everything up to one revision, as arrays that are used where they lie.
+//!
+//! ```text
+//! 0     magic "GRIOTIDX"                       8 bytes
+//! 8     format version                         u32
+//! 12    number of sections                     u32
+//! 16    store id                               16 bytes
+//! 32    fingerprint of the vector model        u64 (0: none)
+//! 40    dimensions                             u64
+//! 48    revision                               u64
+//! 56    length of the file                     u64
+//! 64    sections: offset u64, length u64       16 bytes each
+//! …     checksum of everything above           u64
+//! ```
+//!
+//! Sections follow in the order of the table, each at a multiple of 64 bytes; all numbers are little-endian. The checksum
+//! covers the head only, so that opening costs the same however large the file is: what the arrays hold is checked when
+//! it is used. A file is written beside its final name, flushed to the disk and renamed, so it is whole or absent.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use bytemuck::{NoUninit, Pod};
+
+use super::IndexConfig;
+use super::map::{ALIGNMENT, Carver, Section};
+use super::words::hash_bytes;
+
+const MAGIC: &[u8; 8] = b"GRIOTIDX";
+/// Raise it whenever a section, a hash or a derived value changes its meaning.
+const VERSION: u32 = 1;
+const FIXED: usize = 64;
+
+fn head_length(sections: usize) -> usize {
+    FIXED + 16 * sections + 8
+}
+
+/// What the head of a file says about its content.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Head {
+    pub(super) store_id: [u8; 16],
+    pub(super) fingerprint: u64,
+    pub(super) dimensions: u64,
+    pub(super) revision: u64,
+}
+
+/// The number that stands for a model in the head.
+pub(super) fn fingerprint(model: Option<&(String, usize)>) -> u64 {
+    model.map_or(0, |(name, dimensions)| {
+        hash_bytes(name.as_bytes())
+            .wrapping_add(*dimensions as u64)
+            .max(1)
+    })
+}
+
+/// Cuts the sections of a file one after the other.
+pub(super) struct Sections {
+    carver: Carver,
+    table: std::vec::IntoIter<(u64, u64)>,
+}
+
+impl Sections {
+    pub(super) fn next<T: Pod>(&mut self) -> Option<Section<T>> {
+        let (offset, length) = self.table.next()?;
+        self.carver.take(offset, length)
+    }
+}
+
+/// Reads and checks the head of a file. `None` for anything that is not a whole snapshot in this format.
+pub(super) fn open(path: &Path, sections: usize) -> Option<(Head, Sections)> {
+    if cfg!(target_endian = "big") {
+        return None;
+    }
+    let file = File::open(path).ok()?;
+    let mut carver = Carver::map(&file)?;
+    let length = head_length(sections);
+    if carver.len() < length {
+        return None;
+    }
+    let head = carver.take::<u8>(0, length as u64)?;
+    let number = |at: usize| Some(u64::from_le_bytes(head.get(at..at + 8)?.try_into().ok()?));
+    let is_ours = head.get(..8)? == MAGIC
+        && number(8)? == u64::from(VERSION) | (sections as u64) << 32
+        && number(56)? == carver.len() as u64
+        && number(length - 8)? == hash_bytes(head.get(..length - 8)?);
+    if !is_ours {
+        return None;
+    }
+    let table: Option<Vec<_>> = (0..sections)
+        .map(|i| Some((number(FIXED + 16 * i)?, number(FIXED + 16 * i + 8)?)))
+        .collect();
+    let description = Head {
+        store_id: head.get(16..32)?.try_into().ok()?,
+        fingerprint: number(32)?,
+        dimensions: number(40)?,
+        revision: number(48)?,
+    };
+    Some((
+        description,
+        Sections {
+            carver,
+            table: table?.into_iter(),
+        },
+    ))
+}
+
+/// Writes a snapshot, section after section.
+pub(super) struct Writer {
+    out: BufWriter<File>,
+    at: u64,
+    table: Vec<(u64, u64)>,
+}
+
+impl Writer {
+    pub(super) fn begin(&mut self) -> io::Result<()> {
+        let gap = (ALIGNMENT as u64 - self.at % ALIGNMENT as u64) % ALIGNMENT as u64;
+        self.out.write_all(&[0; ALIGNMENT][..gap as usize])?;
+        self.at += gap;
+        self.table.push((self.at, 0));
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn put<T: NoUninit>(&mut self, values: &[T]) -> io::Result<()> {
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        self.at += bytes.len() as u64;
+        self.out.write_all(bytes)
+    }
+
+    pub(super) fn end(&mut self) -> io::Result<()> {
+        if let Some((start, length)) = self.table.last_mut() {
+            *length = self.at - *start;
+        }
+        Ok(())
+    }
+
+    /// A whole section at once.
+    pub(super) fn section<T: NoUninit>(&mut self, values: &[T]) -> io::Result<()> {
+        self.begin()?;
+        self.put(values)?;
+        self.end()
+    }
+}
+
+/// Writes a file whole or not at all.
+pub(super) fn write(
+    dir: &Path,
+    head: Head,
+    sections: usize,
+    content: impl FnOnce(&mut Writer) -> io::Result<()>,
+) -> io::Result<()> {
+    if cfg!(target_endian = "big") {
+        return Ok(());
+    }
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    let counter = COUNTER.fetch_add(1, Ordering::Relaxed);
+    let path = file_path(dir, head.revision);
+    let temporary = dir.join(format!(
+        "index-{}.tmp-{}-{counter}",
+        head.revision,
+        std::process::id()
+    ));
+    fs::create_dir_all(dir)?;
+    let written = write_to(&temporary, head, sections, content).and_then(|()| {
+        match fs::rename(&temporary, &path) {
+            // Where a mapped file cannot be replaced, another process has written the same revision already.
+            Err(_) if path.exists() => fs::remove_file(&temporary),
+            renamed => renamed,
+        }
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written?;
+    remove_older(dir, head.revision, &path);
+    Ok(())
+}
+
+fn write_to(
+    path: &Path,
+    head: Head,
+    sections: usize,
+    content: impl FnOnce(&mut Writer) -> io::Result<()>,
+) -> io::Result<()> {
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .open(path)?;
+    let length = head_length(sections);
+    let mut writer = Writer {
+        out: BufWriter::with_capacity(1 << 20, file),
+        at: 0,
+        table: Vec::with_capacity(sections),
+    };
+    writer.put(&vec![0u8; length])?;
+    content(&mut writer)?;
+    debug_assert_eq!(writer.table.len(), sections);
+
+    let mut bytes = Vec::with_capacity(length);
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    bytes.extend_from_slice(&(sections as u32).to_le_bytes());
+    bytes.extend_from_slice(&head.store_id);
+    for number in [head.fingerprint, head.dimensions, head.revision, writer.at] {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
+    for (offset, length) in &writer.table {
+        bytes.extend_from_slice(&offset.to_le_bytes());
+        bytes.extend_from_slice(&length.to_le_bytes());
+    }
+    let checksum = hash_bytes(&bytes);
+    bytes.extend_from_slice(&checksum.to_le_bytes());
+
+    let mut file = writer
+        .out
+        .into_inner()
+        .map_err(io::IntoInnerError::into_error)?;
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&bytes)?;
+    file.sync_all()
+}
+
+pub(super) fn file_path(dir: &Path, revision: u64) -> PathBuf {
+    dir.join(format!("index-{revision}.bin"))
+}
+
+/// The snapshots of a folder, newest first.
+pub(super) fn list(dir: &Path) -> Vec<(u64, PathBuf)> {
+    let Ok(entries) = fs::read_dir(dir) else {
+        return Vec::new();
+    };
+    let mut found: Vec<_> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name();
+            let revision = name
+                .to_str()?
+                .strip_prefix("index-")?
+                .strip_suffix(".bin")?
+                .parse()
+                .ok()?;
+            Some((revision, entry.path()))
+        })
+        .collect();
+    found.sort_unstable_by(|a, b| b.cmp(a));
+    found
+}
+
+/// Removes what a newer snapshot replaces, and what a killed writer left an hour ago. Best effort: a system that holds
+/// mapped files keeps them.
+fn remove_older(dir: &Path, revision: u64, newest: &Path) {
+    for (older, path) in list(dir) {
+        if older < revision {
+            let _ = fs::remove_file(path);
+        }
+    }
+    let Ok(now) = newest.metadata().and_then(|data| data.modified()) else {
+        return;
+    };
+    let Ok(entries) = fs::read_dir(dir) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_temporary = name
+            .to_str()
+            .is_some_and(|name| name.starts_with("index-") && name.contains(".tmp-"));
+        let age = entry
+            .metadata()
+            .and_then(|data| data.modified())
+            .ok()
+            .and_then(|at| now.duration_since(at).ok());
+        if is_temporary && age.is_some_and(|age| age > Duration::from_secs(3600)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a file of this head may serve a store.
+pub(super) fn serves(head: &Head, config: &IndexConfig) -> bool {
+    let dimensions = config
+        .model
+        .as_ref()
+        .map_or(0, |(_, dimensions)| *dimensions as u64);
+    head.store_id == config.store_id
+        && head.fingerprint == fingerprint(config.model.as_ref())
+        && head.dimensions == dimensions
+}

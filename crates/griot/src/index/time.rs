@@ -1,0 +1,280 @@
+//! Memories in the order of their event time, over all and per source, and the arcs that follow from times and ordinals.
+//!
+//! Two orders: all memories by (time, number), and each source's by (time, ordinal, number).
+//!
+//! Three kinds of arc are derived when read instead of stored; all run from the earlier to the later memory, have edge 0,
+//! confidence 1 and provenance rule, and respect the filter, looking past at most 64 memories that are not seen:
+//!
+//! - `narrative` joins neighbours by ordinal in a place;
+//! - `temporal`, [`LABEL_BACKBONE`], joins consecutive memories of one source;
+//! - `temporal`, [`LABEL_PROXIMITY`], joins a memory with the 10 nearest in time within 24 hours, other than its
+//!   backbone neighbours; it weighs `1 / (1 + hours)`. It is what one memory sees: the other may have ten nearer ones.
+
+use std::io;
+
+use super::arcs::Packed;
+use super::columns::{Columns, KNOWN};
+use super::order::Order;
+use super::places::Places;
+use super::snapshot::{Sections, Writer};
+use super::{LABEL_BACKBONE, LABEL_PROXIMITY, Visible};
+use crate::model::{EdgeKind, Node, Provenance, Timestamp};
+
+/// How many memories a derived arc may pass over.
+const LOOK: usize = 64;
+const PROXIMITY: usize = 10;
+
+#[derive(Default)]
+pub(super) struct Times {
+    all: Order<u64>,
+    by_source: Order<u128>,
+}
+
+/// Signed time as an unsigned number of the same order.
+fn key(at: i64) -> u64 {
+    at as u64 ^ 1 << 63
+}
+
+fn present(columns: &Columns) -> impl Fn(u32) -> Option<u64> + '_ {
+    |memory| {
+        columns
+            .has(memory, KNOWN)
+            .then(|| key(columns.occurred_at.get(memory as usize)))
+    }
+}
+
+fn source_of(key: u128) -> u32 {
+    (key >> 96) as u32
+}
+
+/// The present key of a memory in its source; `None` if it has none.
+fn present_in_source(columns: &Columns) -> impl Fn(u32) -> Option<u128> + '_ {
+    |memory| {
+        let at = memory as usize;
+        let source = columns.source.get(at);
+        (source != 0 && columns.has(memory, KNOWN)).then(|| {
+            u128::from(source) << 96
+                | u128::from(key(columns.occurred_at.get(at))) << 32
+                | u128::from(columns.ordinal.get(at))
+        })
+    }
+}
+
+impl Times {
+    pub(super) const SECTIONS: usize = Order::<u64>::SECTIONS + Order::<u128>::SECTIONS;
+
+    pub(super) fn open(sections: &mut Sections) -> Option<Self> {
+        Some(Self {
+            all: Order::open(sections)?,
+            by_source: Order::open(sections)?,
+        })
+    }
+
+    pub(super) fn write(&self, writer: &mut Writer, columns: &Columns) -> io::Result<()> {
+        self.all.write(writer, present(columns))?;
+        self.by_source.write(writer, present_in_source(columns))
+    }
+
+    /// Takes a memory in; its columns say where.
+    pub(super) fn add(&mut self, memory: u32, columns: &Columns) {
+        if let Some(key) = present(columns)(memory) {
+            self.all.insert(key, memory);
+        }
+        if let Some(key) = present_in_source(columns)(memory) {
+            self.by_source.insert(key, memory);
+        }
+    }
+
+    /// Takes a memory out, before its columns change.
+    pub(super) fn remove(&mut self, memory: u32, columns: &Columns) {
+        if let Some(key) = present(columns)(memory) {
+            self.all.remove(key, memory);
+        }
+        if let Some(key) = present_in_source(columns)(memory) {
+            self.by_source.remove(key, memory);
+        }
+    }
+
+    /// The `limit` latest visible memories of `start..end`, in the order of time.
+    pub(super) fn within(
+        &self,
+        (start, end): (i64, i64),
+        limit: usize,
+        columns: &Columns,
+        visible: &Visible<'_>,
+    ) -> Vec<u32> {
+        let mut found: Vec<u32> = self
+            .all
+            .before((key(end), 0), present(columns))
+            .take_while(|(at, _)| *at >= key(start))
+            .map(|(_, memory)| memory)
+            .filter(|memory| columns.admits(visible, *memory))
+            .take(limit)
+            .collect();
+        found.reverse();
+        found
+    }
+
+    /// The visible memories next to one, both lists in the order of time.
+    pub(super) fn around(
+        &self,
+        memory: u32,
+        before: usize,
+        after: usize,
+        columns: &Columns,
+        visible: &Visible<'_>,
+    ) -> (Vec<u32>, Vec<u32>) {
+        let Some(own) = present(columns)(memory) else {
+            return (Vec::new(), Vec::new());
+        };
+        let sees = |other: &u32| *other != memory && columns.admits(visible, *other);
+        let number = |(_, other): (u64, u32)| other;
+        let mut earlier: Vec<u32> = self
+            .all
+            .before((own, memory), present(columns))
+            .map(number)
+            .filter(sees)
+            .take(before)
+            .collect();
+        earlier.reverse();
+        let later = self
+            .all
+            .from((own, memory), present(columns))
+            .map(number)
+            .filter(sees)
+            .take(after)
+            .collect();
+        (earlier, later)
+    }
+
+    /// The next or previous visible memory of the same source.
+    fn neighbour(
+        &self,
+        memory: u32,
+        forward: bool,
+        columns: &Columns,
+        visible: &Visible<'_>,
+    ) -> Option<u32> {
+        let own = present_in_source(columns)(memory)?;
+        let step = |entry: (u128, u32)| {
+            (source_of(entry.0) == source_of(own))
+                .then_some(entry.1)
+                .filter(|other| *other != memory)
+        };
+        let sees = |other: &u32| columns.admits(visible, *other);
+        if forward {
+            self.by_source
+                .from((own, memory), present_in_source(columns))
+                .skip(1)
+                .take(LOOK)
+                .map_while(step)
+                .find(sees)
+        } else {
+            self.by_source
+                .before((own, memory), present_in_source(columns))
+                .take(LOOK)
+                .map_while(step)
+                .find(sees)
+        }
+    }
+
+    /// Appends backbone and proximity of a memory, in both directions.
+    pub(super) fn temporal(
+        &self,
+        memory: u32,
+        columns: &Columns,
+        visible: &Visible<'_>,
+        out: &mut Vec<Packed>,
+    ) {
+        let Some(own) = present(columns)(memory) else {
+            return;
+        };
+        let arc = |other: u32, forward: bool, label: u32, weight: f32| {
+            derived(
+                memory,
+                other,
+                forward,
+                EdgeKind::Temporal,
+                label,
+                weight,
+                columns,
+            )
+        };
+        let next = self.neighbour(memory, true, columns, visible);
+        let previous = self.neighbour(memory, false, columns, visible);
+        out.extend(next.map(|other| arc(other, true, LABEL_BACKBONE, 1.0)));
+        out.extend(previous.map(|other| arc(other, false, LABEL_BACKBONE, 1.0)));
+
+        let day = Timestamp::DAY as u64;
+        let later = self
+            .all
+            .from((own, memory), present(columns))
+            .filter(|(_, other)| *other != memory)
+            .take(LOOK);
+        let earlier = self.all.before((own, memory), present(columns)).take(LOOK);
+        let mut near: Vec<(u64, u32, bool)> = later
+            .map(|(at, other)| (at.abs_diff(own), other, true))
+            .take_while(|(distance, _, _)| *distance <= day)
+            .chain(
+                earlier
+                    .map(|(at, other)| (at.abs_diff(own), other, false))
+                    .take_while(|(distance, _, _)| *distance <= day),
+            )
+            .filter(|(_, other, _)| Some(*other) != next && Some(*other) != previous)
+            .filter(|(_, other, _)| columns.admits(visible, *other))
+            .collect();
+        near.sort_unstable();
+        near.truncate(PROXIMITY);
+        for (distance, other, forward) in near {
+            let hours = distance as f64 / Timestamp::HOUR as f64;
+            out.push(arc(
+                other,
+                forward,
+                LABEL_PROXIMITY,
+                (1.0 / (1.0 + hours)) as f32,
+            ));
+        }
+    }
+}
+
+/// Appends the neighbours of a memory in its place, in both directions.
+pub(super) fn narrative(
+    memory: u32,
+    places: &Places,
+    columns: &Columns,
+    visible: &Visible<'_>,
+    out: &mut Vec<Packed>,
+) {
+    for forward in [false, true] {
+        let other = places.neighbour(memory, forward, LOOK, columns, visible);
+        out.extend(
+            other
+                .map(|other| derived(memory, other, forward, EdgeKind::Narrative, 0, 1.0, columns)),
+        );
+    }
+}
+
+/// An arc that no row holds; it was last touched when the later memory happened.
+fn derived(
+    memory: u32,
+    other: u32,
+    forward: bool,
+    kind: EdgeKind,
+    label: u32,
+    weight: f32,
+    columns: &Columns,
+) -> Packed {
+    let later = if forward { other } else { memory };
+    Packed {
+        to: Node::memory(other).raw(),
+        edge: 0,
+        weight,
+        confidence: 1.0,
+        touched_at: columns.occurred_at.get(later as usize),
+        label,
+        kind: kind as u8,
+        provenance: Provenance::Rule as u8,
+        forward: u8::from(forward),
+        pad: 0,
+    }
+}

@@ -1,0 +1,566 @@
+//! Vectors: one bit per dimension to find candidates, eight bits per dimension to compare them.
+//!
+//! ```text
+//! bits     u64  blocks of eight rows, see `simd`     bit = value > 0
+//! values   i8   dimensions per row
+//! scales   f32  one per row                          value × scale; the whole has length 1
+//! ```
+//!
+//! Rows are dense by memory number, zero where a memory has no vector (the flag `VECTOR` says which). The base holds the
+//! rows of the snapshot, or none if it had no vector; the tail continues with blocks of its own.
+//!
+//! A search scans the bits of all memories for the best 1,000 (or four times the limit) that are seen, ties by number,
+//! and compares those with the stored values. The loss against comparing all is published by `griot-eval` (invariant 10).
+
+use std::io;
+use std::thread;
+
+use super::Visible;
+use super::best::better_first;
+use super::columns::{Column, Columns, VECTOR};
+use super::map::Section;
+use super::simd::{self, Level, ROWS};
+use super::snapshot::{Sections, Writer};
+
+/// How many are compared by value at least.
+const CANDIDATES: usize = 1000;
+/// From this many rows on a scan is split between two threads.
+const SPLIT: usize = 200_000;
+/// Blocks that a batch keeps in the cache while all its queries pass over them.
+const CACHED_BLOCKS: usize = 1024;
+/// No embedder has more; a file that says so is damaged.
+const MAX_DIMENSIONS: u64 = 1 << 16;
+
+#[derive(Default)]
+pub(super) struct Vectors {
+    dimensions: usize,
+    base_rows: usize,
+    base_bits: Section<u64>,
+    tail_bits: Vec<u64>,
+    values: Column<i8>,
+    scales: Column<f32>,
+}
+
+/// The blocks of base or tail, or some of them.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    blocks: &'a [u64],
+    /// The number of the first row.
+    first: usize,
+    /// One past the last row of base or tail; what its last block holds beyond is filling.
+    end: usize,
+}
+
+/// The sign bits of a vector, in words.
+fn sign_bits(is_positive: impl Iterator<Item = bool>, words: usize) -> Vec<u64> {
+    let mut bits = vec![0; words];
+    for (at, positive) in is_positive.enumerate() {
+        if let Some(word) = bits.get_mut(at / 64) {
+            *word |= u64::from(positive) << (at % 64);
+        }
+    }
+    bits
+}
+
+impl Vectors {
+    pub(super) const SECTIONS: usize = 3;
+
+    pub(super) fn new(dimensions: usize) -> Self {
+        Self {
+            dimensions,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn open(sections: &mut Sections, dimensions: u64, rows: usize) -> Option<Self> {
+        let base_bits: Section<u64> = sections.next()?;
+        let values: Section<i8> = sections.next()?;
+        let scales: Section<f32> = sections.next()?;
+        if dimensions > MAX_DIMENSIONS {
+            return None;
+        }
+        let mut vectors = Self::new(dimensions as usize);
+        vectors.base_rows = scales.len();
+        let fits = (vectors.base_rows == 0 || vectors.base_rows == rows)
+            && values.len() == vectors.base_rows.checked_mul(vectors.dimensions)?
+            && base_bits.len()
+                == vectors
+                    .base_rows
+                    .div_ceil(ROWS)
+                    .checked_mul(vectors.block())?;
+        vectors.base_bits = base_bits;
+        vectors.values = Column::new(values);
+        vectors.scales = Column::new(scales);
+        fits.then_some(vectors)
+    }
+
+    /// Writes `rows` rows, or nothing if no memory has a vector.
+    pub(super) fn write(&self, writer: &mut Writer, rows: usize, count: u64) -> io::Result<()> {
+        let rows = if count == 0 { 0 } else { rows };
+        writer.begin()?;
+        let mut block = vec![0; self.block()];
+        for first in (0..rows).step_by(ROWS) {
+            block.fill(0);
+            for row in first..rows.min(first + ROWS) {
+                for word in 0..self.words() {
+                    block[word * ROWS + row - first] = self.word(row, word);
+                }
+            }
+            writer.put(&block)?;
+        }
+        writer.end()?;
+        let none = vec![0i8; self.dimensions];
+        writer.begin()?;
+        for row in 0..rows {
+            writer.put(
+                self.values
+                    .slice(row * self.dimensions, self.dimensions)
+                    .unwrap_or(&none),
+            )?;
+        }
+        writer.end()?;
+        writer.begin()?;
+        for row in 0..rows {
+            writer.put(&[self.scales.get(row)])?;
+        }
+        writer.end()
+    }
+
+    pub(super) fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    fn words(&self) -> usize {
+        self.dimensions.div_ceil(64)
+    }
+
+    /// Words of a block of eight rows.
+    fn block(&self) -> usize {
+        self.words() * ROWS
+    }
+
+    fn rows(&self) -> usize {
+        self.scales.len()
+    }
+
+    /// Where a word of a row lies in the bits of its part.
+    fn place(&self, row: usize, word: usize) -> usize {
+        row / ROWS * self.block() + word * ROWS + row % ROWS
+    }
+
+    fn word(&self, row: usize, word: usize) -> u64 {
+        let found = if row < self.base_rows {
+            self.base_bits.get(self.place(row, word))
+        } else {
+            self.tail_bits.get(self.place(row - self.base_rows, word))
+        };
+        found.copied().unwrap_or(0)
+    }
+
+    /// Sets the vector of a memory; `values` has the right length.
+    pub(super) fn set(&mut self, memory: u32, values: &[i8], scale: f32) {
+        let row = memory as usize;
+        self.scales.set(row, scale);
+        self.values.grow((row + 1) * self.dimensions);
+        if let Some(own) = self
+            .values
+            .slice_mut(row * self.dimensions, self.dimensions)
+        {
+            own.copy_from_slice(values);
+        }
+        let in_tail = self.rows() - self.base_rows;
+        let needed = in_tail.div_ceil(ROWS) * self.block();
+        if self.tail_bits.len() < needed {
+            self.tail_bits.resize(needed, 0);
+        }
+        for (word, bits) in sign_bits(values.iter().map(|value| *value > 0), self.words())
+            .into_iter()
+            .enumerate()
+        {
+            let slot = if row < self.base_rows {
+                let at = self.place(row, word);
+                self.base_bits.get_mut(at)
+            } else {
+                let at = self.place(row - self.base_rows, word);
+                self.tail_bits.get_mut(at)
+            };
+            if let Some(slot) = slot {
+                *slot = bits;
+            }
+        }
+    }
+
+    /// The stored values and scale of a row, whether or not its memory has a vector.
+    pub(super) fn get(&self, memory: u32) -> Option<(&[i8], f32)> {
+        let row = memory as usize;
+        let values = self
+            .values
+            .slice(row.checked_mul(self.dimensions)?, self.dimensions)?;
+        (row < self.rows() && self.dimensions > 0).then(|| (values, self.scales.get(row)))
+    }
+
+    /// The cosine of a memory with a vector of length 1, if the memory has one.
+    pub(super) fn cosine(
+        &self,
+        level: Level,
+        vector: &[f32],
+        memory: u32,
+        columns: &Columns,
+    ) -> Option<f32> {
+        if !columns.has(memory, VECTOR) || vector.len() != self.dimensions {
+            return None;
+        }
+        let (values, scale) = self.get(memory)?;
+        Some(simd::dot_f32(level, vector, values) * scale)
+    }
+
+    pub(super) fn nearest(
+        &self,
+        vector: &[f32],
+        limit: usize,
+        columns: &Columns,
+        visible: &Visible<'_>,
+    ) -> Vec<(u32, f32)> {
+        let is_empty = self.dimensions == 0 || self.rows() == 0;
+        if limit == 0 || visible.none || is_empty || vector.len() != self.dimensions {
+            return Vec::new();
+        }
+        let query = sign_bits(vector.iter().map(|value| *value > 0.0), self.words());
+        let want = CANDIDATES.max(limit.saturating_mul(4));
+        let level = Level::here();
+        let mut found: Vec<(f32, u32)> = self
+            .candidates(&query, want, columns, visible)
+            .into_iter()
+            .filter_map(|memory| Some((self.cosine(level, vector, memory, columns)?, memory)))
+            .collect();
+        found.sort_unstable_by(better_first);
+        found.truncate(limit);
+        found
+            .into_iter()
+            .map(|(cosine, memory)| (memory, cosine))
+            .collect()
+    }
+
+    /// The `want` visible memories with the smallest Hamming distance, ties by number.
+    fn candidates(
+        &self,
+        query: &[u64],
+        want: usize,
+        columns: &Columns,
+        visible: &Visible<'_>,
+    ) -> Vec<u32> {
+        let sees = |memory: u32| columns.has(memory, VECTOR) && columns.admits(visible, memory);
+        let mut sieve = Sieve::new(want, self.words() * 64);
+        match visible.within {
+            Some(within) if within.len() < self.rows() / 16 => {
+                for &memory in within
+                    .iter()
+                    .filter(|memory| (**memory as usize) < self.rows())
+                {
+                    let words = query.iter().enumerate();
+                    let distance = words
+                        .map(|(at, word)| (self.word(memory as usize, at) ^ word).count_ones())
+                        .sum();
+                    if sieve.takes(distance) && sees(memory) {
+                        sieve.push(distance, memory);
+                    }
+                }
+            }
+            _ => {
+                let parts = self.parts();
+                let scan = |parts: &[Part<'_>]| {
+                    let mut sieve = Sieve::new(want, self.words() * 64);
+                    for part in parts {
+                        simd::scan(part.blocks, query, sieve.bound, &mut |row, distance| {
+                            let memory = (part.first + row) as u32;
+                            if part.first + row < part.end && sees(memory) {
+                                sieve.push(distance, memory);
+                            }
+                            sieve.bound
+                        });
+                    }
+                    sieve
+                };
+                if self.rows() >= SPLIT && has_two_threads() {
+                    let (left, right) = halves(&parts, self.block());
+                    sieve = thread::scope(|scope| {
+                        let other = scope.spawn(|| scan(&right));
+                        let mut sieve = scan(&left);
+                        match other.join() {
+                            Ok(other) => sieve.kept.extend(other.kept),
+                            Err(panic) => std::panic::resume_unwind(panic),
+                        }
+                        sieve
+                    });
+                } else {
+                    sieve = scan(&parts);
+                }
+            }
+        }
+        sieve.finish()
+    }
+
+    fn parts(&self) -> [Part<'_>; 2] {
+        [
+            Part {
+                blocks: &self.base_bits,
+                first: 0,
+                end: self.base_rows,
+            },
+            Part {
+                blocks: &self.tail_bits,
+                first: self.base_rows,
+                end: self.rows(),
+            },
+        ]
+    }
+
+    pub(super) fn nearest_batch(
+        &self,
+        vectors: &[(&[i8], f32)],
+        min_cosine: f32,
+        limit: usize,
+        columns: &Columns,
+        visible: &Visible<'_>,
+    ) -> Vec<Vec<(u32, f32)>> {
+        let mut found: Vec<Vec<(f32, u32)>> = vec![Vec::new(); vectors.len()];
+        if limit > 0 && !visible.none && self.dimensions > 0 && !vectors.is_empty() {
+            let bound = hamming_bound(min_cosine, self.dimensions);
+            let pass = |vectors: &[(&[i8], f32)], found: &mut [Vec<(f32, u32)>]| {
+                self.pass(vectors, found, min_cosine, limit, bound, columns, visible);
+            };
+            let half = vectors.len().div_ceil(2);
+            if vectors.len() * self.rows() >= 20 * SPLIT && vectors.len() > 1 && has_two_threads() {
+                let (left, right) = vectors.split_at(half);
+                let (found_left, found_right) = found.split_at_mut(half);
+                thread::scope(|scope| {
+                    scope.spawn(|| pass(right, found_right));
+                    pass(left, found_left);
+                });
+            } else {
+                pass(vectors, &mut found);
+            }
+        }
+        let finish = |mut found: Vec<(f32, u32)>| {
+            found.sort_unstable_by(better_first);
+            found.truncate(limit);
+            found
+                .into_iter()
+                .map(|(cosine, memory)| (memory, cosine))
+                .collect()
+        };
+        found.into_iter().map(finish).collect()
+    }
+
+    /// Passes over all rows once, a cacheful at a time, with all vectors.
+    #[allow(clippy::too_many_arguments)]
+    fn pass(
+        &self,
+        vectors: &[(&[i8], f32)],
+        found: &mut [Vec<(f32, u32)>],
+        min_cosine: f32,
+        limit: usize,
+        bound: u32,
+        columns: &Columns,
+        visible: &Visible<'_>,
+    ) {
+        let level = Level::here();
+        let bits: Vec<Vec<u64>> = vectors
+            .iter()
+            .map(|(values, _)| sign_bits(values.iter().map(|value| *value > 0), self.words()))
+            .collect();
+        for part in self.parts() {
+            for (chunk, blocks) in part.blocks.chunks(CACHED_BLOCKS * self.block()).enumerate() {
+                let first = part.first + chunk * CACHED_BLOCKS * ROWS;
+                for (((values, scale), bits), found) in vectors.iter().zip(&bits).zip(&mut *found) {
+                    if values.len() != self.dimensions {
+                        continue;
+                    }
+                    simd::scan(blocks, bits, bound, &mut |row, _| {
+                        let memory = (first + row) as u32;
+                        if first + row < part.end
+                            && columns.has(memory, VECTOR)
+                            && let Some((own, own_scale)) = self.get(memory)
+                        {
+                            let cosine =
+                                simd::dot_i8(level, values, own) as f32 * (scale * own_scale);
+                            if cosine >= min_cosine && columns.admits(visible, memory) {
+                                found.push((cosine, memory));
+                            }
+                        }
+                        bound
+                    });
+                    if found.len() > limit.saturating_mul(2).max(256) {
+                        found.sort_unstable_by(better_first);
+                        found.truncate(limit);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The Hamming distance up to which a pair may have at least this cosine.
+///
+/// Signs of a pair at angle θ differ in a fraction θ/π of the dimensions, if dimensions are as good as random directions;
+/// the bound lies four standard deviations above, which loses about 3 pairs in 100,000 at the very edge of
+/// `min_cosine` and practically none above it. From a cosine of 0 down nothing is pruned.
+fn hamming_bound(min_cosine: f32, dimensions: usize) -> u32 {
+    let dimensions = dimensions as f64;
+    if min_cosine <= 0.0 {
+        return dimensions as u32;
+    }
+    let differing = f64::from(min_cosine.min(1.0)).acos() / std::f64::consts::PI;
+    // Near a cosine of 1 the rounding to eight bits moves small values across zero.
+    let differing = differing.max(0.04);
+    let deviation = (differing * (1.0 - differing) / dimensions).sqrt();
+    (dimensions * (differing + 4.0 * deviation))
+        .ceil()
+        .min(dimensions) as u32
+}
+
+fn has_two_threads() -> bool {
+    thread::available_parallelism().is_ok_and(|threads| threads.get() > 1)
+}
+
+/// Cuts parts into two lists of about the same number of blocks.
+fn halves<'a>(parts: &[Part<'a>], block: usize) -> (Vec<Part<'a>>, Vec<Part<'a>>) {
+    let blocks: usize = parts.iter().map(|part| part.blocks.len() / block).sum();
+    let mut left_over = blocks / 2;
+    let mut halves = (Vec::new(), Vec::new());
+    for part in parts {
+        let (left, right) = part
+            .blocks
+            .split_at((left_over * block).min(part.blocks.len()));
+        let taken = left.len() / block;
+        left_over -= taken;
+        halves.0.push(Part {
+            blocks: left,
+            ..*part
+        });
+        halves.1.push(Part {
+            blocks: right,
+            first: part.first + taken * ROWS,
+            end: part.end,
+        });
+    }
+    halves
+}
+
+/// Keeps the rows with the smallest distances. The bound falls as enough nearer ones are found, so that most rows of a
+/// scan are turned away by one comparison; rows at the bound stay, so that ties are decided by number in the end.
+struct Sieve {
+    want: usize,
+    bound: u32,
+    /// How many kept rows have each distance.
+    histogram: Vec<u32>,
+    /// How many kept rows lie within the bound.
+    inside: usize,
+    kept: Vec<(u32, u32)>,
+}
+
+impl Sieve {
+    fn new(want: usize, farthest: usize) -> Self {
+        Self {
+            want,
+            bound: farthest as u32,
+            histogram: vec![0; farthest + 1],
+            inside: 0,
+            kept: Vec::new(),
+        }
+    }
+
+    fn takes(&self, distance: u32) -> bool {
+        distance <= self.bound
+    }
+
+    fn push(&mut self, distance: u32, memory: u32) {
+        self.kept.push((distance, memory));
+        self.histogram[distance as usize] += 1;
+        self.inside += 1;
+        while self.inside - self.histogram[self.bound as usize] as usize >= self.want {
+            self.inside -= self.histogram[self.bound as usize] as usize;
+            self.bound -= 1;
+        }
+        if self.kept.len() > 4 * self.want && self.kept.len() > 2 * self.inside {
+            self.kept.retain(|(distance, _)| *distance <= self.bound);
+        }
+    }
+
+    fn finish(mut self) -> Vec<u32> {
+        self.kept.sort_unstable();
+        self.kept.truncate(self.want);
+        self.kept.into_iter().map(|(_, memory)| memory).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Document;
+
+    fn filled(rows: u32) -> (Vectors, Columns, fastrand::Rng) {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut vectors = Vectors::new(96);
+        let mut columns = Columns::default();
+        for memory in 1..rows {
+            let values: Vec<i8> = (0..96).map(|_| random.i8(..)).collect();
+            let document = Document {
+                memory,
+                deleted: memory % 7 == 0,
+                ..Document::default()
+            };
+            columns.put(&document);
+            columns.set_flag(memory, VECTOR, memory % 5 != 0);
+            vectors.set(memory, &values, 0.01);
+        }
+        (vectors, columns, random)
+    }
+
+    #[test]
+    fn candidates_are_the_nearest_by_distance_then_number() {
+        let (vectors, columns, mut random) = filled(3000);
+        let within: Vec<u32> = (1..3000).filter(|memory| memory % 40 == 3).collect();
+        for within in [None, Some(&within[..])] {
+            let visible = Visible {
+                within,
+                ..Visible::default()
+            };
+            for want in [1, 10, 300, 5000] {
+                let query = [random.u64(..), random.u64(..) >> 32];
+                let mut expected: Vec<(u32, u32)> = (1..3000)
+                    .filter(|memory| memory % 5 != 0 && columns.admits(&visible, *memory))
+                    .map(|memory| {
+                        let row = memory as usize;
+                        let distance = (0..2)
+                            .map(|at| (vectors.word(row, at) ^ query[at]).count_ones())
+                            .sum();
+                        (distance, memory)
+                    })
+                    .collect();
+                expected.sort_unstable();
+                expected.truncate(want);
+                let expected: Vec<u32> = expected.into_iter().map(|(_, memory)| memory).collect();
+                assert_eq!(
+                    vectors.candidates(&query, want, &columns, &visible),
+                    expected
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn two_threads_find_what_one_finds() {
+        let (vectors, _, _) = filled(1003);
+        let parts = vectors.parts();
+        let (left, right) = halves(&parts, vectors.block());
+        let rows = |parts: &[Part<'_>]| -> Vec<usize> {
+            parts
+                .iter()
+                .flat_map(|part| (part.first..).take(part.blocks.len() / vectors.words()))
+                .collect()
+        };
+        assert_eq!([rows(&left), rows(&right)].concat(), rows(&parts));
+        assert!(rows(&left).len().abs_diff(rows(&right).len()) <= ROWS);
+    }
+}

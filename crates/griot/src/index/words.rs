@@ -1,0 +1,603 @@
+//! Which memories hold which term, and BM25 over them.
+//!
+//! ```text
+//! hashes    u64  h0 < h1 < h2 …          one per term, ascending (binary search)
+//! offsets   u64  0    3    4  …          where a term's postings start; one more than terms
+//! memories  u32  4 9 12 │ 9 │ …          ascending within a term
+//! tf_body   u8   1 0  2 │ 1 │ …          occurrences in the text, at most 255
+//! tf_header u8   0 1  0 │ 0 │ …          occurrences in the header
+//! ```
+//!
+//! A term is known by its hash alone. The tail is a list of postings per term, ascending too. Text never changes, so
+//! postings are only ever added, and deleted memories keep counting in all statistics.
+//!
+//! A search walks the lists term by term and adds up one score per memory in a dense array; blocks of 64 scores that were
+//! touched are marked, searched for the best, and cleared. Text and header scores and matches are looked up for the best only.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::io;
+use std::sync::Mutex;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::best::Best;
+use super::columns::Columns;
+use super::map::Section;
+use super::places::Places;
+use super::snapshot::{Sections, Writer};
+use super::{Tokenizer, Totals, Visible};
+use crate::backend::{WordHit, WordHits};
+use crate::model::Node;
+
+const K1: f32 = 1.2;
+const B: f32 = 0.75;
+/// Scores in a block that is marked as touched.
+const BLOCK: usize = 64;
+
+/// FNV-1a over the bytes, then the finaliser of SplitMix64 so that all bits depend on all bytes. Part of the file format.
+pub(super) fn hash_bytes(bytes: &[u8]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in bytes {
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 31)
+}
+
+/// Keys are hashes already.
+#[derive(Default)]
+struct Ready(u64);
+
+impl Hasher for Ready {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash_bytes(bytes);
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// A term in a memory, six bytes.
+#[derive(Clone, Copy, Pod, Zeroable, PartialEq, Eq)]
+#[repr(C)]
+struct Posting {
+    low: u16,
+    high: u16,
+    body: u8,
+    header: u8,
+}
+
+impl Posting {
+    fn new(memory: u32, body: u8, header: u8) -> Self {
+        Self {
+            low: memory as u16,
+            high: (memory >> 16) as u16,
+            body,
+            header,
+        }
+    }
+
+    #[inline]
+    fn memory(self) -> u32 {
+        u32::from(self.low) | u32::from(self.high) << 16
+    }
+}
+
+/// All postings.
+#[derive(Default)]
+pub(super) struct Words {
+    hashes: Section<u64>,
+    offsets: Section<u64>,
+    memories: Section<u32>,
+    tf_body: Section<u8>,
+    tf_header: Section<u8>,
+    /// Which of `tail` a term's hash is.
+    slots: HashMap<u64, u32, BuildHasherDefault<Ready>>,
+    tail: Vec<(u64, Vec<Posting>)>,
+    /// The terms of the text at hand: hash, and whether it stood in the header.
+    cut: Vec<(u64, bool)>,
+    scratch: Mutex<Vec<Scratch>>,
+}
+
+/// Arrays that live from search to search; all zero between them.
+#[derive(Default)]
+struct Scratch {
+    scores: Vec<f32>,
+    touched: Vec<u8>,
+    place_tf: Vec<u32>,
+    place_scores: Vec<f32>,
+    /// Places that have the term at hand.
+    places_of_term: Vec<u32>,
+    /// Places that have any term.
+    places: Vec<u32>,
+}
+
+/// The postings of one term.
+#[derive(Clone, Copy, Default)]
+struct List<'a> {
+    memories: &'a [u32],
+    body: &'a [u8],
+    header: &'a [u8],
+    tail: &'a [Posting],
+}
+
+impl List<'_> {
+    fn len(&self) -> usize {
+        self.memories.len() + self.tail.len()
+    }
+
+    /// Occurrences in text and header of a memory at or after `from` in the mapped part.
+    fn find(&self, memory: u32, from: &mut usize) -> Option<(u8, u8)> {
+        // Gallop: the asked memories ascend.
+        let mut step = 1;
+        while self
+            .memories
+            .get(*from + step)
+            .is_some_and(|next| *next <= memory)
+        {
+            *from += step;
+            step *= 2;
+        }
+        let end = (*from + step).min(self.memories.len());
+        let found = self
+            .memories
+            .get(*from..end)
+            .and_then(|rest| rest.binary_search(&memory).ok());
+        if let Some(at) = found {
+            return Some((*self.body.get(*from + at)?, *self.header.get(*from + at)?));
+        }
+        let at = self
+            .tail
+            .binary_search_by_key(&memory, |posting| posting.memory())
+            .ok()?;
+        self.tail
+            .get(at)
+            .map(|posting| (posting.body, posting.header))
+    }
+}
+
+/// The part of BM25 that depends on lengths: `k1·(1 − b + b·length/average)` as two numbers.
+#[derive(Clone, Copy)]
+struct Norm {
+    constant: f32,
+    per_term: f32,
+}
+
+impl Norm {
+    fn new(total: u64, documents: u64) -> Self {
+        let average = if total == 0 || documents == 0 {
+            1.0
+        } else {
+            (total as f64 / documents as f64) as f32
+        };
+        Self {
+            constant: K1 * (1.0 - B),
+            per_term: K1 * B / average,
+        }
+    }
+
+    #[inline(always)]
+    fn score(self, idf: f32, tf: u32, length: f32) -> f32 {
+        let tf = tf as f32;
+        idf * (tf * (K1 + 1.0) / (tf + (self.constant + self.per_term * length)))
+    }
+}
+
+/// `ln(1 + (N − df + 0.5) / (df + 0.5))`; 0 for a term that nothing has.
+fn idf(documents: u64, having: u64) -> f32 {
+    if having == 0 {
+        return 0.0;
+    }
+    let having = having as f64;
+    (1.0 + ((documents as f64 - having).max(0.0) + 0.5) / (having + 0.5)).ln() as f32
+}
+
+impl Words {
+    pub(super) const SECTIONS: usize = 5;
+
+    pub(super) fn open(sections: &mut Sections) -> Option<Self> {
+        let words = Self {
+            hashes: sections.next()?,
+            offsets: sections.next()?,
+            memories: sections.next()?,
+            tf_body: sections.next()?,
+            tf_header: sections.next()?,
+            ..Self::default()
+        };
+        let fits = words.offsets.len() == words.hashes.len() + 1
+            && words.memories.len() == words.tf_body.len()
+            && words.memories.len() == words.tf_header.len();
+        fits.then_some(words)
+    }
+
+    pub(super) fn write(&self, writer: &mut Writer) -> io::Result<()> {
+        let mut later: Vec<(u64, u32)> = (0..)
+            .zip(&self.tail)
+            .map(|(slot, (hash, _))| (*hash, slot))
+            .collect();
+        later.sort_unstable();
+        // For each term of either part: its hash, its place in the base, its place in the tail.
+        let mut terms: Vec<(u64, u32, u32)> = Vec::with_capacity(self.hashes.len() + later.len());
+        let mut later = later.into_iter().peekable();
+        for (at, &hash) in (0..).zip(self.hashes.iter()) {
+            while let Some((new, slot)) = later.next_if(|(new, _)| *new < hash) {
+                terms.push((new, u32::MAX, slot));
+            }
+            let slot = later
+                .next_if(|(new, _)| *new == hash)
+                .map_or(u32::MAX, |(_, slot)| slot);
+            terms.push((hash, at, slot));
+        }
+        terms.extend(later.map(|(hash, slot)| (hash, u32::MAX, slot)));
+
+        let list = |&(_, base, tail): &(u64, u32, u32)| self.list_at(base as usize, tail as usize);
+        writer.begin()?;
+        for (hash, _, _) in &terms {
+            writer.put(&[*hash])?;
+        }
+        writer.end()?;
+        writer.begin()?;
+        let mut offset = 0u64;
+        writer.put(&[offset])?;
+        for term in &terms {
+            offset += list(term).len() as u64;
+            writer.put(&[offset])?;
+        }
+        writer.end()?;
+        writer.begin()?;
+        for term in &terms {
+            let list = list(term);
+            match (list.memories.last(), list.tail.first()) {
+                (Some(last), Some(first)) if *last > first.memory() => {
+                    list.merged(|posting| writer.put(&[posting.memory()]))?;
+                }
+                _ => {
+                    writer.put(list.memories)?;
+                    list.tail
+                        .iter()
+                        .try_for_each(|posting| writer.put(&[posting.memory()]))?;
+                }
+            }
+        }
+        writer.end()?;
+        for of in [
+            |posting: Posting| posting.body,
+            |posting: Posting| posting.header,
+        ] {
+            writer.begin()?;
+            for term in &terms {
+                list(term).merged(|posting| writer.put(&[of(posting)]))?;
+            }
+            writer.end()?;
+        }
+        Ok(())
+    }
+
+    /// Adds a new memory; returns its terms in the text and in all.
+    pub(super) fn add(
+        &mut self,
+        memory: u32,
+        text: &str,
+        header: &str,
+        tokenizer: Tokenizer,
+    ) -> (u32, u32) {
+        let mut cut = std::mem::take(&mut self.cut);
+        cut.clear();
+        tokenizer(text, &mut |term| {
+            cut.push((hash_bytes(term.as_bytes()), false))
+        });
+        let body_length = cut.len() as u32;
+        tokenizer(header, &mut |term| {
+            cut.push((hash_bytes(term.as_bytes()), true))
+        });
+        let full_length = cut.len() as u32;
+        cut.sort_unstable();
+        for same in cut.chunk_by(|a, b| a.0 == b.0) {
+            let in_header = same.iter().filter(|(_, header)| *header).count();
+            let body = (same.len() - in_header).min(255) as u8;
+            self.push(
+                same[0].0,
+                Posting::new(memory, body, in_header.min(255) as u8),
+            );
+        }
+        self.cut = cut;
+        (body_length, full_length)
+    }
+
+    fn push(&mut self, hash: u64, posting: Posting) {
+        let next = self.tail.len() as u32;
+        let slot = *self.slots.entry(hash).or_insert(next);
+        if slot == next {
+            self.tail.push((hash, Vec::new()));
+        }
+        let postings = &mut self.tail[slot as usize].1;
+        if postings.len() == postings.capacity() {
+            // Long lists grow by a quarter, so that a bulk load does not hold twice what it needs.
+            postings.reserve_exact((postings.len() / 4).max(2));
+        }
+        let memory = posting.memory();
+        if postings.last().is_none_or(|last| last.memory() < memory) {
+            postings.push(posting);
+        } else if let Err(at) = postings.binary_search_by_key(&memory, |posting| posting.memory()) {
+            postings.insert(at, posting);
+        }
+    }
+
+    fn list_at(&self, base: usize, tail: usize) -> List<'_> {
+        let range = match (
+            self.offsets.get(base),
+            self.offsets.get(base.saturating_add(1)),
+        ) {
+            (Some(start), Some(end)) if base < self.hashes.len() => *start as usize..*end as usize,
+            _ => 0..0,
+        };
+        List {
+            memories: self.memories.get(range.clone()).unwrap_or(&[]),
+            body: self.tf_body.get(range.clone()).unwrap_or(&[]),
+            header: self.tf_header.get(range).unwrap_or(&[]),
+            tail: self.tail.get(tail).map_or(&[], |(_, postings)| postings),
+        }
+    }
+
+    fn list(&self, term: &str) -> List<'_> {
+        let hash = hash_bytes(term.as_bytes());
+        let base = self.hashes.binary_search(&hash).unwrap_or(usize::MAX);
+        let tail = self
+            .slots
+            .get(&hash)
+            .map_or(usize::MAX, |slot| *slot as usize);
+        self.list_at(base, tail)
+    }
+
+    pub(super) fn search(
+        &self,
+        columns: &Columns,
+        places: &Places,
+        totals: &Totals,
+        terms: &[String],
+        limit: usize,
+        visible: &Visible<'_>,
+    ) -> WordHits {
+        let lists: Vec<List<'_>> = terms.iter().map(|term| self.list(term)).collect();
+        let idfs: Vec<f32> = lists
+            .iter()
+            .map(|list| idf(totals.memories, list.len() as u64))
+            .collect();
+        let mut hits = WordHits {
+            memories: Vec::new(),
+            places: Vec::new(),
+            idf: idfs,
+        };
+        if limit == 0 || visible.none || lists.iter().all(|list| list.len() == 0) {
+            return hits;
+        }
+        let mut scratch = self
+            .scratch
+            .lock()
+            .map(|mut pool| pool.pop())
+            .ok()
+            .flatten()
+            .unwrap_or_default();
+        scratch.fit(columns.rows(), places.end());
+
+        let full = Norm::new(totals.full_terms, totals.memories);
+        let of_place = Norm::new(totals.placed_terms, totals.places);
+        for (list, idf) in lists.iter().zip(&hits.idf) {
+            scratch.walk(list, *idf, full, columns);
+            scratch.score_places(places, totals.places, of_place);
+        }
+        let best = scratch.best_memories(limit, |memory| columns.admits(visible, memory));
+        hits.places = scratch.best_places(limit, |place| places.sees(place, columns, visible));
+        if let Ok(mut pool) = self.scratch.lock() {
+            pool.push(scratch);
+        }
+        hits.memories = details(&best, &lists, &hits.idf, columns, totals);
+        hits
+    }
+}
+
+impl List<'_> {
+    /// Both parts in the order of memories.
+    fn merged(&self, mut sink: impl FnMut(Posting) -> io::Result<()>) -> io::Result<()> {
+        let mut tail = self.tail.iter().peekable();
+        for ((memory, body), header) in self.memories.iter().zip(self.body).zip(self.header) {
+            while let Some(earlier) = tail.next_if(|posting| posting.memory() < *memory) {
+                sink(*earlier)?;
+            }
+            sink(Posting::new(*memory, *body, *header))?;
+        }
+        tail.try_for_each(|posting| sink(*posting))
+    }
+}
+
+impl Scratch {
+    fn fit(&mut self, rows: usize, places: usize) {
+        let blocks = rows.div_ceil(BLOCK);
+        if self.touched.len() < blocks {
+            self.scores.resize(blocks * BLOCK, 0.0);
+            self.touched.resize(blocks, 0);
+        }
+        if self.place_tf.len() < places {
+            self.place_tf.resize(places, 0);
+            self.place_scores.resize(places, 0.0);
+        }
+    }
+
+    /// Adds one term to the score of each memory that has it, and sums up its occurrences per place.
+    fn walk(&mut self, list: &List<'_>, idf: f32, norm: Norm, columns: &Columns) {
+        let (lengths, _) = columns.full_length.parts();
+        let (place_of, _) = columns.place.parts();
+        // Neighbours in a list are often of one place: sum up runs before touching the array.
+        let mut run = (0u32, 0u32);
+        let base = list.memories.iter().zip(list.body).zip(list.header);
+        for ((&memory, &body), &header) in base {
+            let at = memory as usize;
+            let (Some(&length), Some(&place)) = (lengths.get(at), place_of.get(at)) else {
+                continue;
+            };
+            let (Some(score), Some(touched)) =
+                (self.scores.get_mut(at), self.touched.get_mut(at / BLOCK))
+            else {
+                continue;
+            };
+            *score += norm.score(idf, u32::from(body) + u32::from(header), length as f32);
+            *touched = 1;
+            if place != run.0 {
+                self.add_to_place(run);
+                run = (place, 0);
+            }
+            run.1 += u32::from(body);
+        }
+        for posting in list.tail {
+            let at = posting.memory() as usize;
+            let length = columns.full_length.get(at);
+            let place = columns.place.get(at);
+            let (Some(score), Some(touched)) =
+                (self.scores.get_mut(at), self.touched.get_mut(at / BLOCK))
+            else {
+                continue;
+            };
+            *score += norm.score(
+                idf,
+                u32::from(posting.body) + u32::from(posting.header),
+                length as f32,
+            );
+            *touched = 1;
+            if place != run.0 {
+                self.add_to_place(run);
+                run = (place, 0);
+            }
+            run.1 += u32::from(posting.body);
+        }
+        self.add_to_place(run);
+    }
+
+    #[inline]
+    fn add_to_place(&mut self, (place, occurrences): (u32, u32)) {
+        if place == 0 || occurrences == 0 {
+            return;
+        }
+        if let Some(tf) = self.place_tf.get_mut(place as usize) {
+            if *tf == 0 {
+                self.places_of_term.push(place);
+            }
+            *tf = tf.saturating_add(occurrences);
+        }
+    }
+
+    /// Turns the occurrences of one term into a part of each place's score.
+    fn score_places(&mut self, places: &Places, all: u64, norm: Norm) {
+        let idf = idf(all, self.places_of_term.len() as u64);
+        for place in self.places_of_term.drain(..) {
+            let at = place as usize;
+            let tf = std::mem::take(&mut self.place_tf[at]);
+            let score = &mut self.place_scores[at];
+            if *score == 0.0 {
+                self.places.push(place);
+            }
+            *score += norm.score(idf, tf, places.length(place) as f32);
+        }
+    }
+
+    /// The best memories by score; clears the scores.
+    fn best_memories(&mut self, limit: usize, admits: impl Fn(u32) -> bool) -> Vec<(f32, u32)> {
+        let mut best = Best::new(limit);
+        for (block, touched) in self.touched.iter_mut().enumerate() {
+            if std::mem::take(touched) == 0 {
+                continue;
+            }
+            let first = block * BLOCK;
+            let Some(scores) = self.scores.get_mut(first..first + BLOCK) else {
+                continue;
+            };
+            // Numbers ascend, so a score that only equals the worst of the best comes too late.
+            let bound = best.bound();
+            if scores
+                .iter()
+                .fold(false, |any, score| any | (*score > bound))
+            {
+                for (memory, &score) in (first as u32..).zip(scores.iter()) {
+                    if score > best.bound() && admits(memory) {
+                        best.push(score, memory);
+                    }
+                }
+            }
+            scores.fill(0.0);
+        }
+        best.finish()
+    }
+
+    /// The best places by score; clears the scores.
+    fn best_places(&mut self, limit: usize, sees: impl Fn(u32) -> bool) -> Vec<(u32, f32)> {
+        let mut best = Best::new(limit);
+        for place in self.places.drain(..) {
+            let score = std::mem::take(&mut self.place_scores[place as usize]);
+            if score >= best.bound() && sees(place) {
+                best.push(score, place);
+            }
+        }
+        best.finish()
+            .into_iter()
+            .map(|(score, place)| (place, score))
+            .collect()
+    }
+}
+
+/// Looks up, for the best memories, what each term gives to text and header.
+fn details(
+    best: &[(f32, u32)],
+    lists: &[List<'_>],
+    idfs: &[f32],
+    columns: &Columns,
+    totals: &Totals,
+) -> Vec<WordHit> {
+    let body_norm = Norm::new(totals.body_terms, totals.memories);
+    let header_norm = Norm::new(
+        totals.full_terms.saturating_sub(totals.body_terms),
+        totals.memories,
+    );
+    let mut order: Vec<u32> = (0..best.len() as u32).collect();
+    order.sort_unstable_by_key(|at| best[*at as usize].1);
+    let mut hits: Vec<WordHit> = best
+        .iter()
+        .map(|(score, memory)| WordHit {
+            node: Node::memory(*memory),
+            body: 0.0,
+            full: *score,
+            header: 0.0,
+            matched: 0,
+        })
+        .collect();
+    for (term, (list, &idf)) in lists.iter().zip(idfs).enumerate() {
+        let mut from = 0;
+        for &at in &order {
+            let hit = &mut hits[at as usize];
+            let memory = hit.node.number();
+            let Some((body, header)) = list.find(memory, &mut from) else {
+                continue;
+            };
+            let body_length = columns.body_length.get(memory as usize);
+            let header_length = columns
+                .full_length
+                .get(memory as usize)
+                .saturating_sub(body_length);
+            if body > 0 {
+                hit.body += body_norm.score(idf, u32::from(body), body_length as f32);
+            }
+            if header > 0 {
+                hit.header += header_norm.score(idf, u32::from(header), header_length as f32);
+            }
+            if term < 64 {
+                hit.matched |= 1 << term;
+            }
+        }
+    }
+    hits
+}

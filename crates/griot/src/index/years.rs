@@ -1,0 +1,96 @@
+//! The years that texts name.
+//!
+//! `offsets` (one more than memories) say where a memory's years start in `values`; the tail is a map of the few
+//! memories that name any.
+
+use std::collections::HashMap;
+use std::io;
+
+use super::map::Section;
+use super::snapshot::{Sections, Writer};
+
+#[derive(Default)]
+pub(super) struct Years {
+    offsets: Section<u32>,
+    values: Section<i16>,
+    tail: HashMap<u32, Box<[i16]>, foldhash::fast::RandomState>,
+}
+
+impl Years {
+    pub(super) const SECTIONS: usize = 2;
+
+    pub(super) fn open(sections: &mut Sections) -> Option<Self> {
+        Some(Self {
+            offsets: sections.next()?,
+            values: sections.next()?,
+            tail: HashMap::default(),
+        })
+    }
+
+    pub(super) fn write(&self, writer: &mut Writer, rows: usize) -> io::Result<()> {
+        let mut offset = 0u32;
+        writer.begin()?;
+        writer.put(&[offset])?;
+        for memory in 0..rows as u32 {
+            offset = offset.saturating_add(self.get(memory).len() as u32);
+            writer.put(&[offset])?;
+        }
+        writer.end()?;
+        writer.begin()?;
+        for memory in 0..rows as u32 {
+            writer.put(self.get(memory))?;
+        }
+        writer.end()
+    }
+
+    pub(super) fn set(&mut self, memory: u32, years: Vec<i16>) {
+        if !years.is_empty() {
+            self.tail.insert(memory, years.into_boxed_slice());
+        }
+    }
+
+    /// Ascending.
+    pub(super) fn get(&self, memory: u32) -> &[i16] {
+        if let Some(years) = self.tail.get(&memory) {
+            return years;
+        }
+        let at = memory as usize;
+        match (self.offsets.get(at), self.offsets.get(at + 1)) {
+            (Some(start), Some(end)) => self
+                .values
+                .get(*start as usize..*end as usize)
+                .unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+}
+
+/// The distinct years 1000..=2100 of a text, ascending: four digits with no digit beside them.
+pub(super) fn years_in(text: &str) -> Vec<i16> {
+    let mut years = Vec::new();
+    for digits in text.as_bytes().split(|byte| !byte.is_ascii_digit()) {
+        if digits.len() == 4 {
+            let year = digits
+                .iter()
+                .fold(0, |year, digit| year * 10 + i16::from(digit - b'0'));
+            if (1000..=2100).contains(&year) {
+                years.push(year);
+            }
+        }
+    }
+    years.sort_unstable();
+    years.dedup();
+    years
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn years_stand_alone() {
+        assert_eq!(
+            super::years_in("In 1999, 2024-05 and 1999; not 12345, 0999, 2101 or x2020y"),
+            [1999, 2020, 2024]
+        );
+        assert!(super::years_in("").is_empty());
+    }
+}

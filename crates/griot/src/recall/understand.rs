@@ -1,0 +1,198 @@
+//! What a question asks for: intent, words, names that the store knows, spans of time. No model is asked.
+
+use std::collections::BTreeMap;
+
+use crate::backend::Read;
+use crate::model::{EntityType, Interval, Node, Result, Timestamp};
+use crate::text::{self, Intent, IntentReading, Language, TimeExpression, TimeRelation};
+
+use super::Query;
+
+/// Words of a question that are looked up as names; the rest of a pasted document is not.
+const NAME_WORDS: usize = 64;
+/// Longest name in words.
+const NAME_LENGTH: usize = 6;
+
+/// A question, understood.
+pub struct Understood {
+    pub intent: IntentReading,
+    pub language: Language,
+    /// Terms that are searched for: content words, or all words where there are only function words.
+    pub terms: Vec<String>,
+    /// Entities that the question names, with the share of trust in that reading.
+    pub entities: Vec<Named>,
+    pub times: Vec<TimeExpression>,
+    /// Spans that an answer should lie in, before, or after.
+    pub spans: Vec<Span>,
+    /// The question with its time expressions taken out, for the vector: "last week" is no subject.
+    pub subject: String,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Named {
+    pub node: Node,
+    pub kind: EntityType,
+    /// In normal form, as it stands in the question.
+    pub key: String,
+    /// 1 for a name written as a name, less for a lower-case word that happens to be one.
+    pub trust: f32,
+}
+
+/// A span of time and how answers lie to it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Span {
+    pub relation: TimeRelation,
+    pub interval: Interval,
+}
+
+impl Span {
+    /// 1 inside, falling with the distance in units of the span's own length (a day at least), 0 on the wrong side.
+    pub fn fit(&self, at: Timestamp) -> f32 {
+        let length = (self.interval.end.0 - self.interval.start.0).max(Timestamp::DAY) as f32;
+        let beyond = |distance: i64| 1.0 / (1.0 + 2.0 * distance.max(0) as f32 / length);
+        match self.relation {
+            TimeRelation::Within | TimeRelation::Around => {
+                if self.interval.contains(at) {
+                    1.0
+                } else if at < self.interval.start {
+                    0.5 * beyond(self.interval.start.0 - at.0)
+                } else {
+                    0.5 * beyond(at.0 - self.interval.end.0)
+                }
+            }
+            TimeRelation::Before if at < self.interval.start => beyond((self.interval.start.0 - at.0) / 4),
+            TimeRelation::After if at >= self.interval.end => beyond((at.0 - self.interval.end.0) / 4),
+            TimeRelation::Before | TimeRelation::After => 0.0,
+        }
+    }
+
+    /// First and last year that an answer may name.
+    pub fn years(&self) -> (i16, i16) {
+        let first = self.interval.start.date().year();
+        let last = Timestamp(self.interval.end.0 - 1).date().year();
+        match self.relation {
+            TimeRelation::Within | TimeRelation::Around => (first, last),
+            // "before 1990" is mostly asked of the years just before.
+            TimeRelation::Before => (first - OPEN_YEARS, first),
+            TimeRelation::After => (last, last + OPEN_YEARS),
+        }
+    }
+}
+
+/// How far "before" and "after" reach where only years are known.
+const OPEN_YEARS: i16 = 4;
+
+pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
+    let text = query.text.trim();
+    let mut intent = text::read_intent(text);
+    if let Some(asked) = query.intent {
+        intent = IntentReading { intent: asked, confidence: 1.0, cue: None };
+    }
+    let all_terms = text::query_terms(text);
+    let mut terms: Vec<String> = all_terms.iter().filter(|t| !t.stop).map(|t| t.text.clone()).collect();
+    if terms.is_empty() {
+        terms = all_terms.into_iter().map(|t| t.text).take(16).collect();
+    }
+    let times = text::time_expressions(text, query.now);
+    let spans = times.iter().map(|t| Span { relation: t.relation, interval: t.interval }).collect();
+    Ok(Understood {
+        intent,
+        language: text::language(text),
+        terms,
+        entities: names(read, text)?,
+        subject: without(text, &times),
+        times,
+        spans,
+    })
+}
+
+/// The text without the given expressions; the text itself if nothing else would be left.
+pub fn without(text: &str, times: &[TimeExpression]) -> String {
+    let mut rest = String::with_capacity(text.len());
+    let mut at = 0;
+    for time in times {
+        if let Some(piece) = text.get(at..time.bytes.start) {
+            rest.push_str(piece);
+            at = time.bytes.end;
+        }
+    }
+    rest.push_str(text.get(at..).unwrap_or_default());
+    if rest.split_whitespace().count() < 2 { text.to_string() } else { rest }
+}
+
+/// Entities named in the text: every run of up to six words is looked up, and a longer name hides the shorter ones in it.
+fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
+    let words: Vec<(usize, &str)> = words(text).take(NAME_WORDS).collect();
+    let mut runs: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for first in 0..words.len() {
+        for last in first..words.len().min(first + NAME_LENGTH) {
+            let end = words[last].0 + words[last].1.len();
+            let key = text::normal_name(&text[words[first].0..end]);
+            if first == last && is_function_word(&key) {
+                continue;
+            }
+            runs.entry(key).or_insert((first, last));
+        }
+    }
+    let keys: Vec<String> = runs.keys().cloned().collect();
+    let found = read.find_entities(&keys)?;
+    let mut hits: Vec<(usize, usize, String, Vec<(Node, EntityType)>)> = runs
+        .into_iter()
+        .zip(found)
+        .filter(|(_, found)| !found.is_empty())
+        .map(|((key, (first, last)), found)| (first, last, key, found))
+        .collect();
+    hits.sort_by_key(|(first, last, ..)| (std::cmp::Reverse(last - first), *first));
+    let mut taken = vec![false; words.len()];
+    let mut named: Vec<Named> = Vec::new();
+    for (first, last, key, found) in hits {
+        if taken[first..=last].iter().any(|t| *t) {
+            continue;
+        }
+        taken[first..=last].fill(true);
+        let written_as_name = (first..=last).any(|w| words[w].1.starts_with(|c: char| c.is_uppercase() || c.is_numeric()))
+            && (first > 0 || last > first || !words[first].1.starts_with(char::is_uppercase) || words.len() == 1);
+        let trust = if written_as_name || last > first { 1.0 } else { 0.5 };
+        for (node, kind) in found {
+            if !named.iter().any(|n| n.node == node) {
+                named.push(Named { node, kind, key: key.clone(), trust });
+            }
+        }
+    }
+    named.sort_by_key(|n| n.node);
+    Ok(named)
+}
+
+fn is_function_word(word: &str) -> bool {
+    text::query_terms(word).iter().all(|t| t.stop)
+}
+
+/// Words with their positions; signs inside a word (`node.js`, `C++`, `co-op`) belong to it, others do not. Ideographs are
+/// words of their own, so that names of several are found as runs.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut rest = 0;
+    std::iter::from_fn(move || {
+        let start = rest + text[rest..].find(char::is_alphanumeric)?;
+        let mut end = start;
+        for (at, c) in text[start..].char_indices() {
+            if c.is_whitespace() || matches!(c, '"' | '“' | '”' | '「' | '」' | '《' | '》' | '(' | ')' | ',' | ';' | '?' | '!' | '，' | '。' | '？' | '、') {
+                break;
+            }
+            end = start + at + c.len_utf8();
+        }
+        rest = end;
+        let word = text[start..end].trim_end_matches(['.', ':', '\'', '’']);
+        let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
+        Some((start, word))
+    })
+}
+
+/// The position of an intent in tables of weights: WHY, WHEN, ENTITY, GENERAL.
+pub const fn position(intent: Intent) -> usize {
+    match intent {
+        Intent::Why => 0,
+        Intent::When => 1,
+        Intent::Entity => 2,
+        Intent::General => 3,
+    }
+}

@@ -1,0 +1,233 @@
+//! What the graph adds: a random walk from the few best matches and, for WHY, the causes behind them.
+//!
+//! A graph is no retriever; it is a booster of one. Seeded by two or three sharp matches a personalised PageRank over names
+//! and places brings in what the question does not say (SPRIG, HippoRAG 2; research: ten or more seeds wash the gain out).
+
+use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, Read};
+use crate::graph::{self, CausalLimits, GatherLimits, Hop, Subgraph, Trace};
+use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
+use crate::settings::GraphSettings;
+use crate::text::Intent;
+
+use super::candidates::{Candidate, Pool};
+use super::signals::SignalName;
+use super::understand::{Understood, position};
+
+/// Seeds of the walk.
+const SEEDS: usize = 3;
+/// How much sharper the best seed is than the others: `exp(4 · score / best)`.
+const SHARPNESS: f32 = 4.0;
+/// Share of the restart that goes to the names of the question.
+const NAMES_SHARE: f32 = 0.15;
+const DAMPING: f32 = 0.6;
+const ITERATIONS: usize = 12;
+const HOPS: usize = 4;
+const NODE_BUDGET: usize = 1200;
+/// Memories that only the graph brought and that become candidates.
+const BROUGHT: usize = 60;
+/// A rank `e^-8` of the best counts nothing.
+const LOG_RANGE: f32 = 8.0;
+
+/// Effects whose causes are looked for, and how deep.
+const EFFECTS: usize = 8;
+const CAUSE_DEPTH: usize = 4;
+const CAUSE_BUDGET: usize = 64;
+
+/// Arcs followed per node, by kind: names tell most, neighbours in time least.
+fn fan_out() -> [usize; CATALOGUE_SIZE] {
+    std::array::from_fn(|at| match EdgeKind::from_number(at as u8) {
+        Some(EdgeKind::Mentions) => 40,
+        Some(EdgeKind::Temporal) => 2,
+        Some(EdgeKind::Narrative) => 1,
+        Some(kind) if kind.family() == Family::Causal => 20,
+        _ => 10,
+    })
+}
+
+/// The piece of the graph around the best matches, kept for the paths of the answer.
+pub struct Walk {
+    pub subgraph: Subgraph,
+    seeds: Vec<Node>,
+    /// Best causal way from a memory to a match, as hops from the match.
+    pub causes: Vec<(Node, Vec<Hop>)>,
+}
+
+/// How the edges of a question are weighed.
+pub struct ArcWeights {
+    families: [f32; 4],
+    decay: [f64; 4],
+    least: f32,
+    now: Timestamp,
+}
+
+impl ArcWeights {
+    pub fn new(intent: Intent, settings: &GraphSettings, now: Timestamp) -> Self {
+        let [causal, temporal, entity, semantic] =
+            [settings.why, settings.when, settings.entity, settings.general][position(intent)];
+        let mut families = [0.0; 4];
+        families[Family::Temporal as usize] = temporal;
+        families[Family::Entity as usize] = entity;
+        families[Family::Causal as usize] = causal;
+        families[Family::Semantic as usize] = semantic;
+        let mut decay = [0.0; 4];
+        decay[Family::Temporal as usize] = settings.decay_temporal;
+        decay[Family::Entity as usize] = settings.decay_entity;
+        decay[Family::Causal as usize] = settings.decay_causal;
+        decay[Family::Semantic as usize] = settings.decay_semantic;
+        Self { families, decay, least: settings.min_confidence, now }
+    }
+
+    pub fn confidence(&self, arc: &Arc) -> f32 {
+        graph::faded(arc, self.now, self.decay[arc.kind.family() as usize])
+    }
+
+    /// Family weight × weight × faded confidence, 0..=1.
+    pub fn of(&self, arc: &Arc) -> f32 {
+        let confidence = self.confidence(arc);
+        if confidence < self.least {
+            return 0.0;
+        }
+        self.families[arc.kind.family() as usize] * arc.weight.clamp(0.0, 1.0) * confidence
+    }
+}
+
+/// Walks from the best of the pool, adds what it reaches, and sets the signals `graph` and `cause`.
+pub fn walk(
+    read: &dyn Read,
+    pool: &mut Pool<'_>,
+    understood: &Understood,
+    weights: &ArcWeights,
+    filter: &Filter,
+) -> Result<Walk> {
+    let mut best: Vec<(Node, f32)> = pool.candidates.iter().map(|c| (c.node, c.score)).collect();
+    best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    best.retain(|(_, score)| *score > 0.0);
+
+    let causes = if understood.intent.intent == Intent::Why {
+        causes(read, &best[..best.len().min(EFFECTS)], weights, filter)?
+    } else {
+        Vec::new()
+    };
+    best.truncate(SEEDS);
+    let seeds: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
+    let names: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
+    let starts: Vec<Node> = seeds.iter().chain(&names).copied().collect();
+    let limits =
+        GatherLimits { hops: HOPS, node_budget: NODE_BUDGET, fan_out: fan_out(), direction: Direction::Both };
+    let subgraph = Subgraph::gather(read, &starts, &limits, filter)?;
+    let population = u64::from(read.next_numbers()?.memory);
+    let hubs: Vec<f32> = (0..subgraph.len()).map(|at| subgraph.hub_factor(at, population)).collect();
+
+    let top = best.first().map_or(1.0, |(_, score)| *score);
+    let mut restart: Vec<(usize, f32)> = Vec::new();
+    let sharp: Vec<f32> = best.iter().map(|(_, score)| (SHARPNESS * score / top).exp()).collect();
+    let sharp_sum: f32 = sharp.iter().sum();
+    let names_share = if names.is_empty() { 0.0 } else { NAMES_SHARE };
+    for ((node, _), sharp) in best.iter().zip(&sharp) {
+        if let Some(at) = subgraph.place(*node) {
+            restart.push((at, (1.0 - names_share) * sharp / sharp_sum));
+        }
+    }
+    let trust: f32 = understood.entities.iter().map(|e| e.trust).sum();
+    for entity in &understood.entities {
+        if let Some(at) = subgraph.place(entity.node) {
+            restart.push((at, names_share * entity.trust / trust));
+        }
+    }
+    let hub = |node: Node| subgraph.place(node).map_or(1.0, |at| if node.is_entity() { hubs[at] } else { 1.0 });
+    let arc_weight = |from: usize, arc: &Arc| weights.of(arc) * hub(arc.to) * hub(subgraph.nodes()[from]);
+    let ranks = graph::pagerank(&subgraph, &restart, &arc_weight, DAMPING, ITERATIONS);
+
+    let mut ranked: Vec<(Node, f32)> =
+        subgraph.nodes().iter().copied().zip(ranks).filter(|(node, rank)| node.is_memory() && *rank > 0.0).collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let brought: Vec<Node> = ranked
+        .iter()
+        .map(|(node, _)| *node)
+        .filter(|node| pool.get(*node).is_none())
+        .take(BROUGHT)
+        .chain(causes.iter().map(|cause| cause.node))
+        .collect();
+    pool.extend(brought)?;
+    let most = ranked.first().map_or(1.0, |(_, rank)| *rank);
+    for (node, rank) in &ranked {
+        if let Some(candidate) = pool.get_mut(*node) {
+            let value = 1.0 + (rank / most).ln() / LOG_RANGE;
+            candidate.values[SignalName::Graph as usize] = value.clamp(0.0, 1.0);
+        }
+    }
+    for cause in &causes {
+        if let Some(candidate) = pool.get_mut(cause.node) {
+            candidate.values[SignalName::Cause as usize] = cause.strength;
+        }
+    }
+    let causes = causes.into_iter().map(|cause| (cause.node, cause.way)).collect();
+    Ok(Walk { subgraph, seeds, causes })
+}
+
+struct CauseOf {
+    node: Node,
+    strength: f32,
+    /// From the effect to the cause.
+    way: Vec<Hop>,
+}
+
+/// Memories that led to one of the matches, each with its strongest way.
+fn causes(read: &dyn Read, effects: &[(Node, f32)], weights: &ArcWeights, filter: &Filter) -> Result<Vec<CauseOf>> {
+    let limits = CausalLimits {
+        depth: CAUSE_DEPTH,
+        min_confidence: weights.least,
+        now: weights.now,
+        lambda: weights.decay[Family::Causal as usize],
+        budget: CAUSE_BUDGET,
+    };
+    let top = effects.first().map_or(1.0, |(_, score)| *score);
+    let mut found: Vec<CauseOf> = Vec::new();
+    for (effect, score) in effects {
+        let chain = graph::causal_chain(read, *effect, Trace::Causes, &limits, filter)?;
+        for link in chain.links {
+            if link.opposed || !link.node.is_memory() {
+                continue;
+            }
+            // Confidences of a rule lie around 0.7, so the square root keeps the second hop visible.
+            let strength = link.confidence.sqrt() * (score / top);
+            let way = link.path.iter().map(|step| step.hop).collect();
+            match found.iter_mut().find(|known| known.node == link.node) {
+                Some(known) if known.strength < strength => *known = CauseOf { node: link.node, strength, way },
+                Some(_) => {}
+                None => found.push(CauseOf { node: link.node, strength, way }),
+            }
+        }
+    }
+    found.sort_by(|a, b| b.strength.total_cmp(&a.strength).then(a.node.cmp(&b.node)));
+    Ok(found)
+}
+
+impl Walk {
+    /// The way from a seed or a name of the question to a memory, in walking order; empty for a seed and for what the walk
+    /// did not reach. Goes back along the strongest arc to a node one hop nearer.
+    pub fn way(&self, candidate: &Candidate, weights: &ArcWeights) -> Vec<Hop> {
+        if self.seeds.contains(&candidate.node) {
+            return Vec::new();
+        }
+        if let Some((_, way)) = self.causes.iter().find(|(node, _)| *node == candidate.node) {
+            return way.clone();
+        }
+        let Some(mut at) = self.subgraph.place(candidate.node) else { return Vec::new() };
+        let mut hops = Vec::new();
+        while self.subgraph.hops(at) > 0 {
+            let from = self.subgraph.nodes()[at];
+            let step = self
+                .subgraph
+                .row(at)
+                .filter(|(to, _)| self.subgraph.hops(*to) < self.subgraph.hops(at))
+                .map(|(to, arc)| (weights.of(arc), to, Hop { from, arc: *arc }))
+                .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+            let Some((_, to, hop)) = step else { return Vec::new() };
+            hops.push(hop.flipped());
+            at = to;
+        }
+        hops.reverse();
+        hops
+    }
+}

@@ -1,0 +1,535 @@
+//! From prepared drafts and a view of the store under the writer's lock to one ChangeSet.
+//!
+//! Temporal edges are not among the changes: backbone, proximity and narrative follow from times and ordinals, so they are
+//! derived when read.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::backend::{Filter, NodeName, Read};
+use crate::embed;
+use crate::model::{
+    Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Handle, Memory, MemoryId, Node, Provenance, Result, Scope,
+    Source, SourceId, SourceType, Timestamp, content_hash,
+};
+use crate::text::{self, CauseSignal};
+
+use super::cause::{Clue, guess, may_see};
+use super::prepare::{Name, Prepared};
+use super::resolve::Resolver;
+use super::{Action, EdgeTally, RememberSettings, SourceDraft};
+
+/// The memory that stands for a draft: a new one, or the one that was there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Placed {
+    pub node: Node,
+    pub id: MemoryId,
+    pub handle: Handle,
+    pub source: SourceId,
+}
+
+/// What one draft became.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Planned {
+    pub placed: Placed,
+    pub action: Action,
+    /// Nodes of the entities it mentions, with canonical id and name.
+    pub entities: Vec<(Node, String, String)>,
+    pub edges: EdgeTally,
+    /// Neighbours that got a semantic edge.
+    pub linked: Vec<Node>,
+}
+
+impl Planned {
+    fn new(placed: Placed, action: Action) -> Self {
+        Self { placed, action, entities: Vec::new(), edges: EdgeTally::default(), linked: Vec::new() }
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Plan {
+    pub changes: ChangeSet,
+    pub planned: Vec<Planned>,
+    pub entities_made: u32,
+}
+
+/// What is stored in one transaction.
+pub struct Batch<'a> {
+    pub parts: &'a [Part<'a>],
+    pub now: Timestamp,
+    pub settings: &'a RememberSettings,
+}
+
+impl<'a> Batch<'a> {
+    /// The drafts of all parts in order: what positions count.
+    fn drafts(&self) -> impl Iterator<Item = &'a Prepared> {
+        self.parts.iter().flat_map(|part| part.drafts)
+    }
+}
+
+/// Drafts of one source.
+#[derive(Clone, Copy)]
+pub struct Part<'a> {
+    pub source: &'a SourceDraft,
+    pub drafts: &'a [Prepared],
+    /// Equal text in the same scope is answered with the one that is there. Passages and turns are told apart by their
+    /// place in the source instead, so that a document keeps all its parts and a chat every greeting.
+    pub skip_duplicates: bool,
+    /// Written to the source when the last part of it is stored.
+    pub content_hash: Option<[u8; 32]>,
+}
+
+pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
+    let next = read.next_numbers()?;
+    let mut plan = Plan { changes: ChangeSet { at: batch.now, changes: Vec::new() }, ..Plan::default() };
+
+    let mut resolver = Resolver::new(read, next.entity);
+    let titles: Vec<Option<Name>> =
+        batch.parts.iter().map(|part| part.source.title.as_deref().and_then(title_name)).collect();
+    resolver.look_up(batch.drafts().flat_map(|d| &d.names).chain(titles.iter().flatten()))?;
+
+    let mut writer = Writer {
+        read,
+        batch,
+        next_memory: next.memory,
+        seen: HashMap::new(),
+        placed: Vec::new(),
+        handles: HashMap::new(),
+        ordinals: HashMap::new(),
+        recent: Recent::load(read, batch)?,
+        neighbours: neighbours(read, batch)?,
+        resolver,
+        edges: Vec::new(),
+    };
+    let mut sources: Vec<Source> = Vec::new();
+    let mut next_source = next.source;
+    let mut after = Vec::new();
+    for (part, title) in batch.parts.iter().zip(titles) {
+        let known = match sources.iter().find(|s| s.kind == part.source.kind && s.origin == part.source.origin) {
+            Some(source) => Some(source.clone()),
+            None => read.source_by_origin(part.source.kind, &part.source.origin)?,
+        };
+        let source = source_row(part, batch.now, known.as_ref(), SourceId(next_source));
+        if known.as_ref() != Some(&source) {
+            next_source += u32::from(known.is_none());
+            plan.changes.changes.push(Change::PutSource(source.clone()));
+        }
+        for prepared in part.drafts {
+            let (planned, changes) = writer.draft(part, &source, title.as_ref(), prepared)?;
+            plan.planned.push(planned);
+            after.extend(changes);
+        }
+        if let Some(title) = title {
+            writer.mentions_of_title(&title)?;
+        }
+        sources.push(source);
+    }
+    let Writer { resolver, edges, .. } = writer;
+    plan.entities_made = resolver.made();
+    plan.changes.changes.extend(resolver.into_changes());
+    plan.changes.changes.extend(after);
+    plan.changes.changes.extend(edges.into_iter().map(Change::PutEdge));
+    Ok(plan)
+}
+
+fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: SourceId) -> Source {
+    let draft = part.source;
+    match known {
+        Some(known) => {
+            let mut row = known.clone();
+            if draft.title.is_some() {
+                row.title.clone_from(&draft.title);
+            }
+            row.tags.extend(draft.tags.iter().cloned());
+            row.tags.sort();
+            row.tags.dedup();
+            row.content_hash = part.content_hash.or(row.content_hash);
+            row.deleted_at = None;
+            if draft.kind != SourceType::Agent {
+                row.updated_at = now;
+            }
+            row
+        }
+        None => Source {
+            id,
+            kind: draft.kind,
+            origin: draft.origin.clone(),
+            title: draft.title.clone(),
+            tags: draft.tags.clone(),
+            content_hash: part.content_hash,
+            created_at: now,
+            updated_at: now,
+            deleted_at: None,
+        },
+    }
+}
+
+/// The thing that a document is about, as its title names it: without what stands in brackets. Titles of more than eight
+/// words are sentences, not names.
+fn title_name(title: &str) -> Option<Name> {
+    let bare = title.split(['(', '[']).next().unwrap_or(title).trim();
+    let words = bare.split_whitespace().count();
+    let is_name = (1..=8).contains(&words) && bare.chars().any(char::is_alphabetic);
+    if is_name { Name::given(bare, None) } else { None }
+}
+
+/// The memories nearest to each draft that get a semantic edge, earlier drafts of the batch among them.
+fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, f32)>>> {
+    let settings = batch.settings;
+    let drafts: Vec<&Prepared> = batch.drafts().collect();
+    let mut found: Vec<Vec<(Neighbour, f32)>> = vec![Vec::new(); drafts.len()];
+    // One search per scope, since scope is part of the search.
+    let mut by_scope: HashMap<&Scope, Vec<usize>> = HashMap::new();
+    for (position, draft) in drafts.iter().enumerate() {
+        if draft.vector.is_some() {
+            by_scope.entry(&draft.draft.scope).or_default().push(position);
+        }
+    }
+    for (scope, positions) in by_scope {
+        let vectors = || positions.iter().filter_map(|&p| drafts[p].vector.as_ref());
+        let stored: Vec<_> = vectors().map(|(_, stored)| stored).collect();
+        let vectors: Vec<&[f32]> = vectors().map(|(vector, _)| vector.as_slice()).collect();
+        let filter = Filter { scope: scope.clone(), ..Filter::default() };
+        let nearest =
+            read.search_many_vectors(&stored, &filter, settings.semantic_link, settings.max_semantic_edges)?;
+        for (&position, nearest) in positions.iter().zip(nearest) {
+            found[position].extend(nearest.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
+        }
+        for (at, &position) in positions.iter().enumerate() {
+            for (earlier, other) in vectors[..at].iter().enumerate() {
+                let cosine = embed::cosine(vectors[at], other);
+                if cosine >= settings.semantic_link {
+                    found[position].push((Neighbour::InBatch(positions[earlier]), cosine));
+                }
+            }
+        }
+    }
+    for nearest in &mut found {
+        nearest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        nearest.truncate(settings.max_semantic_edges);
+    }
+    Ok(found)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Neighbour {
+    Stored(Node),
+    InBatch(usize),
+}
+
+/// The latest memories, in which causes are looked for.
+struct Recent {
+    entries: VecDeque<RecentMemory>,
+    lookback: usize,
+}
+
+struct RecentMemory {
+    node: Node,
+    id: MemoryId,
+    scope: Scope,
+    text: String,
+    words: Vec<u64>,
+    signals: Vec<CauseSignal>,
+}
+
+impl Recent {
+    /// Memories kept so that each scope of a mixed batch finds its own latest ones.
+    const KEPT: usize = 64;
+
+    fn load(read: &dyn Read, batch: &Batch<'_>) -> Result<Self> {
+        let lookback = batch.settings.causal_lookback;
+        let mut entries = VecDeque::new();
+        let mut scopes: Vec<&Scope> = batch.drafts().map(|d| &d.draft.scope).collect();
+        scopes.sort();
+        scopes.dedup();
+        let mut nodes = Vec::new();
+        for scope in scopes {
+            nodes.extend(read.latest(&Filter { scope: scope.clone(), ..Filter::default() }, lookback)?);
+        }
+        nodes.sort();
+        nodes.dedup();
+        for memory in read.memories(&nodes)? {
+            let (words, signals) = (text::token_set(&memory.text), text::cause_signals(&memory.text));
+            entries.push_back(RecentMemory {
+                node: memory.node,
+                id: memory.id,
+                scope: memory.scope,
+                text: memory.text,
+                words,
+                signals,
+            });
+        }
+        Ok(Self { entries, lookback })
+    }
+
+    fn visible_to<'s>(&'s self, scope: &'s Scope) -> impl Iterator<Item = &'s RecentMemory> {
+        self.entries.iter().rev().filter(|e| may_see(scope, &e.scope)).take(self.lookback)
+    }
+
+    fn push(&mut self, node: Node, prepared: &Prepared) {
+        self.entries.push_back(RecentMemory {
+            node,
+            id: prepared.id,
+            scope: prepared.draft.scope.clone(),
+            text: prepared.draft.text.clone(),
+            words: prepared.words.clone(),
+            signals: prepared.causes.clone(),
+        });
+        if self.entries.len() > Self::KEPT.max(self.lookback) {
+            self.entries.pop_front();
+        }
+    }
+}
+
+struct Writer<'a> {
+    read: &'a dyn Read,
+    batch: &'a Batch<'a>,
+    next_memory: u32,
+    /// Content hashes of this batch, with the position of the draft.
+    seen: HashMap<[u8; 16], usize>,
+    /// The memory that stands for each draft so far.
+    placed: Vec<Placed>,
+    handles: HashMap<Handle, ()>,
+    ordinals: HashMap<(SourceId, Option<String>), u32>,
+    recent: Recent,
+    neighbours: Vec<Vec<(Neighbour, f32)>>,
+    resolver: Resolver<'a>,
+    edges: Vec<Edge>,
+}
+
+impl Writer<'_> {
+    fn draft(
+        &mut self,
+        part: &Part<'_>,
+        source: &Source,
+        title: Option<&Name>,
+        prepared: &Prepared,
+    ) -> Result<(Planned, Vec<Change>)> {
+        let position = self.placed.len();
+        let source = source.id;
+        let draft = &prepared.draft;
+        let hash = content_hash(&draft.text, &draft.scope);
+        if part.skip_duplicates
+            && let Some(known) = self.known(&hash)?
+        {
+            self.placed.push(known.clone());
+            return Ok((Planned::new(known, Action::Skipped), Vec::new()));
+        }
+
+        let node = Node::memory(self.next_memory);
+        self.next_memory += 1;
+        let handle = self.handle(prepared.id)?;
+        let session = draft.session.clone();
+        let ordinal = match draft.ordinal {
+            Some(ordinal) => ordinal,
+            None => self.ordinal(source, session.as_deref())?,
+        };
+        let placed = Placed { node, id: prepared.id, handle: handle.clone(), source };
+        self.placed.push(placed.clone());
+        let mut planned = Planned::new(placed, Action::Added);
+        let mut changes = Vec::with_capacity(2);
+        let memory = Memory {
+            node,
+            id: prepared.id,
+            handle,
+            text: draft.text.clone(),
+            kind: draft.kind.clone().unwrap_or_else(|| "insight".to_string()),
+            tags: draft.tags.clone(),
+            importance: draft.importance.unwrap_or(3),
+            scope: draft.scope.clone(),
+            agent: draft.agent.clone(),
+            session,
+            speaker: draft.speaker.clone(),
+            heading: draft.heading.clone(),
+            lines: draft.lines,
+            source,
+            ordinal,
+            occurred_at: prepared.occurred_at,
+            recorded_at: self.batch.now,
+            deleted_at: None,
+            superseded_by: None,
+            access_count: 0,
+            last_accessed_at: None,
+        };
+        let vector = prepared.vector.as_ref().map(|(_, stored)| stored.clone());
+        changes.push(Change::AddMemory { memory: Box::new(memory), vector });
+
+        self.mentions(prepared, title, &mut planned)?;
+        self.causes(prepared, &mut planned);
+        self.likenesses(position, prepared, &mut planned);
+        if let Some(name) = &draft.supersedes {
+            let old = self.memory_named(name)?;
+            changes.push(Change::SetSuperseded { memory: old, by: Some(prepared.id) });
+            let evidence = self.evidence(prepared.id, None, Some("the new memory replaces it".to_string()));
+            self.edge((node, old), EdgeKind::Supersedes, "", (1.0, 1.0), Provenance::User, evidence);
+        }
+        self.recent.push(node, prepared);
+        self.seen.insert(hash, position);
+        Ok((planned, changes))
+    }
+
+    fn known(&self, hash: &[u8; 16]) -> Result<Option<Placed>> {
+        if let Some(&position) = self.seen.get(hash) {
+            return Ok(Some(self.placed[position].clone()));
+        }
+        let Some(node) = self.read.memory_by_hash(hash)? else { return Ok(None) };
+        let memory = self.read.memories(&[node])?.into_iter().next();
+        Ok(memory.map(|m| Placed { node, id: m.id, handle: m.handle, source: m.source }))
+    }
+
+    fn handle(&mut self, id: MemoryId) -> Result<Handle> {
+        let mut handle = self.read.free_handle(id)?;
+        while self.handles.contains_key(&handle) {
+            handle = id.handle(handle.0.len());
+        }
+        self.handles.insert(handle.clone(), ());
+        Ok(handle)
+    }
+
+    fn ordinal(&mut self, source: SourceId, session: Option<&str>) -> Result<u32> {
+        let key = (source, session.map(str::to_string));
+        if !self.ordinals.contains_key(&key) {
+            let next = self.read.next_ordinal(source, session)?;
+            self.ordinals.insert(key.clone(), next);
+        }
+        let next = self.ordinals.entry(key).or_default();
+        let ordinal = *next;
+        *next += 1;
+        Ok(ordinal)
+    }
+
+    fn memory_named(&self, name: &str) -> Result<Node> {
+        let found = match MemoryId::parse(name) {
+            Some(id) => self.read.find_nodes(&NodeName::Id(id))?,
+            None => self.read.find_nodes(&NodeName::Handle(name))?,
+        };
+        match found.as_slice() {
+            [node] => Ok(*node),
+            [] => Err(Error::not_found(format!("supersede `{name}`"), "there is no such memory")),
+            _ => Err(Error::invalid(format!("supersede `{name}`"), "several memories have a handle that begins so")),
+        }
+    }
+
+    fn mentions(&mut self, prepared: &Prepared, title: Option<&Name>, planned: &mut Planned) -> Result<()> {
+        for name in prepared.names.iter().chain(title) {
+            let Some(entity) = self.resolver.resolve(name, prepared.occurred_at)? else { continue };
+            if planned.entities.iter().any(|(node, ..)| *node == entity) {
+                continue;
+            }
+            let (id, written) = match self.resolver.pending(entity) {
+                Some(entity) => (entity.canonical_id(), entity.name.clone()),
+                None => (String::new(), name.name.clone()),
+            };
+            planned.entities.push((entity, id, written));
+            planned.edges.entity += 1;
+            let strength = (name.weight, name.confidence);
+            let provenance = if name.confidence >= 1.0 { Provenance::Static } else { Provenance::Rule };
+            let evidence = self.evidence(prepared.id, None, None);
+            self.edge((planned.placed.node, entity), EdgeKind::Mentions, "", strength, provenance, evidence);
+        }
+        Ok(())
+    }
+
+    /// When a document about something new arrives, memories that were there before may name that thing already.
+    fn mentions_of_title(&mut self, title: &Name) -> Result<()> {
+        const MOST: usize = 50;
+        let Some(entity) = self.resolver.resolve(title, self.batch.now)? else { return Ok(()) };
+        let terms: Vec<String> =
+            text::query_terms(&title.name).into_iter().filter(|t| !t.stop).map(|t| t.text).collect();
+        // A single common word is no name that older texts can be trusted to mean.
+        if !self.resolver.is_new(entity) || terms.is_empty() || !title.name.starts_with(char::is_uppercase) {
+            return Ok(());
+        }
+        let all = if terms.len() >= 64 { u64::MAX } else { (1 << terms.len()) - 1 };
+        let query = crate::backend::WordQuery { terms, limit: MOST };
+        let hits = self.read.search_words(&query, &Filter { superseded: true, ..Filter::default() })?;
+        let nodes: Vec<Node> = hits.memories.iter().filter(|h| h.matched & all == all).map(|h| h.node).collect();
+        for memory in self.read.memories(&nodes)? {
+            if names_it(&memory.text, &title.name) {
+                let evidence = self.evidence(memory.id, None, None);
+                self.edge((memory.node, entity), EdgeKind::Mentions, "", (0.5, 0.8), Provenance::Rule, evidence);
+            }
+        }
+        Ok(())
+    }
+
+    fn causes(&mut self, prepared: &Prepared, planned: &mut Planned) {
+        let later = Clue { text: &prepared.draft.text, words: &prepared.words, signals: &prepared.causes };
+        let mut found = Vec::new();
+        for recent in self.recent.visible_to(&prepared.draft.scope) {
+            let earlier = Clue { text: &recent.text, words: &recent.words, signals: &recent.signals };
+            if let Some(guess) = guess(&earlier, &later, self.batch.settings.causal_overlap) {
+                let holder = if later.signals.is_empty() { recent.id } else { prepared.id };
+                found.push((recent.node, holder, guess));
+            }
+        }
+        for (earlier, holder, guess) in found {
+            let (cause, effect) = if guess.forward { (earlier, planned.placed.node) } else { (planned.placed.node, earlier) };
+            let evidence = self.evidence(holder, Some(guess.quote), Some(guess.reason));
+            // The rule's confidence is the share of common words (seed 004), so that weak overlaps rank last.
+            let strength = (guess.overlap.min(1.0), RULE_CAUSE_CONFIDENCE);
+            self.edge((cause, effect), EdgeKind::Causal, guess.sub_type, strength, Provenance::Rule, evidence);
+            planned.edges.causal += 1;
+        }
+    }
+
+    fn likenesses(&mut self, position: usize, prepared: &Prepared, planned: &mut Planned) {
+        let nearest = std::mem::take(&mut self.neighbours[position]);
+        for (neighbour, cosine) in nearest {
+            let other = match neighbour {
+                Neighbour::Stored(node) => node,
+                Neighbour::InBatch(earlier) => self.placed[earlier].node,
+            };
+            if planned.linked.contains(&other) {
+                continue;
+            }
+            let evidence = self.evidence(prepared.id, None, Some(format!("cosine {cosine:.2}")));
+            let strength = (cosine.min(1.0), cosine.min(1.0));
+            self.edge((planned.placed.node, other), EdgeKind::Semantic, "", strength, Provenance::Embedding, evidence);
+            planned.edges.semantic += 1;
+            planned.linked.push(other);
+        }
+    }
+
+    fn evidence(&self, memory: MemoryId, quote: Option<String>, reason: Option<String>) -> Evidence {
+        Evidence { memory: Some(memory), quote, reason, at: self.batch.now }
+    }
+
+    fn edge(
+        &mut self,
+        (source, target): (Node, Node),
+        kind: EdgeKind,
+        label: &str,
+        (weight, confidence): (f32, f32),
+        provenance: Provenance,
+        evidence: Evidence,
+    ) {
+        let edge = Edge {
+            number: 0,
+            source,
+            target,
+            kind,
+            label: label.to_string(),
+            weight,
+            confidence,
+            provenance,
+            evidence: vec![evidence],
+            created_at: self.batch.now,
+            touched_at: self.batch.now,
+            expires_at: None,
+        };
+        self.edges.push(edge.normalised());
+    }
+}
+
+/// How far a cause word with common words can be trusted. Measured on labelled sentences; see `docs/concepts/causes.md`.
+pub const RULE_CAUSE_CONFIDENCE: f32 = 0.7;
+
+/// The name stands in the text as whole words.
+fn names_it(text: &str, name: &str) -> bool {
+    let (text, name) = (text::normal_name(text), text::normal_name(name));
+    text.match_indices(&name).any(|(at, found)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + found.len()..].chars().next();
+        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+    })
+}

@@ -1,0 +1,124 @@
+//! Which entity a name means: one that the store knows, or a new one.
+//!
+//! Names meet in normal form, within a type. A name without a type takes the type of the one entity that carries it, and
+//! `concept` when none or several do. A typed name meets an entity that is only a `concept` by giving it the type; the old
+//! canonical id stays as an alias.
+
+use std::collections::HashMap;
+
+use crate::backend::Read;
+use crate::model::{Change, Entity, EntityType, Node, Result, Timestamp};
+
+use super::prepare::Name;
+
+/// Entities that a batch resolved or made, and the changes that make them.
+pub struct Resolver<'a> {
+    read: &'a dyn Read,
+    next_entity: u32,
+    known: HashMap<String, Vec<(Node, EntityType)>>,
+    /// Entities of this batch, new and changed ones, in the order they came up.
+    pending: Vec<Entity>,
+    position: HashMap<Node, usize>,
+    made: u32,
+}
+
+impl<'a> Resolver<'a> {
+    pub fn new(read: &'a dyn Read, next_entity: u32) -> Self {
+        Self { read, next_entity, known: HashMap::new(), pending: Vec::new(), position: HashMap::new(), made: 0 }
+    }
+
+    /// Looks all names up in one request, so that `resolve` asks nothing.
+    pub fn look_up<'n>(&mut self, names: impl Iterator<Item = &'n Name>) -> Result<()> {
+        let mut keys: Vec<String> = names.map(|n| n.key.clone()).filter(|k| !self.known.contains_key(k)).collect();
+        keys.sort();
+        keys.dedup();
+        let found = self.read.find_entities(&keys)?;
+        self.known.extend(keys.into_iter().zip(found));
+        Ok(())
+    }
+
+    /// The entity that the name means; `None` for a part of a name that nothing is called.
+    pub fn resolve(&mut self, name: &Name, at: Timestamp) -> Result<Option<Node>> {
+        let known = self.known.get(&name.key).map_or(&[][..], Vec::as_slice);
+        let same_type = name.kind.and_then(|kind| known.iter().find(|(_, k)| *k == kind));
+        if let Some(&(node, _)) = same_type {
+            return Ok(Some(node));
+        }
+        match (name.kind, known) {
+            (None, &[(node, _)]) => Ok(Some(node)),
+            (None, []) if name.only_if_known => Ok(None),
+            (None, several) => match several.iter().find(|(_, k)| *k == EntityType::Concept) {
+                Some(&(node, _)) => Ok(Some(node)),
+                None if name.only_if_known => Ok(None),
+                None => Ok(Some(self.add(name, EntityType::Concept, at))),
+            },
+            (Some(kind), &[(node, EntityType::Concept)]) => {
+                self.give_type(node, kind)?;
+                Ok(Some(node))
+            }
+            (Some(kind), _) => Ok(Some(self.add(name, kind, at))),
+        }
+    }
+
+    fn add(&mut self, name: &Name, kind: EntityType, at: Timestamp) -> Node {
+        let node = Node::entity(self.next_entity);
+        self.next_entity += 1;
+        self.made += 1;
+        self.position.insert(node, self.pending.len());
+        self.pending.push(Entity {
+            node,
+            name: name.name.clone(),
+            kind,
+            aliases: vec![name.key.clone()],
+            description: Vec::new(),
+            first_seen: at,
+            last_seen: at,
+            deleted_at: None,
+        });
+        self.known.entry(name.key.clone()).or_default().push((node, kind));
+        node
+    }
+
+    fn give_type(&mut self, node: Node, kind: EntityType) -> Result<()> {
+        let position = match self.position.get(&node) {
+            Some(&position) => position,
+            None => {
+                let Some(entity) = self.read.entities(&[node])?.into_iter().next() else { return Ok(()) };
+                self.position.insert(node, self.pending.len());
+                self.pending.push(entity);
+                self.pending.len() - 1
+            }
+        };
+        let entity = &mut self.pending[position];
+        let old_id = entity.canonical_id();
+        entity.kind = kind;
+        if !entity.aliases.contains(&old_id) {
+            entity.aliases.push(old_id);
+        }
+        for alias in self.pending[position].aliases.clone() {
+            if let Some(entries) = self.known.get_mut(&alias) {
+                entries.iter_mut().filter(|(n, _)| *n == node).for_each(|entry| entry.1 = kind);
+            }
+        }
+        Ok(())
+    }
+
+    /// Entities newly made so far.
+    pub fn made(&self) -> u32 {
+        self.made
+    }
+
+    /// Whether this batch made the entity.
+    pub fn is_new(&self, node: Node) -> bool {
+        node.number() >= self.next_entity - self.made
+    }
+
+    /// The name and canonical id of an entity of this batch.
+    pub fn pending(&self, node: Node) -> Option<&Entity> {
+        self.position.get(&node).map(|&position| &self.pending[position])
+    }
+
+    pub fn into_changes(self) -> impl Iterator<Item = Change> {
+        self.pending.into_iter().map(Change::PutEntity)
+    }
+}

@@ -1,0 +1,256 @@
+//! Words of the calendar and dates made of them, in English, German, French and Spanish.
+
+use std::sync::LazyLock;
+
+use super::words::{Gap, KeyMap, Word, key, lines};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum CalendarWord {
+    /// 1..=12.
+    Month(i8),
+    /// Monday is 1.
+    Weekday(i8),
+    /// The first month of the season.
+    Season(i8),
+    Unit(Unit),
+    Number(i32),
+    /// Days from today.
+    Day(i32),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unit {
+    Minute,
+    Hour,
+    Day,
+    Week,
+    Weekend,
+    Month,
+    Quarter,
+    Year,
+    Decade,
+}
+
+/// For each word whether it needs a capital, and what it is.
+static CALENDAR: LazyLock<KeyMap<(bool, CalendarWord)>> = LazyLock::new(|| {
+    let mut calendar = KeyMap::default();
+    for line in lines(include_str!("../../data/calendar.tsv")) {
+        let mut columns = line.split('\t');
+        let (Some(word), Some(kind), Some(number)) = (columns.next(), columns.next(), columns.next()) else { continue };
+        let Ok(number) = number.trim().parse::<i32>() else { continue };
+        let small = number as i8;
+        let meaning = match (kind, number) {
+            ("month", _) => CalendarWord::Month(small),
+            ("weekday", _) => CalendarWord::Weekday(small),
+            ("season", _) => CalendarWord::Season(small),
+            ("number", _) => CalendarWord::Number(number),
+            ("day", _) => CalendarWord::Day(number),
+            ("unit", 1) => CalendarWord::Unit(Unit::Hour),
+            ("unit", 2) => CalendarWord::Unit(Unit::Day),
+            ("unit", 3) => CalendarWord::Unit(Unit::Week),
+            ("unit", 4) => CalendarWord::Unit(Unit::Month),
+            ("unit", 5) => CalendarWord::Unit(Unit::Quarter),
+            ("unit", 6) => CalendarWord::Unit(Unit::Year),
+            ("unit", 7) => CalendarWord::Unit(Unit::Decade),
+            ("unit", 8) => CalendarWord::Unit(Unit::Weekend),
+            ("unit", 9) => CalendarWord::Unit(Unit::Minute),
+            _ => continue,
+        };
+        let (capital, word) = word.strip_prefix('=').map_or((false, word), |word| (true, word));
+        calendar.entry(key(word)).or_insert((capital, meaning));
+    }
+    calendar
+});
+
+pub(super) fn calendar_word(word: &Word) -> Option<CalendarWord> {
+    let (capital, meaning) = CALENDAR.get(&word.key)?;
+    (!capital || word.upper).then_some(*meaning)
+}
+
+/// Month or weekday: a capitalised word that is no name.
+pub(super) fn is_calendar_name(word: &Word) -> bool {
+    matches!(calendar_word(word), Some(CalendarWord::Month(_) | CalendarWord::Weekday(_)))
+}
+
+pub(super) fn month(word: &Word) -> Option<i8> {
+    match calendar_word(word) {
+        Some(CalendarWord::Month(month)) => Some(month),
+        _ => None,
+    }
+}
+
+/// A year, a month or a day; a month or day may lack its year.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct PartialDate {
+    pub year: Option<i16>,
+    pub month: Option<i8>,
+    pub day: Option<i8>,
+}
+
+impl PartialDate {
+    /// `2023-05-08`, `2023-05` or `2023`; nothing without a year.
+    pub(super) fn normal_name(self) -> Option<String> {
+        Some(match (self.year?, self.month, self.day) {
+            (year, Some(month), Some(day)) => format!("{year:04}-{month:02}-{day:02}"),
+            (year, Some(month), None) => format!("{year:04}-{month:02}"),
+            (year, None, _) => format!("{year:04}"),
+        })
+    }
+}
+
+/// A whole number of at most nine digits.
+pub(super) fn digits(word: &str) -> Option<u32> {
+    (word.len() <= 9 && word.bytes().all(|b| b.is_ascii_digit())).then(|| word.parse().ok()).flatten()
+}
+
+/// Four digits from 1000 to 2100.
+pub(super) fn year(word: &str) -> Option<i16> {
+    let number = digits(word).filter(|_| word.len() == 4)?;
+    i16::try_from(number).ok().filter(|year| (1000..=2100).contains(year))
+}
+
+fn day(word: &str) -> Option<i8> {
+    let number = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let suffix = &word[number.len()..];
+    if number.len() > 2 || !matches!(suffix, "" | "st" | "nd" | "rd" | "th") {
+        return None;
+    }
+    digits(number).and_then(|day| i8::try_from(day).ok()).filter(|day| (1..=31).contains(day))
+}
+
+fn month_number(word: &str) -> Option<i8> {
+    digits(word).and_then(|month| i8::try_from(month).ok()).filter(|month| word.len() <= 2 && (1..=12).contains(month))
+}
+
+/// The date that begins with word `at`, and how many words it has: `2023-05-08`, `8 May 2023`, `8. Mai`, `May 8, 2023`,
+/// `May 2023`, `08.05.2023`, `2023`. A month alone is not one.
+pub(super) fn date_at(text: &str, words: &[Word], at: usize) -> Option<(usize, PartialDate)> {
+    let word = words.get(at)?;
+    let shown = |n: usize| words.get(at + n).map(|word| word.text(text));
+    let gap = |n: usize| words.get(at + n).map(|word| word.gap);
+    if word.digit {
+        if let Some(year) = year(word.text(text)) {
+            return Some(after_year(text, words, at, year, &shown, &gap));
+        }
+        if let Some(day) = day(word.text(text)) {
+            return after_day(text, words, at, day);
+        }
+        return None;
+    }
+    let month = month(word)?;
+    // "May 8, 2023", "May 8th", "May 2023", "May of 2023".
+    let spaced = |gap: Option<Gap>| matches!(gap, Some(Gap::Space | Gap::Line | Gap::Comma | Gap::Dot));
+    if spaced(gap(1)) {
+        let next = shown(1)?;
+        if let Some(year) = year(next) {
+            return Some((2, PartialDate { year: Some(year), month: Some(month), day: None }));
+        }
+        if let Some(day) = day(next).filter(|_| gap(1) != Some(Gap::Comma)) {
+            let year = shown(2).and_then(year).filter(|_| spaced(gap(2)) && gap(2) != Some(Gap::Dot));
+            return Some((2 + usize::from(year.is_some()), PartialDate { year, month: Some(month), day: Some(day) }));
+        }
+        if matches!(next, "of" | "de" | "del")
+            && let Some(year) = shown(2).and_then(year)
+        {
+            return Some((3, PartialDate { year: Some(year), month: Some(month), day: None }));
+        }
+    }
+    None
+}
+
+fn after_year<'t>(
+    text: &str,
+    words: &[Word],
+    at: usize,
+    year: i16,
+    shown: &dyn Fn(usize) -> Option<&'t str>,
+    gap: &dyn Fn(usize) -> Option<Gap>,
+) -> (usize, PartialDate) {
+    let alone = (1, PartialDate { year: Some(year), month: None, day: None });
+    // A dash, "2010–11", joins years.
+    let hyphen = words.get(at + 1).is_some_and(|next| text[words[at].end..next.start] == *"-");
+    let Some(month) = shown(1).filter(|month| hyphen && month.len() == 2).and_then(month_number) else {
+        return alone;
+    };
+    // "2023-05-08T14:00": the hour is glued to the day.
+    let day_text = shown(2).filter(|_| gap(2) == Some(Gap::Hyphen)).map(|text| text.split(['T', 't']).next().unwrap_or(text));
+    match day_text.map(|text| (text.len(), day(text))) {
+        Some((2, Some(day))) => (3, PartialDate { year: Some(year), month: Some(month), day: Some(day) }),
+        Some(_) => alone,
+        None if words.get(at + 1).is_some() => (2, PartialDate { year: Some(year), month: Some(month), day: None }),
+        None => alone,
+    }
+}
+
+/// "8 May 2023", "8th of May", "8. Mai", "8.5.2023", "8/5/2023".
+fn after_day(text: &str, words: &[Word], at: usize, day: i8) -> Option<(usize, PartialDate)> {
+    let mut next = at + 1;
+    let is_plain = |n: usize| matches!(words.get(n).map(|word| word.gap), Some(Gap::Space | Gap::Line | Gap::Dot | Gap::Hyphen));
+    if words.get(next).is_some_and(|word| matches!(word.text(text), "of" | "de")) {
+        next += 1;
+    }
+    if let Some(month) = words.get(next).filter(|_| is_plain(next)).and_then(month) {
+        let mut last = next + 1;
+        if words.get(last).is_some_and(|word| matches!(word.text(text), "de" | "del" | "of")) {
+            last += 1;
+        }
+        let year = words.get(last).filter(|word| matches!(word.gap, Gap::Space | Gap::Line | Gap::Comma | Gap::Hyphen));
+        let year = year.and_then(|word| year_of_word(text, word));
+        let end = if year.is_some() { last + 1 } else { next + 1 };
+        return Some((end - at, PartialDate { year, month: Some(month), day: Some(day) }));
+    }
+    let (second, third) = (words.get(at + 1)?, words.get(at + 2)?);
+    let sign = |word: &Word, before: &Word| text[before.end..word.start].to_string();
+    let (first_sign, second_sign) = (sign(second, words.get(at)?), sign(third, second));
+    let year = year_of_word(text, third)?;
+    let number = day_number(second.text(text))?;
+    let (day, month) = match (first_sign.as_str(), second_sign.as_str()) {
+        ("." | ". ", "." | ". ") => (day, number),
+        // American order unless the first number cannot be a month.
+        ("/", "/") if day > 12 => (day, number),
+        ("/", "/") => (number, day),
+        _ => return None,
+    };
+    (month <= 12).then_some((3, PartialDate { year: Some(year), month: Some(month), day: Some(day) }))
+}
+
+fn year_of_word(text: &str, word: &Word) -> Option<i16> {
+    year(word.text(text))
+}
+
+fn day_number(word: &str) -> Option<i8> {
+    digits(word).and_then(|number| i8::try_from(number).ok()).filter(|n| (1..=31).contains(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::words::words;
+    use super::*;
+
+    #[test]
+    fn dates_are_read_in_the_usual_forms() {
+        let cases = [
+            ("2023-05-08", Some((3, "2023-05-08"))),
+            ("2023-05-08T14:00:00Z", Some((3, "2023-05-08"))),
+            ("2023-05", Some((2, "2023-05"))),
+            ("8 May 2023", Some((3, "2023-05-08"))),
+            ("8th of May, 2023", Some((4, "2023-05-08"))),
+            ("8. Mai 2023", Some((3, "2023-05-08"))),
+            ("8 de mayo de 2023", Some((5, "2023-05-08"))),
+            ("May 8, 2023", Some((3, "2023-05-08"))),
+            ("May 2023", Some((2, "2023-05"))),
+            ("May of 2023", Some((3, "2023-05"))),
+            ("08.05.2023", Some((3, "2023-05-08"))),
+            ("5/8/2023", Some((3, "2023-05-08"))),
+            ("25/12/2023", Some((3, "2023-12-25"))),
+            ("2023", Some((1, "2023"))),
+            ("may 2023", None),
+            ("12345", None),
+            ("3 apples", None),
+        ];
+        for (text, expected) in cases {
+            let found = date_at(text, &words(text), 0).map(|(len, date)| (len, date.normal_name().unwrap_or_default()));
+            assert_eq!(found, expected.map(|(len, name)| (len, name.to_string())), "{text}");
+        }
+    }
+}
