@@ -1,1 +1,30 @@
-fn main() {}
+//! The binary `griot`: arguments in, one command, text or JSON out.
+//!
+//! - `args`: what may be typed
+//! - `commands`: one file per verb; asks the engine, answers with an object of `griot-wire`
+//! - `render`: those objects as text for people; pure
+//! - `home`: where workspaces and settings lie
+//! - `output`, `failure`: standard output and the end of a run
+
+mod args;
+mod commands;
+mod failure;
+mod home;
+mod output;
+mod render;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return failure::of_arguments(&error),
+    };
+    let json = cli.global.json;
+    match commands::run(cli) {
+        Ok(exit) => exit.into(),
+        Err(error) => failure::report(&error, json),
+    }
+}

@@ -231,7 +231,7 @@ objects! {
 
     /// Something the verifier noticed; it never stops a write.
     Warning {
-        /// `causal_cycle`, `caused_and_prevented` or `extends_external`.
+        /// `causal_cycle`, `caused_and_prevented` or `external_base`.
         code: String,
         /// What was noticed, in a sentence.
         message: String,
@@ -445,15 +445,15 @@ impl From<&griot::graph::Warning> for Warning {
         use griot::graph::WarningKind;
         let edges: Vec<String> = warning.edges.iter().map(|number| format!("e{number}")).collect();
         let named = edges.join(", ");
-        let (code, message) = match warning.kind {
-            WarningKind::CausalCycle => ("causal_cycle", format!("causes form a circle over {named}")),
+        let message = match warning.kind {
+            WarningKind::CausalCycle => format!("causes form a circle over {named}"),
             WarningKind::CausedAndPrevented => {
-                ("caused_and_prevented", format!("the same pair is said to be caused and prevented: {named}"))
+                format!("the same pair is said to be caused and prevented: {named}")
             }
-            WarningKind::ExtendsExternal => {
-                ("extends_external", format!("a type from outside is said to extend one of our own: {named}"))
+            WarningKind::ExternalBase => {
+                format!("one of our types is said to extend a type from outside beside another one: {named}")
             }
         };
-        Self { code: code.into(), message, edges }
+        Self { code: warning.kind.code().into(), message, edges }
     }
 }

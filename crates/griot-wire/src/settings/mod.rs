@@ -86,9 +86,11 @@ impl Layers {
                     .set(key, from_text(&text), Origin::Environment(name.clone()))
                     .map_err(|error| Error { what: what(), ..error })?,
                 None => {
-                    let known: Vec<String> = KEYS.iter().map(Key::variable).collect();
                     let in_block = KEYS.iter().any(|key| name.starts_with(&variable_of(key.block())));
-                    let near = nearest(&name, known.iter().map(String::as_str));
+                    // Without the common beginning, which would make every name look alike.
+                    let known: Vec<String> = KEYS.iter().map(Key::variable).collect();
+                    let near = nearest(&name["GRIOT_".len()..], known.iter().map(|known| &known["GRIOT_".len()..]))
+                        .map(|near| format!("GRIOT_{near}"));
                     if in_block || near.is_some() {
                         let error = Error::invalid(what(), "there is no such setting");
                         return Err(match near {

@@ -4,7 +4,7 @@ use super::*;
 
 fn complaint(result: Result<()>) -> String {
     let error = result.expect_err("it is wrong");
-    format!("{error} ({})", error.hint.unwrap_or_default())
+    format!("{error} ({})", error.hint.as_deref().unwrap_or_default())
 }
 
 #[test]

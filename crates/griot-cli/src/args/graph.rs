@@ -1,0 +1,198 @@
+//! The graph itself: `link`, `why`, `related`, `path`, `entity`, `facts`, `hubs`.
+
+use clap::{Args, Subcommand, ValueEnum};
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot link a1b2c3 d4e5f6 --kind causal --sub-type causes --reason \"the outage led to the rewrite\"
+  griot link \"Auth Service\" Redis --kind relation --label uses
+  griot link d4e5f6 a1b2c3 --kind supersedes
+
+Both ends may be handles, ids, canonical ids (`tool:redis`) or names of entities. A link has one direction, from the
+first to the second, unless its kind is symmetric.")]
+pub struct Link {
+    /// From: a memory or an entity
+    #[arg(value_name = "FROM")]
+    pub source: String,
+    /// To: a memory or an entity
+    #[arg(value_name = "TO")]
+    pub target: String,
+    /// Kind of the edge: causal, relation, semantic, supporting, contradicts, supersedes, explains, …
+    #[arg(long, default_value = "semantic")]
+    pub kind: String,
+    /// Sub-type of a causal edge: causes, enables or prevents
+    #[arg(long, value_name = "WORD", conflicts_with = "label")]
+    pub sub_type: Option<String>,
+    /// Label of a relation, such as uses or depends_on
+    #[arg(long, value_name = "WORD")]
+    pub label: Option<String>,
+    /// 0 to 1 [default: 1]
+    #[arg(long, value_name = "0-1", allow_negative_numbers = true)]
+    pub weight: Option<f32>,
+    /// Why you say so
+    #[arg(long)]
+    pub reason: Option<String>,
+    /// Who says so: user, static, import, llm, embedding or rule
+    #[arg(long, default_value = "user")]
+    pub provenance: String,
+}
+
+#[derive(Args, Debug)]
+pub struct Unlink {
+    /// From: a memory or an entity
+    #[arg(value_name = "FROM")]
+    pub source: String,
+    /// To: a memory or an entity
+    #[arg(value_name = "TO")]
+    pub target: String,
+    /// Only edges of this kind
+    #[arg(long)]
+    pub kind: Option<String>,
+    /// Only edges with this label or sub-type
+    #[arg(long, visible_alias = "sub-type")]
+    pub label: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Direction {
+    /// What led to it
+    Causes,
+    /// What followed from it
+    Consequences,
+    Both,
+}
+
+#[derive(Args, Debug)]
+pub struct Why {
+    /// A memory or an entity
+    #[arg(value_name = "MEMORY")]
+    pub name: String,
+    /// Which way to look
+    #[arg(long, value_enum, default_value_t = Direction::Both)]
+    pub direction: Direction,
+    /// How many steps, 1 to 10
+    #[arg(long, default_value_t = 5)]
+    pub depth: usize,
+    /// Leave out chains of less confidence
+    #[arg(long, value_name = "0-1", default_value_t = 0.0)]
+    pub min_confidence: f32,
+}
+
+#[derive(Args, Debug)]
+pub struct Related {
+    /// A memory or an entity
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// How many steps, 1 to 10
+    #[arg(long, default_value_t = 2)]
+    pub depth: usize,
+    /// Only over edges of this family: temporal, entity, causal, semantic; may be given more than once
+    #[arg(long, visible_alias = "edge", value_delimiter = ',')]
+    pub family: Vec<String>,
+    /// At most so many
+    #[arg(long, default_value_t = 20)]
+    pub limit: usize,
+}
+
+#[derive(Args, Debug)]
+pub struct PathBetween {
+    /// From: a memory or an entity
+    #[arg(value_name = "FROM")]
+    pub source: String,
+    /// To: a memory or an entity
+    #[arg(value_name = "TO")]
+    pub target: String,
+    /// At most so many steps
+    #[arg(long, default_value_t = 6)]
+    pub max_hops: usize,
+}
+
+#[derive(Args, Debug)]
+pub struct Entity {
+    /// Canonical id (`tool:redis`), name or alias
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// How far its neighbourhood reaches, 0 to 3
+    #[arg(long, default_value_t = 1)]
+    pub hops: usize,
+    /// At most so many mentions and neighbours
+    #[arg(long, default_value_t = 10)]
+    pub limit: usize,
+}
+
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, after_help = "\
+Examples:
+  griot facts
+  griot facts Redis --as-of 2024-03-01
+  griot facts add \"Session store\" migrated_to Redis --from 2024-04-02 --memory a1b2c3")]
+pub struct Facts {
+    #[command(subcommand)]
+    pub action: Option<FactsAction>,
+    #[command(flatten)]
+    pub list: FactsList,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum FactsAction {
+    /// List facts
+    List(FactsList),
+    /// Add a fact; it closes the one it replaces
+    Add(FactsAdd),
+}
+
+#[derive(Args, Debug)]
+pub struct FactsList {
+    /// Only facts about this entity, or the one with this id (`f3`)
+    #[arg(value_name = "ENTITY")]
+    pub entity: Option<String>,
+    /// What was true then, as far as we know now
+    #[arg(long, value_name = "TIME")]
+    pub as_of: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct FactsAdd {
+    /// What the fact is about
+    #[arg(value_name = "SUBJECT")]
+    pub subject: String,
+    /// adopted, migrated_to, deployed_to, runs_on, replaced, depends_on, integrates_with, uses, prefers, avoids, caused_by, resolved_by or owned_by
+    #[arg(value_name = "PREDICATE")]
+    pub predicate: String,
+    /// An entity, or the text itself after prefers and avoids
+    #[arg(value_name = "OBJECT")]
+    pub object: String,
+    /// Since when it is true
+    #[arg(long, value_name = "TIME")]
+    pub from: Option<String>,
+    /// Until when it was true
+    #[arg(long, value_name = "TIME")]
+    pub to: Option<String>,
+    /// How sure, 0 to 1 [default: 1]
+    #[arg(long, value_name = "0-1")]
+    pub confidence: Option<f32>,
+    /// The memory that says so
+    #[arg(long, value_name = "MEMORY")]
+    pub memory: Option<String>,
+    /// Why you say so
+    #[arg(long)]
+    pub reason: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct Hubs {
+    /// Only entities of this type
+    #[arg(long = "type", value_name = "TYPE")]
+    pub kind: Option<String>,
+    /// At most so many
+    #[arg(long, default_value_t = 10)]
+    pub limit: usize,
+}
+
+#[derive(Args, Debug)]
+pub struct BuildGraphs {
+    /// Likeness (cosine) from which two memories are joined
+    #[arg(long, value_name = "0-1", default_value_t = 0.7)]
+    pub threshold: f32,
+}

@@ -1,0 +1,129 @@
+//! What goes in: `remember`, `ingest`, `forget`, `gc`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Whose a memory is and what it is about.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ScopeArgs {
+    /// Whose memories: this user's and everybody's
+    #[arg(long, value_name = "USER")]
+    pub user: Option<String>,
+    /// About what: this project and everything
+    #[arg(long, value_name = "PROJECT")]
+    pub project: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot remember \"Ada prefers tabs\" --kind preference --entity Ada:person
+  git log -1 --format=%B | griot remember - --kind event --project shop
+  griot remember --json-input < memories.json
+
+JSON input is one object with a `text`, or an array of them. Nothing is stored twice: the same text in the same
+scope is answered with the memory that is there.")]
+pub struct Remember {
+    /// The text; `-` reads standard input
+    #[arg(value_name = "TEXT", conflicts_with = "json_input", required_unless_present = "json_input")]
+    pub text: Option<String>,
+    /// Read a JSON object, or an array of them, from standard input
+    #[arg(long, conflicts_with_all = ["kind", "tag", "importance", "user", "project", "agent", "session", "speaker", "at", "entity", "supersedes"])]
+    pub json_input: bool,
+    /// insight, decision, fact, preference, event, observation, note or a word of your own [default: insight]
+    #[arg(long, value_name = "KIND")]
+    pub kind: Option<String>,
+    /// A tag; may be given more than once, or separated by commas
+    #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
+    pub tag: Vec<String>,
+    /// 1 (trivial) to 5 (vital) [default: 3]
+    #[arg(long, value_name = "1-5")]
+    pub importance: Option<u8>,
+    #[command(flatten)]
+    pub scope: ScopeArgs,
+    /// The agent that says so
+    #[arg(long)]
+    pub agent: Option<String>,
+    /// The session it belongs to
+    #[arg(long)]
+    pub session: Option<String>,
+    /// Who said it
+    #[arg(long)]
+    pub speaker: Option<String>,
+    /// When it happened: a date, RFC 3339, "yesterday" [default: now]
+    #[arg(long, value_name = "TIME")]
+    pub at: Option<String>,
+    /// An entity that it mentions, with its type if you like: `Redis` or `Redis:tool`
+    #[arg(long, value_name = "NAME[:TYPE]")]
+    pub entity: Vec<String>,
+    /// The memory that this one replaces
+    #[arg(long, value_name = "MEMORY")]
+    pub supersedes: Option<String>,
+    /// Name of the source it comes from [default: the agent]
+    #[arg(long, value_name = "ORIGIN")]
+    pub source: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot ingest README.md docs/
+  griot ingest chat.jsonl --format chat --project shop
+  griot ingest docs/ --prune
+
+Folders are walked without what .gitignore excludes. Files that did not change are skipped; of changed ones only the
+difference is stored.")]
+pub struct Ingest {
+    /// Files and folders; `-` reads standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// A tag for what is read; may be given more than once
+    #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
+    pub tag: Vec<String>,
+    /// Forget the memories of files under PATH that are gone
+    #[arg(long)]
+    pub prune: bool,
+    #[command(flatten)]
+    pub scope: ScopeArgs,
+    /// Kind of the memories [default: passage, or turn for chats]
+    #[arg(long)]
+    pub kind: Option<String>,
+    /// markdown, text, json, jsonl or chat [default: by name and content]
+    #[arg(long)]
+    pub format: Option<String>,
+    /// Name of the source when standard input is read
+    #[arg(long, value_name = "ORIGIN", default_value = "stdin")]
+    pub name: String,
+}
+
+/// Things that are named on the command line.
+#[derive(Args, Debug)]
+pub struct Names {
+    /// Handles (`a1b2c3`), ids, entities (`tool:redis` or a name) or sources (`s4`)
+    #[arg(value_name = "NAME", required = true)]
+    pub names: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct Name {
+    /// Handle (`a1b2c3`) or id of a memory
+    #[arg(value_name = "MEMORY")]
+    pub name: String,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+What is listed has little importance left: it was given little, is seldom asked for, hangs on few edges, is old.
+`griot forget` lets a memory go; `griot gc --keep` takes it off the list.")]
+pub struct Gc {
+    /// List memories whose importance now is below this
+    #[arg(long, value_name = "0-1", default_value_t = 0.5)]
+    pub threshold: f32,
+    /// At most so many
+    #[arg(long, default_value_t = 20)]
+    pub limit: usize,
+    /// Keep these memories: counts as three times asked for
+    #[arg(long, value_name = "MEMORY", num_args = 1..)]
+    pub keep: Vec<String>,
+}

@@ -1,0 +1,120 @@
+//! The command line as data: what may be typed, and the words of `--help`. What it means is decided in `commands`.
+
+mod graph;
+mod keep;
+mod recall;
+mod store;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+pub use graph::*;
+pub use keep::*;
+pub use recall::*;
+pub use store::*;
+
+/// Graph memory for agents: remember, link, recall
+///
+/// Griot keeps what an agent or a person learns as a graph on this machine, and gives it back with the path that led
+/// there. Nothing leaves the machine.
+#[derive(Parser, Debug)]
+#[command(name = "griot", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  griot demo
+  griot remember \"We moved sessions to Redis because Postgres was too slow\" --kind decision
+  griot ingest docs/
+  griot recall \"why did we move to Redis?\" --explain
+
+Exit codes: 0 fine (an empty answer is fine), 1 not found or a check failed, 2 failure.";
+
+#[derive(clap::Args, Debug)]
+pub struct Global {
+    /// The workspace to use [default: the active one, else `default`]
+    #[arg(long, short, global = true, value_name = "NAME", help_heading = "Global options")]
+    pub workspace: Option<String>,
+    /// A database file to use in place of a workspace
+    #[arg(long, global = true, value_name = "PATH", conflicts_with = "workspace", help_heading = "Global options")]
+    pub db: Option<PathBuf>,
+    /// Print JSON; errors too, on standard error
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub json: bool,
+    /// Change a setting for this command, such as `recall.limit=20`
+    #[arg(long, global = true, value_name = "KEY=VALUE", help_heading = "Global options")]
+    pub set: Vec<String>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Store a text with its links in time, entities, causes and likeness
+    Remember(Remember),
+    /// Ask the memory a question
+    Recall(Recall),
+    /// Connect two memories or entities
+    Link(Link),
+    /// Remove connections between two memories or entities
+    Unlink(Unlink),
+    /// Hide a memory, an entity or a source; `restore` brings it back
+    Forget(Names),
+    /// Bring back what was forgotten
+    Restore(Names),
+    /// Print one memory in full
+    Show(Name),
+    /// What led to a memory, and what followed from it
+    Why(Why),
+    /// What is connected with a memory or an entity
+    Related(Related),
+    /// The shortest path between two memories or entities
+    Path(PathBetween),
+    /// All that is known about an entity
+    Entity(Entity),
+    /// What is held to be true, and when it was
+    Facts(Facts),
+    /// The best connected entities
+    Hubs(Hubs),
+    /// Memories in order of time
+    Timeline(Timeline),
+    /// Memories that say something alike
+    Similar(Similar),
+    /// Walk the graph from a question
+    Traverse(Traverse),
+    /// Join what is alike, for workspaces with few links
+    BuildGraphs(BuildGraphs),
+    /// List memories that could be let go; nothing is deleted
+    Gc(Gc),
+    /// Read files and folders into memories
+    Ingest(Ingest),
+    /// Where memories came from
+    Sources(Sources),
+    /// What is in the workspace
+    Status,
+    /// Look for contradictions among causes
+    Verify,
+    /// Build the indexes again
+    Reindex(Reindex),
+    /// Check that the workspace is sound
+    Doctor,
+    /// Settings with the origin of each value
+    Config(Config),
+    /// Write the whole workspace as JSON Lines
+    Export(Export),
+    /// Read an export into the workspace
+    Import(Import),
+    /// List, make, choose and remove workspaces
+    Workspace(Workspace),
+    /// See what Griot does, in a workspace that is thrown away
+    Demo(Demo),
+    /// Print a script that completes commands in your shell
+    Completions(Completions),
+    /// Print a reference page
+    #[command(hide = true)]
+    Reference(Reference),
+}

@@ -1,0 +1,15 @@
+//! `griot completions`: a script for the user's shell.
+
+use clap::CommandFactory;
+use griot::model::Result;
+
+use super::session::Session;
+use crate::args::{Cli, Completions};
+use crate::failure::Exit;
+
+pub fn run(session: &Session, args: &Completions) -> Result<Exit> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "griot", &mut script);
+    session.out.text(&String::from_utf8_lossy(&script))?;
+    Ok(Exit::Fine)
+}

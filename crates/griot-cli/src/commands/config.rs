@@ -1,0 +1,73 @@
+//! `griot config`: settings with the origin of each value.
+
+use griot::model::{Error, Result};
+use griot_wire::settings::{Layers, Origin, find, from_text, set_in_file};
+use serde_json::{Map, Value, json};
+
+use super::session::Session;
+use crate::args::{Config, ConfigAction};
+use crate::failure::Exit;
+use crate::render;
+
+pub fn run(session: &Session, args: Config) -> Result<Exit> {
+    match args.action {
+        None => print(session)?,
+        Some(ConfigAction::Get { key }) => get(session, &key)?,
+        Some(ConfigAction::Set { key, value, global }) => set(session, &key, &value, global)?,
+        Some(ConfigAction::Path) => {
+            for path in session.target()?.settings {
+                session.out.text(&path.display().to_string())?;
+            }
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+fn print(session: &Session) -> Result<()> {
+    let layers = session.settings(&session.target()?)?;
+    let entries: Vec<(&str, String, Origin)> =
+        layers.entries().map(|(key, value, origin)| (key.name, value, origin)).collect();
+    let mut object = Map::new();
+    for (name, value, origin) in &entries {
+        object.insert((*name).to_string(), json!({ "value": as_json(value), "origin": origin.to_string() }));
+    }
+    session.out.answer(&Value::Object(object), |page, _| render::settings(page, &entries))
+}
+
+/// A value of TOML as JSON; all that settings hold is both.
+fn as_json(value: &str) -> Value {
+    serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_string()))
+}
+
+fn get(session: &Session, name: &str) -> Result<()> {
+    let key = find(name)?;
+    let layers = session.settings(&session.target()?)?;
+    let value = key.read(layers.settings());
+    session.out.answer(&as_json(&value), |_, _| value.clone())
+}
+
+fn set(session: &Session, name: &str, text: &str, global: bool) -> Result<()> {
+    let key = find(name)?;
+    let files = session.target()?.settings;
+    let path = if global { files.first() } else { files.last() };
+    let Some(path) = path else {
+        return Err(Error::unavailable("write a setting", "there is no place for settings"));
+    };
+    let unwritable = |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
+    let before = match std::fs::read_to_string(path) {
+        Ok(before) => before,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(unwritable(error)),
+    };
+    let after = set_in_file(&before, key, &from_text(text).to_string());
+    // What cannot be read back is never written.
+    Layers::default().file(path, &after)?;
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(unwritable)?;
+    }
+    std::fs::write(path, after).map_err(unwritable)?;
+    if !session.out.is_json() {
+        session.out.text(&format!("{} in {}", key.name, path.display()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! `griot facts`: what is held to be true, and when it was.
+
+use griot::engine::FactDraft;
+use griot::model::{Error, Predicate, Result};
+use griot_wire::Fact;
+
+use super::session::{Session, Use, clock, share, time};
+use crate::args::{Facts, FactsAction, FactsAdd, FactsList};
+use crate::failure::Exit;
+use crate::render;
+
+pub fn run(session: &Session, args: Facts) -> Result<Exit> {
+    match args.action {
+        None => list(session, &args.list),
+        Some(FactsAction::List(args)) => list(session, &args),
+        Some(FactsAction::Add(args)) => add(session, args),
+    }
+}
+
+fn list(session: &Session, args: &FactsList) -> Result<Exit> {
+    let now = clock();
+    let as_of = args.as_of.as_deref().map(|text| time(text, now)).transpose()?;
+    let id = args.entity.as_deref().filter(|name| is_fact_id(name));
+    let entity = if id.is_some() { None } else { args.entity.as_deref() };
+    let engine = session.open(Use::Read)?;
+    let mut facts: Vec<Fact> = engine.facts(entity, as_of)?.iter().map(Fact::from).collect();
+    engine.close()?;
+    if let Some(id) = id {
+        facts.retain(|fact| fact.id == *id);
+        if facts.is_empty() {
+            return Err(Error::not_found(format!("show the fact `{id}`"), "there is no such fact").hint("griot facts"));
+        }
+    }
+    session.out.answer(&facts, |page, facts| render::facts(page, facts))?;
+    Ok(Exit::Fine)
+}
+
+fn is_fact_id(name: &str) -> bool {
+    name.strip_prefix('f').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+}
+
+fn add(session: &Session, args: FactsAdd) -> Result<Exit> {
+    let now = clock();
+    let draft = FactDraft {
+        predicate: predicate(&args.predicate)?,
+        valid_from: args.from.as_deref().map(|text| time(text, now)).transpose()?,
+        valid_to: args.to.as_deref().map(|text| time(text, now)).transpose()?,
+        confidence: args.confidence.map(|value| share("the confidence", value)).transpose()?,
+        subject: args.subject,
+        object: args.object,
+        memory: args.memory,
+        reason: args.reason,
+    };
+    let engine = session.open(Use::Write)?;
+    let fact = Fact::from(&engine.add_fact(&draft)?);
+    engine.close()?;
+    session.out.answer(&fact, |page, fact| render::facts(page, std::slice::from_ref(fact)))?;
+    Ok(Exit::Fine)
+}
+
+fn predicate(name: &str) -> Result<Predicate> {
+    Predicate::parse(name).ok_or_else(|| {
+        let known = || Predicate::ALL.iter().map(|predicate| predicate.name());
+        let error = Error::invalid(format!("use the predicate `{name}`"), "there is no such predicate");
+        match griot_wire::settings::nearest(name, known()) {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error.hint(format!("use one of {}", known().collect::<Vec<_>>().join(", "))),
+        }
+    })
+}

@@ -1,0 +1,49 @@
+//! `griot verify`, `doctor`, `reindex` and `build-graphs`: looking after a workspace.
+
+use griot::model::Result;
+use griot_wire::{BuiltGraphs, Health, Verified, Warning};
+
+use super::session::{Session, Use, share};
+use crate::args;
+use crate::failure::Exit;
+use crate::output::Progress;
+use crate::render;
+
+pub fn verify(session: &Session) -> Result<Exit> {
+    let engine = session.open(Use::Read)?;
+    let verified = Verified { warnings: engine.verify()?.iter().map(Warning::from).collect() };
+    engine.close()?;
+    session.out.answer(&verified, render::verified)?;
+    Ok(if verified.warnings.is_empty() { Exit::Fine } else { Exit::Problem })
+}
+
+pub fn doctor(session: &Session) -> Result<Exit> {
+    let engine = session.open(Use::Read)?;
+    let health = Health::from(engine.doctor()?);
+    engine.close()?;
+    session.out.answer(&health, render::health)?;
+    Ok(if health.sound { Exit::Fine } else { Exit::Problem })
+}
+
+pub fn reindex(session: &Session, args: &args::Reindex) -> Result<Exit> {
+    let engine = session.open(Use::Write)?;
+    let progress = Progress::new("memories");
+    engine.reindex(args.embed, &mut |done, all| progress.at(done, all))?;
+    progress.finish();
+    engine.close()?;
+    if !session.out.is_json() {
+        session.out.text(if args.embed { "indexes and vectors are made again" } else { "indexes are made again" })?;
+    }
+    Ok(Exit::Fine)
+}
+
+pub fn build_graphs(session: &Session, args: &args::BuildGraphs) -> Result<Exit> {
+    let threshold = share("--threshold", args.threshold)?;
+    let engine = session.open(Use::Write)?;
+    let progress = Progress::new("memories");
+    let built = engine.build_graphs(threshold, &mut |done, all| progress.at(done, all))?;
+    progress.finish();
+    engine.close()?;
+    session.out.answer(&BuiltGraphs::from(built), render::built)?;
+    Ok(Exit::Fine)
+}

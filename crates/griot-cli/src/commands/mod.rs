@@ -1,0 +1,68 @@
+//! One file per verb: read the arguments, ask the engine, answer.
+
+mod completions;
+mod config;
+mod demo;
+mod entity;
+mod export;
+mod facts;
+mod forget;
+mod gc;
+mod health;
+mod ingest;
+mod link;
+mod recall;
+mod reference;
+mod related;
+mod remember;
+mod session;
+mod show;
+mod sources;
+mod status;
+mod timeline;
+mod why;
+mod workspace;
+
+use griot::model::Result;
+
+use crate::args::{Cli, Command};
+use crate::failure::Exit;
+use session::Session;
+
+/// Runs one command.
+pub fn run(cli: Cli) -> Result<Exit> {
+    let session = Session::new(cli.global);
+    match cli.command {
+        Command::Remember(args) => remember::run(&session, args),
+        Command::Recall(args) => recall::run(&session, &args),
+        Command::Traverse(args) => recall::traverse(&session, &args),
+        Command::Link(args) => link::link(&session, args),
+        Command::Unlink(args) => link::unlink(&session, &args),
+        Command::Forget(args) => forget::forget(&session, &args),
+        Command::Restore(args) => forget::restore(&session, &args),
+        Command::Show(args) => show::run(&session, &args),
+        Command::Why(args) => why::run(&session, &args),
+        Command::Related(args) => related::related(&session, &args),
+        Command::Similar(args) => related::similar(&session, &args),
+        Command::Path(args) => related::path(&session, &args),
+        Command::Entity(args) => entity::entity(&session, &args),
+        Command::Hubs(args) => entity::hubs(&session, &args),
+        Command::Facts(args) => facts::run(&session, args),
+        Command::Timeline(args) => timeline::run(&session, &args),
+        Command::BuildGraphs(args) => health::build_graphs(&session, &args),
+        Command::Gc(args) => gc::run(&session, &args),
+        Command::Ingest(args) => ingest::run(&session, &args),
+        Command::Sources(args) => sources::run(&session, args),
+        Command::Status => status::run(&session),
+        Command::Verify => health::verify(&session),
+        Command::Reindex(args) => health::reindex(&session, &args),
+        Command::Doctor => health::doctor(&session),
+        Command::Config(args) => config::run(&session, args),
+        Command::Export(args) => export::export(&session, &args),
+        Command::Import(args) => export::import(&session, &args),
+        Command::Workspace(args) => workspace::run(&session, args),
+        Command::Demo(args) => demo::run(&session, &args),
+        Command::Completions(args) => completions::run(&session, &args),
+        Command::Reference(args) => reference::run(&session, &args),
+    }
+}

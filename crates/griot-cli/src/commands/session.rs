@@ -1,0 +1,160 @@
+//! What a command works with: its place, its settings, the opened engine, its output, and the time.
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use griot::engine::{Access, Engine, Settings};
+use griot::model::{Error, Interval, Result, Timestamp};
+use griot::text::{Intent, parse_time, time_expressions};
+use griot_wire::settings::Layers;
+
+use crate::args::Global;
+use crate::home::{DEFAULT_WORKSPACE, Home, Target};
+use crate::output::Output;
+
+pub struct Session {
+    pub out: Output,
+    global: Global,
+}
+
+/// What a command does with the workspace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Use {
+    Read,
+    Write,
+}
+
+impl Session {
+    pub fn new(global: Global) -> Self {
+        Self { out: Output::new(global.json), global }
+    }
+
+    pub fn home(&self) -> Result<Home> {
+        Home::find()
+    }
+
+    pub fn target(&self) -> Result<Target> {
+        self.home()?.target(self.global.db.as_deref(), self.global.workspace.as_deref())
+    }
+
+    /// Settings from every place that may say something, for this target.
+    pub fn settings(&self, target: &Target) -> Result<Layers> {
+        let mut layers = Layers::default();
+        for path in &target.settings {
+            match std::fs::read_to_string(path) {
+                Ok(text) => layers.file(path, &text)?,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    return Err(Error::unavailable(format!("read `{}`", path.display()), error.to_string()));
+                }
+            }
+        }
+        let readable = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        layers.environment(std::env::vars_os().filter_map(readable))?;
+        for assignment in &self.global.set {
+            layers.flag(assignment)?;
+        }
+        Ok(layers)
+    }
+
+    /// Opens the workspace. The default one, and the file of `--db` when something is written, are made if need be.
+    pub fn open(&self, use_: Use) -> Result<Engine> {
+        let target = self.target()?;
+        let settings = self.settings(&target)?.into_settings();
+        let named = target.workspace.as_deref();
+        if !target.database.exists() {
+            match named {
+                Some(DEFAULT_WORKSPACE) => make_folder(&target.database)?,
+                Some(name) if !target.database.parent().is_some_and(Path::is_dir) => {
+                    return Err(self.home()?.missing(name, "open"));
+                }
+                None if use_ == Use::Read => {
+                    let what = format!("open `{}`", target.database.display());
+                    return Err(Error::not_found(what, "there is no such file").hint("griot remember TEXT --db PATH makes it"));
+                }
+                Some(_) | None => {}
+            }
+        }
+        open(&target.database, settings)
+    }
+}
+
+/// Opens or makes the database itself.
+pub fn open(database: &Path, settings: Settings) -> Result<Engine> {
+    Engine::open(database, Access { create: true, read_only: false }, settings)
+}
+
+fn make_folder(database: &Path) -> Result<()> {
+    let Some(folder) = database.parent() else { return Ok(()) };
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Error::unavailable(format!("create the folder `{}`", folder.display()), error.to_string())
+            .hint("set GRIOT_HOME to a folder that can be written")
+    })
+}
+
+/// The clock. Front ends read it; the engine is told.
+pub fn clock() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map(|age| age.as_millis() as i64);
+    Timestamp(since.unwrap_or_default())
+}
+
+/// A point in time as the user wrote it.
+pub fn time(text: &str, now: Timestamp) -> Result<Timestamp> {
+    griot_wire::draft::read_time(text, now)
+}
+
+/// The span that a word of time stands for: a day for a date, a month for `2024-05`.
+pub fn span(text: &str, now: Timestamp) -> Result<Interval> {
+    let expressions = time_expressions(text, now);
+    if let [expression] = expressions.as_slice()
+        && expression.bytes.len() == text.trim().len()
+    {
+        return Ok(expression.interval);
+    }
+    let at = parse_time(text, now).map_or_else(|| time(text, now), Ok)?;
+    Ok(Interval::new(at, Timestamp(at.0 + 1)))
+}
+
+/// `--since` and `--until` as one span; both ends belong to it.
+pub fn between(since: Option<&str>, until: Option<&str>, now: Timestamp) -> Result<Option<Interval>> {
+    if since.is_none() && until.is_none() {
+        return Ok(None);
+    }
+    let start = since.map(|text| span(text, now)).transpose()?.map_or(Timestamp::EARLIEST, |span| span.start);
+    let end = until.map(|text| span(text, now)).transpose()?.map_or(Timestamp::LATEST, |span| span.end);
+    if end < start {
+        return Err(Error::invalid("use these times", "--until lies before --since"));
+    }
+    Ok(Some(Interval::new(start, end)))
+}
+
+pub fn intent(name: &str) -> Result<Intent> {
+    match name.to_lowercase().as_str() {
+        "why" => Ok(Intent::Why),
+        "when" => Ok(Intent::When),
+        "entity" => Ok(Intent::Entity),
+        "general" => Ok(Intent::General),
+        _ => Err(Error::invalid(format!("use the intent `{name}`"), "there is no such intent")
+            .hint("use why, when, entity or general")),
+    }
+}
+
+/// A number that must lie in 0..=1.
+pub fn share(name: &str, value: f32) -> Result<f32> {
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err(Error::invalid(format!("use {name} {value}"), "it lies outside 0..1"))
+    }
+}
+
+/// A number of steps.
+pub fn steps(name: &str, value: usize, most: usize) -> Result<usize> {
+    if (1..=most).contains(&value) {
+        Ok(value)
+    } else {
+        Err(Error::invalid(format!("use {name} {value}"), format!("it lies outside 1..{most}")))
+    }
+}

@@ -1,0 +1,25 @@
+//! `griot why`: what led to a memory and what followed from it.
+
+use griot::engine::WhyDirection;
+use griot::model::Result;
+use griot_wire::Why;
+
+use super::session::{Session, Use, share, steps};
+use crate::args::{self, Direction};
+use crate::failure::Exit;
+use crate::render;
+
+pub fn run(session: &Session, args: &args::Why) -> Result<Exit> {
+    let depth = steps("--depth", args.depth, 10)?;
+    let least = share("--min-confidence", args.min_confidence)?;
+    let direction = match args.direction {
+        Direction::Causes => WhyDirection::Causes,
+        Direction::Consequences => WhyDirection::Consequences,
+        Direction::Both => WhyDirection::Both,
+    };
+    let engine = session.open(Use::Read)?;
+    let why = Why::from(&engine.why(&args.name, direction, depth, least)?);
+    engine.close()?;
+    session.out.answer(&why, |page, why| render::why(page, why, args.direction))?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,112 @@
+//! How a run ends: exit codes, and the one place where an error is printed.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use griot::model::{Error, ErrorKind};
+use griot_wire::ErrorBody;
+
+/// How a command ended without an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    Fine,
+    /// A check failed, or some of what was asked for could not be done; it was said already.
+    Problem,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        match exit {
+            Exit::Fine => Self::SUCCESS,
+            Exit::Problem => Self::from(1),
+        }
+    }
+}
+
+/// The exit code of each kind of error: 1 for what is not there, 2 for every other failure. Programs read the code in
+/// the JSON, which says more.
+const fn exit_code(kind: ErrorKind) -> u8 {
+    match kind {
+        ErrorKind::NotFound => 1,
+        ErrorKind::InvalidInput
+        | ErrorKind::Conflict
+        | ErrorKind::Unavailable
+        | ErrorKind::Corrupt
+        | ErrorKind::Bug => 2,
+    }
+}
+
+/// What helps when the error itself does not say.
+const fn usual_hint(kind: ErrorKind) -> Option<&'static str> {
+    match kind {
+        ErrorKind::Corrupt => Some("griot doctor"),
+        ErrorKind::Conflict => Some("another process is writing: try again, or raise store.busy_timeout_ms"),
+        ErrorKind::InvalidInput | ErrorKind::NotFound | ErrorKind::Unavailable | ErrorKind::Bug => None,
+    }
+}
+
+/// Prints the error and gives the exit code.
+pub fn report(error: &Error, json: bool) -> ExitCode {
+    print(&body(error), json);
+    ExitCode::from(exit_code(error.kind))
+}
+
+fn body(error: &Error) -> ErrorBody {
+    let mut body = ErrorBody::from(error);
+    body.hint = body.hint.or_else(|| usual_hint(error.kind).map(str::to_string));
+    body
+}
+
+/// Help and version are answers; anything else that clap says is a wrong request.
+pub fn of_arguments(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        return match error.print() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(2),
+        };
+    }
+    if std::env::args_os().any(|argument| argument == "--json") {
+        let text = error.render().to_string();
+        let mut paragraphs = text.trim_start_matches("error: ").split("\n\n");
+        let message = paragraphs.next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        let code = ErrorKind::InvalidInput.code().to_string();
+        print(&ErrorBody { code, message, hint: Some("griot --help".into()) }, true);
+    } else {
+        // Nothing is left to tell if standard error is closed.
+        let _ = error.print();
+    }
+    ExitCode::from(exit_code(ErrorKind::InvalidInput))
+}
+
+fn print(body: &ErrorBody, json: bool) {
+    let text = if json {
+        serde_json::to_string(body).unwrap_or_else(|error| error.to_string())
+    } else {
+        let colour = crate::output::wants_colour(&std::io::stderr());
+        crate::render::error(body, colour)
+    };
+    // Nothing is left to tell if standard error is closed.
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_error_has_an_exit_code() {
+        let codes: Vec<String> =
+            ErrorKind::ALL.into_iter().map(|kind| format!("{} {}", kind.code(), exit_code(kind))).collect();
+        assert_eq!(
+            codes,
+            ["invalid_input 2", "not_found 1", "conflict 2", "unavailable 2", "corrupt 2", "bug 2"]
+        );
+    }
+
+    #[test]
+    fn hints_follow_what_is_known() {
+        assert_eq!(body(&Error::not_found("show `x`", "no")).hint, None);
+        assert_eq!(body(&Error::new(ErrorKind::Corrupt, "a", "b")).hint.as_deref(), Some("griot doctor"));
+    }
+}

@@ -1,0 +1,209 @@
+//! Where workspaces and settings lie.
+//!
+//! ```text
+//! $GRIOT_HOME or the platform's data folder
+//!   griot.toml               settings for all workspaces
+//!   active                   name of the active workspace
+//!   workspaces/<name>/       one folder per workspace
+//!     griot.db               the truth; what lies beside it can be made again
+//!     griot.toml             settings of this workspace
+//!   trash/<name>-<time>/     removed workspaces
+//! ```
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use griot::model::{Error, Result, Timestamp};
+
+pub const DEFAULT_WORKSPACE: &str = "default";
+const SETTINGS: &str = "griot.toml";
+
+#[derive(Clone, Debug)]
+pub struct Home {
+    root: PathBuf,
+}
+
+/// The database that a command works on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    pub database: PathBuf,
+    /// Files of settings, in the order in which they are read; they need not exist.
+    pub settings: Vec<PathBuf>,
+    /// `None` for `--db`.
+    pub workspace: Option<String>,
+}
+
+impl Home {
+    /// `GRIOT_HOME`, else the platform's data folder.
+    pub fn find() -> Result<Self> {
+        if let Some(root) = std::env::var_os("GRIOT_HOME").filter(|root| !root.is_empty()) {
+            return Ok(Self { root: root.into() });
+        }
+        let folders = directories::ProjectDirs::from("", "", "griot").ok_or_else(|| {
+            Error::unavailable("find the folder for workspaces", "this user has no home folder")
+                .hint("set GRIOT_HOME to a folder")
+        })?;
+        Ok(Self { root: folders.data_dir().to_path_buf() })
+    }
+
+    pub fn settings_file(&self) -> PathBuf {
+        self.root.join(SETTINGS)
+    }
+
+    /// What `--db`, `--workspace`, their variables and the active workspace come to, in this order.
+    pub fn target(&self, db: Option<&Path>, workspace: Option<&str>) -> Result<Target> {
+        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let from_environment = if workspace.is_none() { variable("GRIOT_DB").map(PathBuf::from) } else { None };
+        if let Some(database) = db.map(Path::to_path_buf).or(from_environment) {
+            let folder = database.parent().unwrap_or(Path::new(""));
+            let settings = vec![self.settings_file(), folder.join(SETTINGS)];
+            return Ok(Target { database, settings, workspace: None });
+        }
+        let name = match workspace.map(str::to_string).or_else(|| variable("GRIOT_WORKSPACE")) {
+            Some(name) => name,
+            None => self.active()?,
+        };
+        self.workspace(&name)
+    }
+
+    /// The files of a workspace, whether or not it exists.
+    pub fn workspace(&self, name: &str) -> Result<Target> {
+        check_name(name)?;
+        let folder = self.folder(name);
+        Ok(Target {
+            database: folder.join("griot.db"),
+            settings: vec![self.settings_file(), folder.join(SETTINGS)],
+            workspace: Some(name.to_string()),
+        })
+    }
+
+    fn folder(&self, name: &str) -> PathBuf {
+        self.root.join("workspaces").join(name)
+    }
+
+    /// The workspace that commands use unless told otherwise.
+    pub fn active(&self) -> Result<String> {
+        let file = self.root.join("active");
+        match fs::read_to_string(&file) {
+            Ok(name) => {
+                let name = name.trim();
+                check_name(name).map_err(|error| {
+                    Error { what: format!("read `{}`", file.display()), ..error }.hint("griot workspace use default")
+                })?;
+                Ok(name.to_string())
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(DEFAULT_WORKSPACE.to_string()),
+            Err(error) => Err(Error::unavailable(format!("read `{}`", file.display()), error.to_string())),
+        }
+    }
+
+    pub fn activate(&self, name: &str) -> Result<()> {
+        self.existing(name, "use")?;
+        let file = self.root.join("active");
+        fs::write(&file, format!("{name}\n")).map_err(|error| unwritable(&file, &error))
+    }
+
+    /// Names of the workspaces, sorted.
+    pub fn workspaces(&self) -> Result<Vec<String>> {
+        let folder = self.root.join("workspaces");
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(Error::unavailable(format!("list `{}`", folder.display()), error.to_string())),
+        };
+        let mut names: Vec<String> = entries
+            .flatten()
+            .filter(|entry| entry.path().is_dir())
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|name| check_name(name).is_ok())
+            .collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// Makes the folder of a workspace; an error if it is there.
+    pub fn create(&self, name: &str) -> Result<Target> {
+        let target = self.workspace(name)?;
+        let folder = self.folder(name);
+        if folder.exists() {
+            return Err(Error::invalid(format!("create the workspace `{name}`"), "it exists")
+                .hint(format!("griot workspace use {name}")));
+        }
+        fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, &error))?;
+        Ok(target)
+    }
+
+    /// Moves a workspace into the trash folder and says where it lies there.
+    pub fn remove(&self, name: &str, now: Timestamp) -> Result<PathBuf> {
+        self.existing(name, "remove")?;
+        let trash = self.root.join("trash");
+        fs::create_dir_all(&trash).map_err(|error| unwritable(&trash, &error))?;
+        let stamp = now.to_string().replace([':', '.'], "-");
+        let place = trash.join(format!("{name}-{stamp}"));
+        fs::rename(self.folder(name), &place).map_err(|error| unwritable(&place, &error))?;
+        if self.active()? == name {
+            let file = self.root.join("active");
+            fs::remove_file(&file).or_else(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => Ok(()),
+                _ => Err(unwritable(&file, &error)),
+            })?;
+        }
+        Ok(place)
+    }
+
+    /// An error that names the nearest workspace if there is none of this name.
+    fn existing(&self, name: &str, verb: &str) -> Result<()> {
+        check_name(name)?;
+        if self.folder(name).is_dir() { Ok(()) } else { Err(self.missing(name, verb)) }
+    }
+
+    /// Why a workspace cannot be opened, with what helps.
+    pub fn missing(&self, name: &str, verb: &str) -> Error {
+        let error = Error::not_found(format!("{verb} the workspace `{name}`"), "it does not exist");
+        let names = self.workspaces().unwrap_or_default();
+        match griot_wire::settings::nearest(name, names.iter().map(String::as_str)) {
+            Some(near) => error.hint(format!("did you mean `{near}`? griot workspace create {name} makes it")),
+            None => error.hint(format!("griot workspace create {name}")),
+        }
+    }
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Error {
+    Error::unavailable(format!("write `{}`", path.display()), error.to_string())
+        .hint("set GRIOT_HOME to a folder that can be written")
+}
+
+/// A name is a name on every platform and never a path.
+fn check_name(name: &str) -> Result<()> {
+    let sound = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-');
+    let why = if name.is_empty() {
+        "the name is empty"
+    } else if name.len() > 64 {
+        "the name is longer than 64 characters"
+    } else if !name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) {
+        "the name does not begin with a lower-case letter or a digit"
+    } else if !name.chars().all(sound) {
+        "the name holds something else than lower-case letters, digits, `.`, `_` and `-`"
+    } else if name.contains("..") || name.ends_with('.') {
+        "the name holds `..` or ends in a dot"
+    } else {
+        return Ok(());
+    };
+    let shown: String = name.chars().take(80).collect();
+    Err(Error::invalid(format!("use the workspace `{shown}`"), why).hint("names look like `default` or `my-shop.2024`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_never_paths() {
+        for name in ["default", "my-shop.2024", "a_b", "0"] {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+        for name in ["", "../x", "a/b", "a\\b", ".hidden", "a..b", "a.", "Größe", "A", "a b", &"a".repeat(65)] {
+            assert!(check_name(name).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Standard output: one answer, as JSON or as text that knows the width of the page and whether it may be coloured.
+
+use std::io::{IsTerminal, Write};
+
+use griot::model::{Error, Result};
+use serde::Serialize;
+
+use crate::render::Page;
+
+/// How this run prints.
+#[derive(Clone, Copy, Debug)]
+pub struct Output {
+    json: bool,
+    page: Page,
+}
+
+impl Output {
+    pub fn new(json: bool) -> Self {
+        let stdout = std::io::stdout();
+        Self { json, page: Page { width: width(&stdout), colour: wants_colour(&stdout) } }
+    }
+
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Prints the answer: the object itself as JSON, or what `human` makes of it.
+    pub fn answer<T: Serialize>(&self, answer: &T, human: impl FnOnce(Page, &T) -> String) -> Result<()> {
+        if self.json {
+            let mut text = serde_json::to_string(answer)
+                .map_err(|error| Error::new(griot::model::ErrorKind::Bug, "print the answer", error.to_string()))?;
+            text.push('\n');
+            print(&text)
+        } else {
+            self.text(&human(self.page, answer))
+        }
+    }
+
+    /// Prints text as it is, ending in a line break.
+    pub fn text(&self, text: &str) -> Result<()> {
+        if text.is_empty() || text.ends_with('\n') { print(text) } else { print(&format!("{text}\n")) }
+    }
+}
+
+/// A reader that has gone away is no failure.
+fn print(text: &str) -> Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    ignore_broken_pipe(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+}
+
+pub fn ignore_broken_pipe(written: std::io::Result<()>) -> Result<()> {
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::unavailable("write to standard output", error.to_string()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Colours belong on a terminal whose user does not mind them (<https://no-color.org>).
+pub fn wants_colour(stream: &impl IsTerminal) -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    stream.is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Columns of the page: those of the terminal, at most 120; 100 where there is none.
+fn width(stream: &impl IsTerminal) -> usize {
+    let asked = std::env::var("COLUMNS").ok().and_then(|text| text.parse::<usize>().ok());
+    let found = stream.is_terminal().then(terminal_size::terminal_size).flatten();
+    match (asked, found) {
+        (Some(columns), _) => columns.clamp(40, 400),
+        (None, Some((terminal_size::Width(columns), _))) => usize::from(columns).clamp(40, 120),
+        (None, None) => 100,
+    }
+}
+
+/// Progress on standard error: a bar with rate and remaining time on a terminal, nothing elsewhere.
+pub struct Progress {
+    bar: indicatif::ProgressBar,
+}
+
+impl Progress {
+    /// `unit`: what is counted, in the plural.
+    pub fn new(unit: &str) -> Self {
+        let bar = if std::io::stderr().is_terminal() {
+            indicatif::ProgressBar::new(0)
+        } else {
+            indicatif::ProgressBar::hidden()
+        };
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{per_sec:.0}}  {{eta}} left  {{wide_msg}}");
+        if let Ok(style) = indicatif::ProgressStyle::with_template(&template) {
+            bar.set_style(style.progress_chars("━╸ "));
+        }
+        Self { bar }
+    }
+
+    pub fn at(&self, done: u64, all: u64) {
+        self.bar.set_length(all);
+        self.bar.set_position(done);
+    }
+
+    pub fn message(&self, text: String) {
+        self.bar.set_message(text);
+    }
+
+    /// A line that stays, above the bar.
+    pub fn say(&self, text: &str) {
+        if self.bar.is_hidden() {
+            // Nothing is left to tell if standard error is closed.
+            let _ = writeln!(std::io::stderr(), "{text}");
+        } else {
+            self.bar.println(text);
+        }
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,277 @@
+//! Nodes, edges and ways through the graph.
+
+use griot_wire::{
+    BuiltGraphs, Edge, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path, Related, Unlinked, Verified, Warning,
+    Why, WhyStep,
+};
+
+use super::table::table;
+use super::{ALARM, EDGE, NAME, Page, counted, text};
+use crate::args::Direction;
+
+/// `#a1b2c3` or `Redis`.
+pub fn node(page: Page, node: &NodeRef) -> String {
+    if node.is_memory() { page.handle(&node.name) } else { page.paint(NAME, &text::one_line(&node.name, 40)) }
+}
+
+/// A whole path on one line: `#a1b2c3 ─mentions→ Redis ─mentioned in→ #b2c3d4`.
+pub fn walk(page: Page, hops: &[Hop]) -> String {
+    let Some(first) = hops.first() else { return String::new() };
+    let mut line = node(page, &first.from);
+    for hop in hops {
+        line.push_str(&page.paint(EDGE, &format!(" ─{}→ ", hop.reads)));
+        line.push_str(&node(page, &hop.to));
+    }
+    line
+}
+
+/// `0.80, rule, e12`.
+pub fn confidence(hop: &Hop) -> String {
+    let mut parts = vec![format!("{:.2}", hop.confidence), hop.provenance.clone()];
+    parts.extend(hop.edge.clone());
+    parts.join(", ")
+}
+
+/// The words that an edge rests on, else the reason that was given.
+pub fn quote(evidence: &Evidence, columns: usize) -> Option<String> {
+    match (&evidence.quote, &evidence.reason) {
+        (Some(quote), _) => Some(format!("“{}”", text::one_line(quote, columns.saturating_sub(2)))),
+        (None, Some(reason)) => Some(text::one_line(reason, columns)),
+        (None, None) => None,
+    }
+}
+
+/// Causes above effects, each step with what it rests on.
+pub fn chain_of(page: Page, hops: &[Hop], indent: &str, lines: &mut Vec<String>) {
+    let Some(first) = hops.first() else { return };
+    lines.push(format!("{indent}{}", described(page, &first.from, indent.len())));
+    for hop in hops {
+        // A hop may be walked against its edge; the chain still runs from cause to effect.
+        let reads = if hop.forward || hop.label.is_empty() { &hop.reads } else { &hop.label };
+        let arrow = page.paint(EDGE, &format!("↓ {reads}"));
+        let grounds = hop.evidence.iter().find_map(|evidence| quote(evidence, page.width.saturating_sub(40)));
+        let grounds = grounds.map(|grounds| format!("  {grounds}")).unwrap_or_default();
+        lines.push(format!("{indent}  {arrow}  {}", page.quiet(&format!("{}{grounds}", confidence(hop)))));
+        lines.push(format!("{indent}{}", described(page, &hop.to, indent.len())));
+    }
+}
+
+/// A node with its date and the beginning of its text.
+fn described(page: Page, of: &NodeRef, used: usize) -> String {
+    let date = of.occurred_at.map(|at| at.day()).unwrap_or_default();
+    let room = page.width.saturating_sub(used + of.name.len() + date.len() + 5);
+    match (&of.excerpt, &of.entity_type) {
+        (Some(excerpt), _) => {
+            format!("{}  {}  {}", node(page, of), page.quiet(&date), text::one_line(excerpt, room))
+        }
+        (None, Some(kind)) => format!("{} {}", node(page, of), page.quiet(&format!("({kind})"))),
+        (None, None) => node(page, of),
+    }
+}
+
+pub fn why(page: Page, why: &Why, direction: Direction) -> String {
+    let mut lines = vec![described(page, &why.start, 0)];
+    if direction != Direction::Consequences {
+        steps(page, "What led to it", "No cause of it is known.", &why.causes, &mut lines);
+    }
+    if direction != Direction::Causes {
+        steps(page, "What followed from it", "No consequence of it is known.", &why.consequences, &mut lines);
+    }
+    for cycle in &why.cycles {
+        lines.push(String::new());
+        lines.push(format!("{} causes form a circle over {}", page.paint(ALARM, "warning:"), cycle.join(", ")));
+    }
+    if why.truncated {
+        lines.push(String::new());
+        lines.push("note: there is more; the walk stopped at its budget".to_string());
+    }
+    lines.join("\n")
+}
+
+/// Only whole chains are drawn: one that another one continues is part of it.
+fn steps(page: Page, title: &str, none: &str, steps: &[WhyStep], lines: &mut Vec<String>) {
+    lines.push(String::new());
+    if steps.is_empty() {
+        lines.push(none.to_string());
+        return;
+    }
+    lines.push(page.strong(title));
+    let is_part = |step: &WhyStep| {
+        steps.iter().any(|other| {
+            other.hops.len() > step.hops.len()
+                && (other.hops.starts_with(&step.hops) || other.hops.ends_with(&step.hops))
+        })
+    };
+    for (position, step) in steps.iter().filter(|step| !is_part(step)).enumerate() {
+        if position > 0 {
+            lines.push(String::new());
+        }
+        let prevents = if step.prevents { ", prevents" } else { "" };
+        let summary = format!("confidence {:.2}{prevents}, {}", step.confidence, counted(step.depth as u64, "step", "steps"));
+        lines.push(format!("   {}", page.quiet(&summary)));
+        chain_of(page, &step.hops, "   ", lines);
+    }
+}
+
+pub fn related(page: Page, found: &[Related], none: &str) -> String {
+    if found.is_empty() {
+        return format!("Nothing found: {none}.");
+    }
+    let mut lines = Vec::new();
+    for near in found {
+        lines.push(format!("{:.2}  {}", near.score, described(page, &near.node, 6)));
+        if !near.path.is_empty() {
+            lines.push(format!("      {}", walk(page, &near.path)));
+        }
+    }
+    lines.join("\n")
+}
+
+pub fn similar(page: Page, found: &[Related]) -> String {
+    if found.is_empty() {
+        return "Nothing found: no memory is like it.".to_string();
+    }
+    let line = |near: &Related| format!("{:.2}  {}", near.score, described(page, &near.node, 6));
+    found.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+pub fn path(page: Page, path: &Path, most: usize) -> String {
+    if !path.found {
+        return format!("Nothing found: no path of at most {} joins them.", counted(most as u64, "step", "steps"));
+    }
+    let Some(first) = path.hops.first() else { return "They are the same.".to_string() };
+    let mut lines = vec![
+        format!("{}  {}", walk(page, &path.hops), page.quiet(&format!("confidence {:.2}", path.confidence))),
+        String::new(),
+        described(page, &first.from, 0),
+    ];
+    for hop in &path.hops {
+        lines.push(format!("  {}  {}", page.paint(EDGE, &format!("─{}→", hop.reads)), page.quiet(&confidence(hop))));
+        let grounds = hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(6)));
+        lines.extend(grounds.take(2).map(|grounds| format!("     {}", page.quiet(&grounds))));
+        lines.push(described(page, &hop.to, 0));
+    }
+    lines.join("\n")
+}
+
+/// `Redis ─uses→ …` with what the edge weighs.
+fn edge(page: Page, edge: &Edge) -> String {
+    let label = if edge.label.is_empty() { &edge.kind } else { &edge.label };
+    let arrow = page.paint(EDGE, &format!(" ─{label}→ "));
+    let mut about = vec![format!("weight {:.2}", edge.weight), format!("confidence {:.2}", edge.confidence), edge.provenance.clone()];
+    about.extend(edge.id.clone());
+    format!("{}{arrow}{}  {}", node(page, &edge.source), node(page, &edge.target), page.quiet(&about.join(", ")))
+}
+
+fn warnings(page: Page, warnings: &[Warning], lines: &mut Vec<String>) {
+    for warning in warnings {
+        lines.push(format!("{} {}", page.paint(ALARM, "warning:"), text::visible(&warning.message)));
+    }
+}
+
+pub fn linked(page: Page, linked: &Linked) -> String {
+    let verb = if linked.created { "linked " } else { "strengthened " };
+    let mut lines = vec![format!("{verb}{}", edge(page, &linked.edge))];
+    warnings(page, &linked.warnings, &mut lines);
+    lines.join("\n")
+}
+
+pub fn unlinked(page: Page, unlinked: &Unlinked) -> String {
+    if unlinked.removed.is_empty() {
+        return "Nothing found: no such edge joins them.".to_string();
+    }
+    unlinked.removed.iter().map(|removed| format!("unlinked {}", edge(page, removed))).collect::<Vec<_>>().join("\n")
+}
+
+pub fn verified(page: Page, verified: &Verified) -> String {
+    if verified.warnings.is_empty() {
+        return "No contradictions.".to_string();
+    }
+    let mut lines = Vec::new();
+    warnings(page, &verified.warnings, &mut lines);
+    lines.join("\n")
+}
+
+pub fn entity(page: Page, view: &EntityView) -> String {
+    let entity = &view.entity;
+    let mut lines = vec![format!(
+        "{}  {}",
+        page.strong(&text::visible(&entity.name)),
+        page.quiet(&format!("{}  {} to {}", entity.id, entity.first_seen.day(), entity.last_seen.day()))
+    )];
+    if entity.aliases.len() > 1 {
+        lines.push(format!("also {}", text::one_line(&entity.aliases.join(", "), page.width.saturating_sub(5))));
+    }
+    lines.extend(text::wrap(&entity.description.join(" "), page.width));
+    if !view.relations.is_empty() {
+        lines.extend([String::new(), page.strong("Relations")]);
+        lines.extend(view.relations.iter().map(|relation| format!("   {}", edge(page, relation))));
+    }
+    if !view.facts.is_empty() {
+        lines.extend([String::new(), page.strong("Facts")]);
+        lines.extend(view.facts.iter().map(|one| format!("   {}", fact(page, one))));
+    }
+    if !view.neighbourhood.is_empty() {
+        lines.extend([String::new(), page.strong("Around it")]);
+        for near in &view.neighbourhood {
+            let kind = near.node.entity_type.as_deref().unwrap_or("memory");
+            let about = format!("({kind}, {})", counted(near.distance as u64, "step", "steps"));
+            lines.push(format!("   {:.2}  {} {}", near.score, node(page, &near.node), page.quiet(&about)));
+        }
+    }
+    lines.extend([String::new(), format!("{} {}", page.strong("Mentioned in"), counted(view.mention_count.into(), "memory", "memories"))]);
+    for memory in &view.mentions {
+        let day = memory.occurred_at.day();
+        let room = page.width.saturating_sub(7 + memory.handle.len() + day.len());
+        lines.push(format!("   {}  {}  {}", page.handle(&memory.handle), page.quiet(&day), text::one_line(&memory.text, room)));
+    }
+    lines.join("\n")
+}
+
+pub fn hubs(page: Page, hubs: &[Hub]) -> String {
+    if hubs.is_empty() {
+        return "No entities yet.".to_string();
+    }
+    let row = |hub: &Hub| vec![hub.degree.to_string(), hub.entity.name.clone(), hub.entity.r#type.clone(), hub.entity.id.clone()];
+    table(page, &["edges", "name", "type", "id"], &hubs.iter().map(row).collect::<Vec<_>>(), &[0])
+}
+
+pub fn facts(page: Page, facts: &[Fact]) -> String {
+    if facts.is_empty() {
+        return "No facts yet.".to_string();
+    }
+    facts.iter().map(|one| fact(page, one)).collect::<Vec<_>>().join("\n")
+}
+
+/// `f3  Session store migrated to Redis  since 2024-04-02`.
+fn fact(page: Page, fact: &Fact) -> String {
+    let object = match &fact.object_node {
+        Some(object) => node(page, object),
+        None => format!("“{}”", text::one_line(&fact.object, 80)),
+    };
+    let span = match (fact.valid_from, fact.valid_to) {
+        (None, None) => String::new(),
+        (Some(from), None) => format!("since {}", from.day()),
+        (None, Some(to)) => format!("until {}", to.day()),
+        (Some(from), Some(to)) => format!("{} to {}", from.day(), to.day()),
+    };
+    let mut about = vec![span, format!("confidence {:.2}", fact.confidence)];
+    if !fact.current {
+        about.push("not true at that time".to_string());
+    }
+    if !fact.contradicts.is_empty() {
+        about.push(format!("contradicts {}", fact.contradicts.join(", ")));
+    }
+    about.retain(|part| !part.is_empty());
+    let predicate = page.paint(EDGE, &fact.predicate.replace('_', " "));
+    format!("{}  {} {predicate} {object}  {}", page.quiet(&fact.id), node(page, &fact.subject), page.quiet(&about.join(", ")))
+}
+
+pub fn built(_: Page, built: &BuiltGraphs) -> String {
+    format!(
+        "{} in time; {} of likeness added, {} in all",
+        counted(built.temporal, "step", "steps"),
+        counted(built.semantic_added, "edge", "edges"),
+        built.semantic_total
+    )
+}

@@ -1,0 +1,181 @@
+//! Memories going in, being looked at and let go.
+
+use griot_wire::{Forgotten, GcCandidate, Ingested, Memory, Remembered, Timeline};
+
+use super::table::table;
+use super::{ALARM, Page, counted, text};
+
+pub fn remembered(page: Page, answer: &Remembered) -> String {
+    let mut lines = Vec::new();
+    if answer.action == "skipped" {
+        lines.push(format!("known already as {}", page.handle(&answer.handle)));
+        return lines.join("\n");
+    }
+    let kind = page.quiet(&format!("{}, {}", answer.kind, answer.occurred_at.day()));
+    lines.push(format!("remembered {}  {kind}", page.handle(&answer.handle)));
+    let names: Vec<&str> = answer.entities.iter().map(|mention| mention.name.as_str()).collect();
+    if !names.is_empty() {
+        lines.push(text::one_line(&format!("mentions {}", names.join(", ")), page.width));
+    }
+    let edges = &answer.edges_created;
+    let made = [("temporal", edges.temporal), ("entity", edges.entity), ("causal", edges.causal), ("semantic", edges.semantic)];
+    let made: Vec<String> =
+        made.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{count} {name}")).collect();
+    if !made.is_empty() {
+        lines.push(format!("edges: {}", made.join(", ")));
+    }
+    if answer.diff.suggestion != "add" {
+        let with = answer.diff.with_handle.as_deref().unwrap_or_default();
+        let reason = text::one_line(&answer.diff.reason, page.width.saturating_sub(30));
+        lines.push(format!("{} of {}? {}", answer.diff.suggestion, page.handle(with), page.quiet(&reason)));
+    }
+    for candidate in &answer.semantic_candidates {
+        let linked = if candidate.auto_linked { ", linked" } else { "" };
+        let about = format!("like {:.2}{linked}", candidate.similarity);
+        lines.push(offer(page, &candidate.handle, &about, &candidate.text));
+    }
+    for candidate in &answer.causal_candidates {
+        let side = if candidate.candidate_is_cause { "cause?" } else { "effect?" };
+        let about = format!("{side} {} {:.2}", candidate.suggested_sub_type, candidate.causal_signal);
+        lines.push(offer(page, &candidate.handle, &about, &candidate.text));
+    }
+    for warning in &answer.warnings {
+        lines.push(format!("{} {}", page.paint(ALARM, "warning:"), text::visible(&warning.message)));
+    }
+    lines.join("\n")
+}
+
+fn offer(page: Page, handle: &str, about: &str, body: &str) -> String {
+    let room = page.width.saturating_sub(handle.len() + about.len() + 6);
+    format!("   {}  {}  {}", page.handle(handle), page.quiet(about), text::one_line(body, room))
+}
+
+pub fn remembered_all(page: Page, answers: &[Remembered]) -> String {
+    let added = answers.iter().filter(|answer| answer.action == "added").count();
+    let known = answers.len() - added;
+    let mut lines = vec![format!("remembered {}, {known} known already", counted(added as u64, "memory", "memories"))];
+    for answer in answers {
+        let room = page.width.saturating_sub(answer.handle.len() + 14);
+        lines.push(format!("   {}  {:<7}  {}", page.handle(&answer.handle), answer.action, text::one_line(&answer.text, room)));
+    }
+    lines.join("\n")
+}
+
+pub fn memory(page: Page, memory: &Memory) -> String {
+    let mut lines = vec![format!("{}  {}", page.handle(&memory.handle), page.quiet(&memory.id))];
+    let mut field = |name: &str, value: Option<String>| {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            let value = text::one_line(&value, page.width.saturating_sub(13));
+            lines.push(format!("{}  {value}", page.quiet(&format!("{name:<11}"))));
+        }
+    };
+    field("kind", Some(format!("{}, importance {}", memory.kind, memory.importance)));
+    field("tags", Some(memory.tags.join(", ")));
+    field("occurred", Some(memory.occurred_at.to_string()));
+    field("recorded", Some(memory.recorded_at.to_string()));
+    field("user", memory.user.clone());
+    field("project", memory.project.clone());
+    field("agent", memory.agent.clone());
+    field("speaker", memory.speaker.clone());
+    field("session", memory.session.clone());
+    let place = memory.lines.as_ref().map(|span| format!(", lines {}–{}", span.first, span.last)).unwrap_or_default();
+    field("source", Some(format!("{}{place}", memory.source)));
+    field("heading", Some(memory.heading.join(" › ")));
+    field("superseded", memory.superseded_by.as_ref().map(|by| format!("by {by}")));
+    field("forgotten", memory.deleted_at.map(|at| at.to_string()));
+    lines.push(String::new());
+    lines.push(text::visible(&memory.text).trim_end().to_string());
+    lines.join("\n")
+}
+
+pub fn timeline(page: Page, timeline: &Timeline) -> String {
+    let line = |memory: &Memory, mark: &str| {
+        let when = memory.occurred_at.to_string();
+        let when = when.get(..16).unwrap_or(&when).replace('T', " ");
+        let speaker = memory.speaker.as_ref().map(|speaker| format!("{speaker}: ")).unwrap_or_default();
+        let room = page.width.saturating_sub(when.len() + memory.handle.len() + 7);
+        format!("{mark} {}  {}  {}", page.quiet(&when), page.handle(&memory.handle), text::one_line(&format!("{speaker}{}", memory.text), room))
+    };
+    let lines: Vec<String> = timeline
+        .before
+        .iter()
+        .map(|memory| line(memory, " "))
+        .chain(timeline.anchor.iter().map(|memory| line(memory, "▸")))
+        .chain(timeline.after.iter().map(|memory| line(memory, " ")))
+        .collect();
+    if lines.is_empty() { "Nothing found: no memory lies there.".to_string() } else { lines.join("\n") }
+}
+
+pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
+    let mut names: Vec<String> = all.handles.iter().map(|handle| page.handle(handle)).collect();
+    if names.len() > 10 {
+        names = vec![counted(names.len() as u64, "memory", "memories")];
+    }
+    names.extend(all.entities.iter().map(|id| text::visible(id)));
+    names.extend(all.sources.iter().map(|id| format!("source {id}")));
+    if names.is_empty() {
+        return format!("nothing was {done}");
+    }
+    let edges = match (all.edges_hidden, done) {
+        (0, _) | (_, "restored") => String::new(),
+        (count, _) => format!("; {} hidden with it", counted(count, "edge is", "edges are")),
+    };
+    let back = match (done, all.memories.first(), all.sources.first()) {
+        ("forgotten", _, Some(source)) => format!("\n\nhint: griot restore {source}"),
+        ("forgotten", Some(_), None) if all.handles.len() == 1 => {
+            format!("\n\nhint: griot restore {}", all.handles[0].trim_start_matches('#'))
+        }
+        _ => String::new(),
+    };
+    format!("{done} {}{edges}{back}", names.join(", "))
+}
+
+pub fn gc(page: Page, list: &[GcCandidate], threshold: f32) -> String {
+    if list.is_empty() {
+        return format!("No memory has an importance below {threshold}.");
+    }
+    let row = |one: &GcCandidate| {
+        vec![
+            format!("{:.2}", one.effective_importance),
+            one.memory.handle.clone(),
+            one.memory.occurred_at.day(),
+            one.reason.clone(),
+            one.memory.text.clone(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = list.iter().map(row).collect();
+    let table = table(page, &["now", "memory", "date", "why", "text"], &rows, &[0]);
+    format!("{table}\n\nNothing was deleted. griot forget MEMORY lets one go, griot gc --keep MEMORY keeps it.")
+}
+
+pub fn kept(page: Page, kept: &[Memory]) -> String {
+    let names: Vec<String> = kept.iter().map(|memory| page.handle(&memory.handle)).collect();
+    format!("kept {}", names.join(", "))
+}
+
+pub fn ingested(page: Page, tally: &Ingested) -> String {
+    let mut lines = vec![format!(
+        "{} read, {} unchanged: {} added, {} kept, {} removed; {}, {}",
+        counted(tally.sources - tally.unchanged, "source", "sources"),
+        tally.unchanged,
+        counted(tally.added, "memory", "memories"),
+        tally.kept,
+        tally.removed,
+        counted(tally.entities, "new entity", "new entities"),
+        counted(tally.edges, "new edge", "new edges"),
+    )];
+    if tally.skipped > 0 {
+        lines.push(format!("{} known from another source already", counted(tally.skipped, "text is", "texts are")));
+    }
+    if !tally.pruned.is_empty() {
+        lines.push(format!("{} gone: {}", counted(tally.pruned.len() as u64, "file is", "files are"), tally.pruned.join(", ")));
+    }
+    if !tally.failed.is_empty() {
+        let failed = counted(tally.failed.len() as u64, "file was", "files were");
+        lines.push(format!("{} {failed} not read or not read whole", page.paint(ALARM, "warning:")));
+    }
+    if tally.interrupted {
+        lines.push("stopped before the end; the same command goes on from here".to_string());
+    }
+    lines.join("\n")
+}

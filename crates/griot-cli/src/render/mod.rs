@@ -1,0 +1,68 @@
+//! Answers as text for people. Pure functions of the wire objects and of the page they are printed on.
+//!
+//! Everything is readable without colour; colour only helps the eye.
+
+mod demo;
+mod graph;
+mod keep;
+mod recall;
+mod store;
+mod table;
+mod text;
+
+use anstyle::{AnsiColor, Style};
+use griot_wire::ErrorBody;
+
+pub use demo::{DemoTally, demo};
+pub use graph::{built, entity, facts, hubs, linked, path, related, similar, unlinked, verified, why};
+pub use keep::{forgotten, gc, ingested, kept, memory, remembered, remembered_all, timeline};
+pub use recall::recall;
+pub use store::{health, imported, settings, source_content, sources, status, workspaces};
+
+/// What a text is printed on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Page {
+    /// Columns.
+    pub width: usize,
+    pub colour: bool,
+}
+
+const STRONG: Style = Style::new().bold();
+const QUIET: Style = Style::new().dimmed();
+const HANDLE: Style = AnsiColor::Cyan.on_default();
+const NAME: Style = AnsiColor::Green.on_default();
+const EDGE: Style = AnsiColor::Yellow.on_default();
+const ALARM: Style = AnsiColor::Red.on_default().bold();
+
+impl Page {
+    fn paint(self, style: Style, text: &str) -> String {
+        if self.colour && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_string() }
+    }
+
+    fn strong(self, text: &str) -> String {
+        self.paint(STRONG, text)
+    }
+
+    fn quiet(self, text: &str) -> String {
+        self.paint(QUIET, text)
+    }
+
+    fn handle(self, text: &str) -> String {
+        self.paint(HANDLE, text)
+    }
+}
+
+/// `error: cannot …: why`, an empty line, `hint: …`.
+pub fn error(body: &ErrorBody, colour: bool) -> String {
+    let page = Page { width: usize::MAX, colour };
+    let mut text = format!("{} {}", page.paint(ALARM, "error:"), text::visible(&body.message));
+    if let Some(hint) = &body.hint {
+        text.push_str(&format!("\n\n{} {}", page.strong("hint:"), text::visible(hint)));
+    }
+    text
+}
+
+/// `1 memory`, `2 memories`.
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

@@ -1,0 +1,174 @@
+//! The answer to `recall`: ranked results with the reason for each; with `--explain`, the sums and the paths.
+
+use griot_wire::{Chain, Hop, NodeRef, Recall, RecallResult, Rejected};
+
+use super::graph::{chain_of, confidence, node, quote, walk};
+use super::{NAME, Page, counted, text};
+
+/// Lines of a result's text.
+const LINES: usize = 3;
+
+pub fn recall(page: Page, recall: &Recall, explain: bool) -> String {
+    let mut lines = Vec::new();
+    if explain {
+        understanding(page, recall, &mut lines);
+    }
+    if recall.results.is_empty() {
+        let why = recall.abstained.as_deref().unwrap_or("the workspace holds nothing that fits");
+        lines.push(format!("Nothing found: {}.", text::visible(why).trim_end_matches('.')));
+    }
+    for (position, found) in recall.results.iter().enumerate() {
+        if position > 0 {
+            lines.push(String::new());
+        }
+        result(page, recall, position + 1, found, explain, &mut lines);
+    }
+    chains(page, &recall.chains, &mut lines);
+    rejected(page, &recall.rejected, &mut lines);
+    for missing in &recall.missing {
+        lines.push(format!("note: {}", text::visible(missing)));
+    }
+    lines.join("\n")
+}
+
+fn understanding(page: Page, recall: &Recall, lines: &mut Vec<String>) {
+    let read = &recall.understanding;
+    let mut branches = vec![format!("intent    {} ({:.2}), language {}", read.intent, read.intent_confidence, read.language)];
+    if !read.terms.is_empty() {
+        branches.push(format!("words     {}", read.terms.join(" ")));
+    }
+    if !read.entities.is_empty() {
+        let names: Vec<String> = read.entities.iter().map(|entity| format!("{} ({})", entity.name, entity.r#type)).collect();
+        branches.push(format!("entities  {}", names.join(", ")));
+    }
+    for time in &read.times {
+        let (start, end) = (time.interval.start, time.interval.end);
+        branches.push(format!("time      “{}”: {start} to {end}", time.words));
+    }
+    branches.push(format!("scored    {}", counted(recall.candidates as u64, "memory", "memories")));
+    lines.push(page.strong("Understood"));
+    let last = branches.len() - 1;
+    for (position, branch) in branches.iter().enumerate() {
+        let branch = text::one_line_keeping_gaps(branch, page.width.saturating_sub(4));
+        lines.push(format!("{} {branch}", page.quiet(if position == last { "└─" } else { "├─" })));
+    }
+    lines.push(String::new());
+}
+
+fn result(page: Page, recall: &Recall, rank: usize, result: &RecallResult, explain: bool, lines: &mut Vec<String>) {
+    let indent = "   ";
+    let mut about = vec![result.occurred_at.day()];
+    about.extend(result.speaker.clone());
+    about.extend(result.source.title.clone().or_else(|| result.source.origin.clone()));
+    about.extend(result.heading.last().cloned().filter(|heading| Some(heading) != result.source.title.as_ref()));
+    about.extend(result.lines.as_ref().map(|span| format!("lines {}–{}", span.first, span.last)));
+    about.extend(result.superseded_by.as_ref().map(|_| "superseded".to_string()));
+    let room = page.width.saturating_sub(12 + result.handle.len());
+    lines.push(format!(
+        "{} {:.2}  {}  {}",
+        page.strong(&format!("{rank:>2}")),
+        result.score,
+        page.handle(&result.handle),
+        page.quiet(&text::one_line(&about.join(" · "), room)),
+    ));
+    for line in text::excerpt(&result.text, &recall.understanding.terms, page.width.saturating_sub(indent.len()), LINES) {
+        lines.push(format!("{indent}{line}"));
+    }
+    if explain {
+        reasons(page, result, indent, lines);
+        return;
+    }
+    let mut why = included(&result.why_included).to_string();
+    if !result.entities.is_empty() {
+        why.push_str(&format!(" · {}", text::visible(&result.entities.join(", "))));
+    }
+    lines.push(format!("{indent}{}", page.quiet(&text::one_line(&why, page.width.saturating_sub(indent.len())))));
+    if !result.path.is_empty() {
+        lines.push(format!("{indent}{}", walk(page, &result.path)));
+    }
+}
+
+fn included(why: &str) -> &str {
+    match why {
+        "direct_match" => "its own words match",
+        "place" => "what surrounds it matches",
+        "graph_expansion" => "reached over the graph",
+        "time" => "its time matches",
+        other => other,
+    }
+}
+
+/// The tree of `--explain`: the summands of the score, then the path with its evidence.
+fn reasons(page: Page, result: &RecallResult, indent: &str, lines: &mut Vec<String>) {
+    let has_path = !result.path.is_empty();
+    let fork = |last: bool| page.quiet(if last { "└─" } else { "├─" });
+    let bar = if has_path { format!("{} ", page.quiet("│")) } else { "  ".to_string() };
+    lines.push(format!("{indent}{} {:.3}  {}", fork(!has_path), result.score, included(&result.why_included)));
+    let widest = result.signals.iter().map(|signal| text::width(&signal.name)).max().unwrap_or(0);
+    for (position, signal) in result.signals.iter().enumerate() {
+        let last = position + 1 == result.signals.len();
+        let gap = " ".repeat(widest - text::width(&signal.name));
+        lines.push(format!(
+            "{indent}{bar} {} {}{gap}  {:+.3}  {}",
+            fork(last),
+            signal.name,
+            signal.share,
+            page.quiet(&format!("= {:.3} × {:.3}", signal.value, signal.weight))
+        ));
+    }
+    if has_path {
+        let sure = result.confidence.map(|value| format!("  confidence {value:.2}")).unwrap_or_default();
+        lines.push(format!("{indent}{} {}{}", fork(true), walk(page, &result.path), page.quiet(&sure)));
+        for (position, hop) in result.path.iter().enumerate() {
+            let last = position + 1 == result.path.len();
+            hop_line(page, hop, &format!("{indent}   {}", fork(last)), &format!("{indent}   {}", if last { " " } else { "│" }), lines);
+        }
+    }
+}
+
+fn hop_line(page: Page, hop: &Hop, head: &str, tail: &str, lines: &mut Vec<String>) {
+    let room = page.width.saturating_sub(30);
+    lines.push(format!("{head} {}  {}", step(page, &hop.to, &hop.reads, room), page.quiet(&confidence(hop))));
+    for evidence in hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(12))).take(2) {
+        lines.push(format!("{tail}    {}", page.quiet(&evidence)));
+    }
+}
+
+fn step(page: Page, to: &NodeRef, reads: &str, room: usize) -> String {
+    let excerpt = to.excerpt.as_deref().map(|excerpt| format!("  {}", text::one_line(excerpt, room.saturating_sub(20))));
+    format!("{reads} {}{}", node(page, to), excerpt.unwrap_or_default())
+}
+
+fn chains(page: Page, chains: &[Chain], lines: &mut Vec<String>) {
+    for chain in chains {
+        lines.push(String::new());
+        lines.push(format!("{} {}", page.strong("Cause → effect"), page.quiet(&format!("confidence {:.2}", chain.confidence))));
+        chain_of(page, &chain.hops, "   ", lines);
+    }
+}
+
+fn rejected(page: Page, rejected: &[Rejected], lines: &mut Vec<String>) {
+    if rejected.is_empty() {
+        return;
+    }
+    lines.push(String::new());
+    lines.push(page.strong("Left out"));
+    for left in rejected {
+        let why = match left.reason.as_str() {
+            "floor" => "not relevant enough",
+            "limit" => "beyond the limit",
+            "budget" => "does not fit the budget",
+            "redundant" => "says the same as a better one",
+            "superseded" => "superseded",
+            other => other,
+        };
+        let room = page.width.saturating_sub(22 + left.memory.handle.len() + why.len());
+        lines.push(format!(
+            "   {:.2}  {}  {}  {}",
+            left.score,
+            page.handle(&left.memory.handle),
+            page.paint(NAME, why),
+            text::one_line(&left.memory.text, room)
+        ));
+    }
+}

@@ -1,0 +1,146 @@
+//! The workspace: what is in it, how it is set, whether it is sound.
+
+use std::collections::BTreeMap;
+
+use griot_wire::settings::Origin;
+use griot_wire::{Health, Imported, SourceContent, SourceView, Status, WorkspaceView};
+
+use super::table::table;
+use super::{ALARM, Page, counted, text};
+
+pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
+    let counts = &status.counts;
+    let mut lines = Vec::new();
+    let mut field = |name: &str, value: String| {
+        lines.push(format!("{}  {}", page.quiet(&format!("{name:<10}")), text::one_line_keeping_gaps(&value, page.width.saturating_sub(12))));
+    };
+    if let Some(workspace) = workspace {
+        field("workspace", workspace.to_string());
+    }
+    if let Some(path) = &status.path {
+        field("file", format!("{path}, {}, revision {}", bytes(status.bytes), status.revision));
+    }
+    let hidden = [(counts.deleted_memories, "forgotten"), (counts.superseded_memories, "superseded")];
+    let hidden: String = hidden.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}")).collect();
+    field("memories", format!("{}{hidden}{}", counts.memories, by(&counts.memories_by_kind)));
+    if let (Some(earliest), Some(latest)) = (status.earliest, status.latest) {
+        field("time", format!("{} to {}", earliest.day(), latest.day()));
+    }
+    field("entities", format!("{}{}", counts.entities, by(&counts.entities_by_type)));
+    field("edges", format!("{}{}", counts.edges, by(&counts.edges_by_kind)));
+    if !counts.edges_by_provenance.is_empty() {
+        field("", format!("said by{}", by(&counts.edges_by_provenance)));
+    }
+    field("facts", counts.facts.to_string());
+    field("sources", counts.sources.to_string());
+    field("vectors", match &status.stored_model {
+        Some(model) if *model != status.embedder => {
+            format!("{} by {model}; the embedder is {}: griot reindex --embed", counts.vectors, status.embedder)
+        }
+        _ => format!("{} by {}", counts.vectors, status.embedder),
+    });
+    if !status.top_entities.is_empty() {
+        let names: Vec<String> =
+            status.top_entities.iter().map(|hub| format!("{} ({})", hub.entity.name, hub.degree)).collect();
+        field("hubs", names.join(", "));
+    }
+    lines.join("\n")
+}
+
+/// `: 12 passage, 3 insight`, most first.
+fn by(counts: &BTreeMap<String, u64>) -> String {
+    let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
+    sorted.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    let parts: Vec<String> = sorted.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) }
+}
+
+fn bytes(count: u64) -> String {
+    match count {
+        0..1024 => format!("{count} bytes"),
+        1024..1_048_576 => format!("{:.1} KB", count as f64 / 1024.0),
+        1_048_576..1_073_741_824 => format!("{:.1} MB", count as f64 / 1_048_576.0),
+        _ => format!("{:.1} GB", count as f64 / 1_073_741_824.0),
+    }
+}
+
+pub fn health(page: Page, health: &Health) -> String {
+    let mut lines: Vec<String> = health.checked.iter().map(|checked| format!("checked {}", text::visible(checked))).collect();
+    if health.sound {
+        lines.push("The workspace is sound.".to_string());
+    }
+    for problem in &health.problems {
+        lines.push(format!("{} {}", page.paint(ALARM, "problem:"), text::visible(problem)));
+    }
+    lines.join("\n")
+}
+
+pub fn sources(page: Page, sources: &[SourceView]) -> String {
+    if sources.is_empty() {
+        return "No sources yet.".to_string();
+    }
+    let row = |view: &SourceView| {
+        let title = view.source.title.as_ref().map(|title| format!(" ({title})")).unwrap_or_default();
+        let tags = if view.source.tags.is_empty() { String::new() } else { format!(" [{}]", view.source.tags.join(", ")) };
+        let removed = if view.source.deleted_at.is_some() { " forgotten" } else { "" };
+        vec![
+            view.source.id.clone(),
+            view.source.kind.clone(),
+            view.memories.to_string(),
+            view.source.updated_at.day(),
+            format!("{}{title}{tags}{removed}", view.source.origin),
+        ]
+    };
+    let rows: Vec<Vec<String>> = sources.iter().map(row).collect();
+    table(page, &["id", "kind", "memories", "updated", "origin"], &rows, &[2])
+}
+
+pub fn source_content(page: Page, content: &SourceContent) -> String {
+    let mut lines = vec![sources(page, std::slice::from_ref(&content.source)), String::new()];
+    for memory in &content.memories {
+        let place = memory.lines.as_ref().map(|span| format!("{}–{}", span.first, span.last)).unwrap_or_default();
+        let room = page.width.saturating_sub(memory.handle.len() + 14);
+        lines.push(format!("{}  {:>9}  {}", page.handle(&memory.handle), place, text::one_line(&memory.text, room)));
+    }
+    lines.join("\n")
+}
+
+pub fn imported(_: Page, imported: &Imported) -> String {
+    format!(
+        "imported {}, {}, {}, {}, {}; {} known already",
+        counted(imported.memories, "memory", "memories"),
+        counted(imported.entities, "entity", "entities"),
+        counted(imported.edges, "edge", "edges"),
+        counted(imported.facts, "fact", "facts"),
+        counted(imported.sources, "source", "sources"),
+        imported.skipped
+    )
+}
+
+/// As TOML with the origin of each value behind it, so that it can be put into `griot.toml`.
+pub fn settings(page: Page, entries: &[(&str, String, Origin)]) -> String {
+    let mut lines = Vec::new();
+    let mut last = "";
+    for (name, value, origin) in entries {
+        let (block, key) = name.rsplit_once('.').unwrap_or(("", name));
+        if block != last {
+            if !last.is_empty() {
+                lines.push(String::new());
+            }
+            lines.push(page.strong(&format!("[{block}]")));
+            last = block;
+        }
+        let assignment = format!("{key} = {value}");
+        lines.push(format!("{assignment:<40} {}", page.quiet(&format!("# {origin}"))));
+    }
+    lines.join("\n")
+}
+
+pub fn workspaces(page: Page, views: &[WorkspaceView]) -> String {
+    let row = |view: &WorkspaceView| {
+        let mark = if view.active { "*" } else { "" };
+        let size = if view.exists { bytes(view.bytes) } else { "not made yet".to_string() };
+        vec![mark.to_string(), view.name.clone(), size, view.path.clone()]
+    };
+    table(page, &["", "name", "size", "file"], &views.iter().map(row).collect::<Vec<_>>(), &[2])
+}

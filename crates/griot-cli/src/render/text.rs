@@ -1,0 +1,145 @@
+//! Lines of text: how wide they are, where they break, which of them show what was asked for.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// Without signs that would move the cursor or colour the terminal: text comes from anywhere.
+pub fn visible(text: &str) -> String {
+    text.chars().map(|c| if c == '\n' || c == '\t' || !c.is_control() { c } else { '\u{FFFD}' }).collect()
+}
+
+/// On one line, at most so many columns.
+pub fn one_line(text: &str, columns: usize) -> String {
+    let text = visible(text).split_whitespace().collect::<Vec<_>>().join(" ");
+    if width(&text) <= columns {
+        return text;
+    }
+    let mut cut = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used > columns {
+            break;
+        }
+        cut.push(c);
+    }
+    format!("{}…", cut.trim_end())
+}
+
+/// At most so many columns of one line, its gaps kept.
+pub fn one_line_keeping_gaps(text: &str, columns: usize) -> String {
+    let text = visible(text).replace(['\n', '\t'], " ");
+    if width(&text) <= columns { text } else { format!("{}…", &text[..fitting(&text, columns.saturating_sub(1))]) }
+}
+
+/// Broken at white space to lines of at most so many columns; longer words are cut. Line breaks of the text stay.
+pub fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(1);
+    let mut lines = Vec::new();
+    for paragraph in visible(text).lines() {
+        let mut line = String::new();
+        let mut used = 0;
+        for word in paragraph.split_whitespace() {
+            let mut rest = word;
+            if used > 0 && used + 1 + width(rest) <= columns {
+                line.push(' ');
+                line.push_str(rest);
+                used += 1 + width(rest);
+                continue;
+            }
+            if used > 0 {
+                lines.push(std::mem::take(&mut line));
+            }
+            while width(rest) > columns {
+                let (head, tail) = rest.split_at(fitting(rest, columns));
+                lines.push(head.to_string());
+                rest = tail;
+            }
+            line.push_str(rest);
+            used = width(rest);
+        }
+        lines.push(line);
+    }
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+/// How many bytes of the text fit; at least one character.
+fn fitting(text: &str, columns: usize) -> usize {
+    let mut used = 0;
+    for (at, c) in text.char_indices() {
+        used += c.width().unwrap_or(0);
+        if used > columns && at > 0 {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The lines of a text that show best what was asked for: `count` neighbouring ones with the most of the terms, an
+/// ellipsis where something is left out. Terms are folded stems, so a word shows a term if it begins with it.
+pub fn excerpt(text: &str, terms: &[String], columns: usize, count: usize) -> Vec<String> {
+    let lines: Vec<String> = wrap(text, columns.saturating_sub(2)).into_iter().filter(|line| !line.is_empty()).collect();
+    if lines.len() <= count {
+        return lines;
+    }
+    let shown: Vec<u64> = lines.iter().map(|line| terms_in(line, terms)).collect();
+    let value = |start: usize| shown[start..start + count].iter().fold(0, |all, terms| all | terms).count_ones();
+    let best = (0..=lines.len() - count).rev().max_by_key(|&start| value(start)).unwrap_or(0);
+    let mut chosen = lines[best..best + count].to_vec();
+    if best > 0 {
+        chosen[0] = format!("… {}", chosen[0]);
+    }
+    if best + count < lines.len()
+        && let Some(last) = chosen.last_mut()
+    {
+        last.push_str(" …");
+    }
+    chosen
+}
+
+/// One bit for each of the first 64 terms that a word of the line begins with.
+fn terms_in(line: &str, terms: &[String]) -> u64 {
+    let words: Vec<String> =
+        line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    terms.iter().take(64).enumerate().fold(0, |bits, (position, term)| {
+        let found = words.iter().any(|word| word.starts_with(term.as_str()));
+        bits | u64::from(found) << position
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_fit_whatever_stands_in_them() {
+        for text in ["a few words that are wrapped", "长长的一句没有空格的话", "x".repeat(40).as_str(), "", " \n\n a"] {
+            for columns in 1..12 {
+                for line in wrap(text, columns) {
+                    assert!(width(&line) <= columns.max(2), "{columns}: {line}");
+                }
+                assert!(width(&one_line(text, columns)) <= columns.max(1), "{columns}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_excerpt_shows_the_lines_with_the_terms() {
+        let text = "one two\nthree four\nfive six\nredis was slow\nseven eight";
+        let terms = ["redi".to_string(), "slow".to_string()];
+        assert_eq!(excerpt(text, &terms, 40, 2), ["… five six", "redis was slow …"]);
+        assert_eq!(excerpt(text, &[], 40, 2), ["one two", "three four …"]);
+        assert_eq!(excerpt("short", &terms, 40, 2), ["short"]);
+    }
+
+    #[test]
+    fn control_characters_of_a_text_never_reach_the_terminal() {
+        assert_eq!(one_line("a\u{1b}[31mb\u{7}", 20), "a\u{FFFD}[31mb\u{FFFD}");
+    }
+}
