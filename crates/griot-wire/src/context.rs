@@ -41,6 +41,10 @@ fn entity(text: &mut String, view: &EntityView) {
     if !related.is_empty() {
         line(text, format_args!("Related: {}", related.join(", ")));
     }
+    let together = together(view);
+    if !together.is_empty() {
+        line(text, format_args!("Mentioned with: {}", together.join(", ")));
+    }
     if !view.entity.description.is_empty() {
         line(text, format_args!("Description: {}", shorten(&view.entity.description.join(" "), DESCRIPTION)));
     }
@@ -51,30 +55,34 @@ fn entity(text: &mut String, view: &EntityView) {
     line(text, format_args!("Mentioned in: {}", counted(view.mention_count, "memory", "memories")));
 }
 
-/// Relations first; then entities that share a memory with it.
+/// Names of neighbours over relations, with how they are related.
 fn related(view: &EntityView) -> Vec<String> {
     let own = &view.entity.id;
-    let mut listed = BTreeSet::from([own.clone()]);
-    let mut related = Vec::new();
-    for edge in view.relations.iter().filter(|edge| !edge.source.is_memory() && !edge.target.is_memory()) {
+    let relations = view.relations.iter().filter(|edge| !edge.source.is_memory() && !edge.target.is_memory());
+    let related = relations.map(|edge| {
         let forward = edge.source.id == *own;
         let other = if forward { &edge.target } else { &edge.source };
-        listed.insert(other.id.clone());
-        let reads = relation(edge, forward);
-        let weight = if edge.weight > 1.0 { format!(", weight: {}", edge.weight) } else { String::new() };
-        related.push(format!("{} ({reads}{weight})", other.name));
-    }
-    for near in view.neighbourhood.iter().filter(|near| !near.node.is_memory()) {
-        if listed.insert(near.node.id.clone()) {
-            related.push(format!("{} (mentioned together)", near.node.name));
-        }
-    }
-    let more = related.len().saturating_sub(RELATED);
-    related.truncate(RELATED);
+        let weight = if edge.weight > 1.0 { format!(", weight: {}", rounded(edge.weight)) } else { String::new() };
+        format!("{} ({}{weight})", other.name, relation(edge, forward))
+    });
+    limited(related.collect())
+}
+
+/// Names of entities that share a memory with it and no relation.
+fn together(view: &EntityView) -> Vec<String> {
+    let is_related =
+        |id: &String| view.relations.iter().any(|edge| edge.source.id == *id || edge.target.id == *id);
+    let near = view.neighbourhood.iter().map(|near| &near.node);
+    limited(near.filter(|node| !node.is_memory() && !is_related(&node.id)).map(|node| node.name.clone()).collect())
+}
+
+fn limited(mut names: Vec<String>) -> Vec<String> {
+    let more = names.len().saturating_sub(RELATED);
+    names.truncate(RELATED);
     if more > 0 {
-        related.push(format!("and {more} more"));
+        names.push(format!("and {more} more"));
     }
-    related
+    names
 }
 
 fn relation(edge: &Edge, forward: bool) -> String {

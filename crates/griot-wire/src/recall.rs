@@ -42,7 +42,7 @@ objects! {
         entities: Vec<Entity>,
         /// Expressions of time and what they stand for.
         times: Vec<TimeReading>,
-        /// Language of the question, such as `en`.
+        /// Language of the question, such as `english`.
         language: String,
     }
 

@@ -78,7 +78,7 @@ pub fn memory(page: Page, memory: &Memory) -> String {
     field("agent", memory.agent.clone());
     field("speaker", memory.speaker.clone());
     field("session", memory.session.clone());
-    let place = memory.lines.as_ref().map(|span| format!(", lines {}–{}", span.first, span.last)).unwrap_or_default();
+    let place = memory.lines.as_ref().map(|span| format!(", {}", super::lines_of(span))).unwrap_or_default();
     field("source", Some(format!("{}{place}", memory.source)));
     field("heading", Some(memory.heading.join(" › ")));
     field("superseded", memory.superseded_by.as_ref().map(|by| format!("by {by}")));
@@ -120,13 +120,14 @@ pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
         (0, _) | (_, "restored") => String::new(),
         (count, _) => format!("; {} hidden with it", counted(count, "edge is", "edges are")),
     };
-    let back = match (done, all.memories.first(), all.sources.first()) {
-        ("forgotten", _, Some(source)) => format!("\n\nhint: griot restore {source}"),
-        ("forgotten", Some(_), None) if all.handles.len() == 1 => {
-            format!("\n\nhint: griot restore {}", all.handles[0].trim_start_matches('#'))
-        }
-        _ => String::new(),
+    let restore = match (all.sources.as_slice(), all.memories.as_slice(), all.entities.as_slice()) {
+        ([source], ..) => Some(source.clone()),
+        ([], [_], []) => all.handles.first().map(|handle| handle.trim_start_matches('#').to_string()),
+        ([], [], [entity]) => Some(entity.clone()),
+        _ => None,
     };
+    let back = restore.filter(|_| done == "forgotten").map(|name| format!("\ngriot restore {name} brings it back"));
+    let back = back.unwrap_or_default();
     format!("{done} {}{edges}{back}", names.join(", "))
 }
 

@@ -66,3 +66,8 @@ pub fn error(body: &ErrorBody, colour: bool) -> String {
 fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
+
+/// `line 3`, `lines 3–9`.
+fn lines_of(span: &griot_wire::Span) -> String {
+    if span.first == span.last { format!("line {}", span.first) } else { format!("lines {}–{}", span.first, span.last) }
+}

@@ -61,7 +61,7 @@ fn result(page: Page, recall: &Recall, rank: usize, result: &RecallResult, expla
     about.extend(result.speaker.clone());
     about.extend(result.source.title.clone().or_else(|| result.source.origin.clone()));
     about.extend(result.heading.last().cloned().filter(|heading| Some(heading) != result.source.title.as_ref()));
-    about.extend(result.lines.as_ref().map(|span| format!("lines {}–{}", span.first, span.last)));
+    about.extend(result.lines.as_ref().map(super::lines_of));
     about.extend(result.superseded_by.as_ref().map(|_| "superseded".to_string()));
     let room = page.width.saturating_sub(12 + result.handle.len());
     lines.push(format!(

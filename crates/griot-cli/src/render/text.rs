@@ -8,43 +8,69 @@ pub fn width(text: &str) -> usize {
 
 /// Without signs that would move the cursor or colour the terminal: text comes from anywhere.
 pub fn visible(text: &str) -> String {
-    text.chars().map(|c| if c == '\n' || c == '\t' || !c.is_control() { c } else { '\u{FFFD}' }).collect()
+    text.chars().map(shown).collect()
 }
 
-/// On one line, at most so many columns.
+fn shown(c: char) -> char {
+    if c == '\n' || c == '\t' || !c.is_control() { c } else { '\u{FFFD}' }
+}
+
+/// On one line, at most so many columns. Reads no more of the text than it shows.
 pub fn one_line(text: &str, columns: usize) -> String {
-    let text = visible(text).split_whitespace().collect::<Vec<_>>().join(" ");
-    if width(&text) <= columns {
-        return text;
+    let mut line = String::new();
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let gap = (!line.is_empty()).then_some(' ');
+        for c in gap.into_iter().chain(word.chars()) {
+            used += c.width().unwrap_or(1);
+            if used > columns {
+                return shortened(line, columns);
+            }
+            line.push(shown(c));
+        }
     }
-    let mut cut = String::new();
-    let mut used = 1;
-    for c in text.chars() {
-        used += c.width().unwrap_or(0);
-        if used > columns {
+    line
+}
+
+/// With an ellipsis in the last column.
+fn shortened(mut line: String, columns: usize) -> String {
+    if columns == 0 {
+        return String::new();
+    }
+    while width(&line) >= columns || line.ends_with(' ') {
+        if line.pop().is_none() {
             break;
         }
-        cut.push(c);
     }
-    format!("{}…", cut.trim_end())
+    line.push('…');
+    line
 }
 
 /// At most so many columns of one line, its gaps kept.
 pub fn one_line_keeping_gaps(text: &str, columns: usize) -> String {
     let text = visible(text).replace(['\n', '\t'], " ");
-    if width(&text) <= columns { text } else { format!("{}…", &text[..fitting(&text, columns.saturating_sub(1))]) }
+    if fitting(&text, columns) == text.len() { text } else { shortened(text[..fitting(&text, columns)].to_string(), columns) }
 }
 
-/// Broken at white space to lines of at most so many columns; longer words are cut. Line breaks of the text stay.
+/// Broken at white space to lines of at most so many columns; longer words are cut. Line breaks inside a paragraph are
+/// white space; those before lists, tables, headings and code stay.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    let mut used = 0;
     for paragraph in visible(text).lines() {
-        let mut line = String::new();
-        let mut used = 0;
+        if used > 0 && (starts_anew(paragraph) || starts_anew(&line)) {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+        }
+        if paragraph.trim().is_empty() {
+            lines.push(String::new());
+        }
         for word in paragraph.split_whitespace() {
             let mut rest = word;
-            if used > 0 && used + 1 + width(rest) <= columns {
+            let end = fitting(rest, columns);
+            if end == rest.len() && used > 0 && used + 1 + width(rest) <= columns {
                 line.push(' ');
                 line.push_str(rest);
                 used += 1 + width(rest);
@@ -53,23 +79,34 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
             if used > 0 {
                 lines.push(std::mem::take(&mut line));
             }
-            while width(rest) > columns {
+            loop {
                 let (head, tail) = rest.split_at(fitting(rest, columns));
+                if tail.is_empty() {
+                    break;
+                }
                 lines.push(head.to_string());
                 rest = tail;
             }
             line.push_str(rest);
             used = width(rest);
         }
-        lines.push(line);
     }
+    lines.push(line);
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
     lines
 }
 
-/// How many bytes of the text fit; at least one character.
+/// Nothing, or the beginning of a list item, a heading, a table's row, a quotation or code.
+fn starts_anew(line: &str) -> bool {
+    let line = line.trim_start();
+    line.is_empty()
+        || line.starts_with(['-', '*', '+', '#', '|', '>', '`', '{', '}', '[', '•'])
+        || line.split_once(['.', ')']).is_some_and(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// How many bytes of the text fit; at least one character. Reads no further than that.
 fn fitting(text: &str, columns: usize) -> usize {
     let mut used = 0;
     for (at, c) in text.char_indices() {
@@ -84,7 +121,8 @@ fn fitting(text: &str, columns: usize) -> usize {
 /// The lines of a text that show best what was asked for: `count` neighbouring ones with the most of the terms, an
 /// ellipsis where something is left out. Terms are folded stems, so a word shows a term if it begins with it.
 pub fn excerpt(text: &str, terms: &[String], columns: usize, count: usize) -> Vec<String> {
-    let lines: Vec<String> = wrap(text, columns.saturating_sub(2)).into_iter().filter(|line| !line.is_empty()).collect();
+    let lines: Vec<String> =
+        wrap(beginning(text), columns.saturating_sub(2)).into_iter().filter(|line| !line.is_empty()).collect();
     if lines.len() <= count {
         return lines;
     }
@@ -101,6 +139,16 @@ pub fn excerpt(text: &str, terms: &[String], columns: usize, count: usize) -> Ve
         last.push_str(" …");
     }
     chosen
+}
+
+/// As much of a text as is looked through for an excerpt.
+fn beginning(text: &str) -> &str {
+    const MOST: usize = 256 * 1024;
+    if text.len() <= MOST {
+        return text;
+    }
+    let end = (0..=MOST).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    &text[..end]
 }
 
 /// One bit for each of the first 64 terms that a word of the line begins with.
@@ -130,11 +178,23 @@ mod tests {
     }
 
     #[test]
+    fn paragraphs_flow_and_lists_do_not() {
+        assert_eq!(wrap("one\ntwo\n\n- three\n  four\n- five", 40), ["one two", "", "- three", "four", "- five"]);
+    }
+
+    #[test]
+    fn long_words_cost_no_more_than_they_are_long() {
+        let word = "x".repeat(4_000_000);
+        assert_eq!(wrap(&word, 100).len(), 40_000);
+        assert_eq!(width(&one_line(&word, 30)), 30);
+    }
+
+    #[test]
     fn an_excerpt_shows_the_lines_with_the_terms() {
-        let text = "one two\nthree four\nfive six\nredis was slow\nseven eight";
+        let text = "- one two\n- three four\n- five six\n- redis was slow\n- seven eight";
         let terms = ["redi".to_string(), "slow".to_string()];
-        assert_eq!(excerpt(text, &terms, 40, 2), ["… five six", "redis was slow …"]);
-        assert_eq!(excerpt(text, &[], 40, 2), ["one two", "three four …"]);
+        assert_eq!(excerpt(text, &terms, 40, 2), ["… - five six", "- redis was slow …"]);
+        assert_eq!(excerpt(text, &[], 40, 2), ["- one two", "- three four …"]);
         assert_eq!(excerpt("short", &terms, 40, 2), ["short"]);
     }
 
