@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::words::{Gap, KeyMap, Word, key, lines};
+use super::words::{Gap, KeyMap, KeySet, Word, key, lines};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CalendarWord {
@@ -220,6 +220,60 @@ fn year_of_word(text: &str, word: &Word) -> Option<i16> {
 
 fn day_number(word: &str) -> Option<i8> {
     digits(word).and_then(|number| i8::try_from(number).ok()).filter(|n| (1..=31).contains(n))
+}
+
+/// Words before a bare number that make it a year.
+const YEAR_CUES: &[&str] = &[
+    "in", "since", "from", "to", "until", "till", "by", "of", "before", "after", "during", "around", "circa", "early", "late",
+    "mid", "im", "jahr", "seit", "von", "bis", "vor", "nach", "ab", "um", "en", "depuis", "desde", "hasta", "año", "and", "und",
+    "year", "spring", "summer", "autumn", "fall", "winter",
+];
+
+static YEAR_CUE_KEYS: LazyLock<KeySet> = LazyLock::new(|| YEAR_CUES.iter().map(|word| key(word)).collect());
+
+/// "1916-1920", "1916–20", "1916 to 1920": how many words, and both years.
+pub(super) fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize, i16, i16)> {
+    let from = year(words[at].text(text))?;
+    let next = words.get(at + 1)?;
+    let sign = text[words[at].end..next.start].trim();
+    let (len, to) = match sign {
+        "-" | "–" | "—" | "/" => (2, next.text(text)),
+        "" if matches!(next.text(text), "to" | "bis" | "until" | "through" | "till") => (3, words.get(at + 2)?.text(text)),
+        _ => return None,
+    };
+    let to = match to.len() {
+        2 if sign != "/" => from / 100 * 100 + to.parse::<i16>().ok()?,
+        _ => year(to)?,
+    };
+    (from < to).then_some((len, from, to))
+}
+
+/// A number of four digits that is not a count, a price or a part of something longer.
+pub(super) fn is_year(text: &str, words: &[Word], at: usize) -> bool {
+    let word = &words[at];
+    let Some(year) = year(word.text(text)) else { return false };
+    if matches!(word.gap, Gap::DotJoined | Gap::Apostrophe) {
+        return false;
+    }
+    let before = text[..word.start].chars().next_back();
+    if before.is_some_and(|c| matches!(c, '$' | '€' | '£' | '¥' | '#' | '/' | ':' | '+' | '=' | '_' | '-' | '.')) {
+        return false;
+    }
+    let after = &text[word.end..];
+    let unit_follows = after.starts_with(['%', '€', '°', '/', ':', '_', '=', '+', '-'])
+        || after.strip_prefix([',', '.']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if unit_follows {
+        return false;
+    }
+    let cued = at > 0 && YEAR_CUE_KEYS.contains(&words[at - 1].key);
+    let counts = words.get(at + 1).is_some_and(|next| {
+        let counted = next.text(text);
+        next.gap == Gap::Space && next.lower && !next.upper && counted.len() > 3 && counted.ends_with('s')
+    });
+    match year {
+        1900..=2100 => !counts || cued,
+        _ => cued && !counts || (word.gap == Gap::Bracket),
+    }
 }
 
 #[cfg(test)]

@@ -10,10 +10,10 @@ use std::sync::LazyLock;
 
 use crate::model::EntityType;
 
-use super::calendar::{PartialDate, date_at, year};
+use super::calendar::{date_at, is_year, year_range};
 use super::marks::marked_names;
 use super::names::{Capitals, capitalised_names};
-use super::words::{Gap, KeySet, Phrases, Word, key, lines, words};
+use super::words::{KeySet, Phrases, Word, key, lines, words};
 
 /// Why a name was taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -145,15 +145,6 @@ fn dictionary_terms(text: &str, words: &[Word], capitals: &Capitals, found: &mut
     }
 }
 
-/// Words before a bare number that make it a year.
-const YEAR_CUES: &[&str] = &[
-    "in", "since", "from", "to", "until", "till", "by", "of", "before", "after", "during", "around", "circa", "early", "late",
-    "mid", "im", "jahr", "seit", "von", "bis", "vor", "nach", "ab", "um", "en", "depuis", "desde", "hasta", "año", "and", "und",
-    "year", "spring", "summer", "autumn", "fall", "winter",
-];
-
-static YEAR_CUE_KEYS: LazyLock<KeySet> = LazyLock::new(|| YEAR_CUES.iter().map(|word| key(word)).collect());
-
 fn dates(text: &str, words: &[Word], found: &mut Vec<EntityMention>) {
     let mut at = 0;
     while at < words.len() {
@@ -162,8 +153,8 @@ fn dates(text: &str, words: &[Word], found: &mut Vec<EntityMention>) {
             continue;
         };
         let is_bare_year = date.month.is_none();
-        if is_bare_year && let Some((len, name)) = year_range(text, words, at) {
-            push_date(words, at, len, name, found);
+        if is_bare_year && let Some((len, from, to)) = year_range(text, words, at) {
+            push_date(words, at, len, format!("{from}-{to}"), found);
             at += len;
             continue;
         }
@@ -179,49 +170,4 @@ fn dates(text: &str, words: &[Word], found: &mut Vec<EntityMention>) {
 fn push_date(words: &[Word], at: usize, len: usize, name: String, found: &mut Vec<EntityMention>) {
     let bytes = words[at].start..words[at + len - 1].end;
     found.push(EntityMention { bytes, name, kind: EntityType::Date, rule: EntityRule::Date });
-}
-
-/// "1916-1920", "1916–20", "1916 to 1920": words and normal name.
-fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize, String)> {
-    let from = year(words[at].text(text))?;
-    let next = words.get(at + 1)?;
-    let sign = text[words[at].end..next.start].trim();
-    let (len, to) = match sign {
-        "-" | "–" | "—" | "/" => (2, next.text(text)),
-        "" if matches!(next.text(text), "to" | "bis" | "until" | "through" | "till") => (3, words.get(at + 2)?.text(text)),
-        _ => return None,
-    };
-    let to = match to.len() {
-        2 if sign != "/" => from / 100 * 100 + to.parse::<i16>().ok()?,
-        _ => year(to)?,
-    };
-    (from < to).then(|| (len, format!("{from}-{to}")))
-}
-
-/// A number of four digits that is not a count, a price or a part of something longer.
-fn is_year(text: &str, words: &[Word], at: usize) -> bool {
-    let word = &words[at];
-    let Some(year) = PartialDate { year: year(word.text(text)), month: None, day: None }.year else { return false };
-    if matches!(word.gap, Gap::DotJoined | Gap::Apostrophe) {
-        return false;
-    }
-    let before = text[..word.start].chars().next_back();
-    if before.is_some_and(|c| matches!(c, '$' | '€' | '£' | '¥' | '#' | '/' | ':' | '+' | '=' | '_' | '-' | '.')) {
-        return false;
-    }
-    let after = &text[word.end..];
-    let unit_follows = after.starts_with(['%', '€', '°', '/', ':', '_', '=', '+', '-'])
-        || after.strip_prefix([',', '.']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    if unit_follows {
-        return false;
-    }
-    let cued = at > 0 && YEAR_CUE_KEYS.contains(&words[at - 1].key);
-    let counts = words.get(at + 1).is_some_and(|next| {
-        let counted = next.text(text);
-        next.gap == Gap::Space && next.lower && !next.upper && counted.len() > 3 && counted.ends_with('s')
-    });
-    match year {
-        1900..=2100 => !counts || cued,
-        _ => cued && !counts || (word.gap == Gap::Bracket),
-    }
 }

@@ -19,6 +19,7 @@ mod names;
 mod negation;
 mod sentence;
 mod terms;
+mod timespan;
 mod words;
 
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
