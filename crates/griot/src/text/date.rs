@@ -62,7 +62,12 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
         return Some(Timestamp(stamp.as_millisecond()));
     }
     let words = words(text);
-    if words.len() == 1 && matches!(text.to_lowercase().as_str(), "now" | "jetzt" | "maintenant" | "ahora" | "现在") {
+    if words.len() == 1
+        && matches!(
+            text.to_lowercase().as_str(),
+            "now" | "jetzt" | "maintenant" | "ahora" | "现在"
+        )
+    {
         return Some(now);
     }
     let mut at = 0;
@@ -75,7 +80,12 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
     while words.get(at).is_some_and(|word| is_filler(text, word)) {
         at += 1;
     }
-    let reader = Reader { text, words: &words, now, today: now.date() };
+    let reader = Reader {
+        text,
+        words: &words,
+        now,
+        today: now.date(),
+    };
     let (len, start) = match date_at(text, &words, at) {
         // A year alone is a number more often than a time, but here nothing else stands.
         Some((len, date)) if date.year.is_some() => {
@@ -115,8 +125,17 @@ fn ago(text: &str, words: &[Word], at: usize, now: Timestamp) -> Option<(usize, 
         (None, Some(CalendarWord::Number(count))) => i64::from(count),
         _ => return None,
     };
-    let Some(CalendarWord::Unit(unit)) = words.get(at + usize::from(before) + 1).and_then(calendar_word) else { return None };
-    if !before && !words.get(at + 2).is_some_and(|word| word.text(text).eq_ignore_ascii_case("ago")) {
+    let Some(CalendarWord::Unit(unit)) = words
+        .get(at + usize::from(before) + 1)
+        .and_then(calendar_word)
+    else {
+        return None;
+    };
+    if !before
+        && !words
+            .get(at + 2)
+            .is_some_and(|word| word.text(text).eq_ignore_ascii_case("ago"))
+    {
         return None;
     }
     let millis = match unit {
@@ -131,8 +150,11 @@ fn ago(text: &str, words: &[Word], at: usize, now: Timestamp) -> Option<(usize, 
 }
 
 fn is_filler(text: &str, word: &Word) -> bool {
-    matches!(word.text(text).to_lowercase().as_str(), "on" | "at" | "am" | "um" | "the" | "in" | "im" | "uhr" | "utc" | "den" | "der")
-        || (matches!(calendar_word(word), Some(CalendarWord::Weekday(_))) && !text[word.end..].trim().is_empty())
+    matches!(
+        word.text(text).to_lowercase().as_str(),
+        "on" | "at" | "am" | "um" | "the" | "in" | "im" | "uhr" | "utc" | "den" | "der"
+    ) || (matches!(calendar_word(word), Some(CalendarWord::Weekday(_)))
+        && !text[word.end..].trim().is_empty())
 }
 
 /// "14:00", "14:00:30", "1:56 pm", "2pm": words and milliseconds of the day.
@@ -148,7 +170,9 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     let (number, glued) = shown.split_at(number_len);
     let hour = i64::from(digits(number).filter(|_| (1..=2).contains(&number_len))?);
     let next = words.get(at + 1);
-    let colon = |before: &Word, after: Option<&Word>| after.is_some_and(|after| text[before.end..after.start] == *":");
+    let colon = |before: &Word, after: Option<&Word>| {
+        after.is_some_and(|after| text[before.end..after.start] == *":")
+    };
     let (mut len, mut millis) = (1, 0);
     let mut glued_half = half(glued);
     if glued.is_empty() && colon(word, next) {
@@ -169,7 +193,9 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     let half_day = match glued_half {
         Some(half) => Some(half),
         None => {
-            let spaced = words.get(at + len).and_then(|word| half(&word.text(text).to_lowercase()));
+            let spaced = words
+                .get(at + len)
+                .and_then(|word| half(&word.text(text).to_lowercase()));
             // "8 am Montag" is German for "on", but there the hour would have its minutes.
             len += usize::from(spaced.is_some());
             spaced
@@ -187,24 +213,43 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
 pub fn time_expressions(query: &str, now: Timestamp) -> Vec<TimeExpression> {
     let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
     let words = words(query);
-    Reader { text: query, words: &words, now, today: now.date() }.expressions()
+    Reader {
+        text: query,
+        words: &words,
+        now,
+        today: now.date(),
+    }
+    .expressions()
 }
 
-static BEFORE: LazyLock<KeySet> = LazyLock::new(|| key_set("before until till vor bevor avant bis"));
-static AFTER: LazyLock<KeySet> = LazyLock::new(|| key_set("after since following nach nachdem seit après depuis"));
+static BEFORE: LazyLock<KeySet> =
+    LazyLock::new(|| key_set("before until till vor bevor avant bis"));
+static AFTER: LazyLock<KeySet> =
+    LazyLock::new(|| key_set("after since following nach nachdem seit après depuis"));
 static DURING: LazyLock<KeySet> = LazyLock::new(|| key_set("during while während pendant durante"));
-static ARTICLES: LazyLock<KeySet> = LazyLock::new(|| key_set("the a an der die das dem den des le la les el los las l"));
+static ARTICLES: LazyLock<KeySet> =
+    LazyLock::new(|| key_set("the a an der die das dem den des le la les el los las l"));
 /// "named after", "look after", "the year before".
-static NOT_BEFORE_ANCHOR: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("named look looks looked looking called take takes took taking modeled ever never years year months days day soon"));
-static QUESTION_WORDS: LazyLock<KeySet> = LazyLock::new(|| key_set("what who why how which where did does do was wer warum wie wo when wann"));
+static NOT_BEFORE_ANCHOR: LazyLock<KeySet> = LazyLock::new(|| {
+    key_set(
+        "named look looks looked looking called take takes took taking modeled ever never years year months days day soon",
+    )
+});
+static QUESTION_WORDS: LazyLock<KeySet> = LazyLock::new(|| {
+    key_set("what who why how which where did does do was wer warum wie wo when wann")
+});
 
 /// Events that stand for a time: "before the release", "nach dem Umzug". Where a calendar expression follows the
 /// preposition there is none; see [`time_expressions`].
 pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
     let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
     let words = words(query);
-    let reader = Reader { text: query, words: &words, now: Timestamp::default(), today: Timestamp::default().date() };
+    let reader = Reader {
+        text: query,
+        words: &words,
+        now: Timestamp::default(),
+        today: Timestamp::default().date(),
+    };
     let mut anchors = Vec::new();
     let mut at = 0;
     while at < words.len() {
@@ -225,15 +270,26 @@ pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
         };
         let opens = at == 0 || !matches!(words[at].gap, Gap::Space | Gap::Line);
         let mut first = at + 1;
-        let is_verb = at > 0 && words[at].gap == Gap::Space && NOT_BEFORE_ANCHOR.contains(&words[at - 1].key);
-        while words.get(first).is_some_and(|word| ARTICLES.contains(&word.key) && word.gap == Gap::Space) {
+        let is_verb =
+            at > 0 && words[at].gap == Gap::Space && NOT_BEFORE_ANCHOR.contains(&words[at - 1].key);
+        while words
+            .get(first)
+            .is_some_and(|word| ARTICLES.contains(&word.key) && word.gap == Gap::Space)
+        {
             first += 1;
         }
         let mut end = first;
         while let Some(word) = words.get(end) {
             let joins = matches!(
                 word.gap,
-                Gap::Space | Gap::Line | Gap::Hyphen | Gap::Apostrophe | Gap::Joined | Gap::DotJoined | Gap::Ampersand | Gap::Bracket
+                Gap::Space
+                    | Gap::Line
+                    | Gap::Hyphen
+                    | Gap::Apostrophe
+                    | Gap::Joined
+                    | Gap::DotJoined
+                    | Gap::Ampersand
+                    | Gap::Bracket
             );
             // "After the release what did we do": the question begins.
             if !joins || (opens && end > first && QUESTION_WORDS.contains(&word.key)) {
@@ -282,11 +338,15 @@ pub fn years_in(text: &str) -> Vec<i16> {
         while at < bytes.len() && bytes[at].is_ascii_digit() {
             at += 1;
         }
-        let Some(found) = text.get(start..at).and_then(year) else { continue };
+        let Some(found) = text.get(start..at).and_then(year) else {
+            continue;
+        };
         let before = &bytes[..start];
         let is_part = match before {
             // A decimal, but not the year of "8.5.2023".
-            [days @ .., b'0'..=b'9', b'.'] => !text[..days.len()].trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('.'),
+            [days @ .., b'0'..=b'9', b'.'] => !text[..days.len()]
+                .trim_end_matches(|c: char| c.is_ascii_digit())
+                .ends_with('.'),
             [.., b'0'..=b'9', b','] => true,
             [.., last] => last.is_ascii_alphabetic() || matches!(last, b'$' | b'#' | b'_'),
             [] => false,
@@ -324,7 +384,11 @@ mod tests {
 
     /// A Wednesday, half past nine.
     fn now() -> Timestamp {
-        Timestamp(Timestamp::from_day(2024, 6, 5).unwrap_or_default().0 + 9 * Timestamp::HOUR + Timestamp::HOUR / 2)
+        Timestamp(
+            Timestamp::from_day(2024, 6, 5).unwrap_or_default().0
+                + 9 * Timestamp::HOUR
+                + Timestamp::HOUR / 2,
+        )
     }
 
     #[test]
@@ -353,9 +417,22 @@ mod tests {
             ("now", "2024-06-05T09:30:00Z"),
         ];
         for (text, expected) in cases {
-            assert_eq!(parse_time(text, now()).map(|t| t.to_string()), Some(expected.to_string()), "{text}");
+            assert_eq!(
+                parse_time(text, now()).map(|t| t.to_string()),
+                Some(expected.to_string()),
+                "{text}"
+            );
         }
-        for text in ["", "soon", "2023-13-01", "31 February 2023", "in the release of 2023 we", "99:99", "May", "8"] {
+        for text in [
+            "",
+            "soon",
+            "2023-13-01",
+            "31 February 2023",
+            "in the release of 2023 we",
+            "99:99",
+            "May",
+            "8",
+        ] {
             if text != "May" {
                 assert_eq!(parse_time(text, now()), None, "{text}");
             }
@@ -366,7 +443,15 @@ mod tests {
         let day = |t: Timestamp| t.to_string()[..10].to_string();
         time_expressions(query, now())
             .iter()
-            .map(|e| format!("{:?} {}..{} [{}]", e.relation, day(e.interval.start), day(e.interval.end), &query[e.bytes.clone()]))
+            .map(|e| {
+                format!(
+                    "{:?} {}..{} [{}]",
+                    e.relation,
+                    day(e.interval.start),
+                    day(e.interval.end),
+                    &query[e.bytes.clone()]
+                )
+            })
             .collect()
     }
 
@@ -380,15 +465,42 @@ mod tests {
     #[test]
     fn years_and_ranges_become_spans() {
         check(&[
-            ("What happened in 2023?", &["Within 2023-01-01..2024-01-01 [in 2023]"]),
-            ("coach from 2012 to 2015", &["Within 2012-01-01..2016-01-01 [from 2012 to 2015]"]),
-            ("between May 2019 and June 2021", &["Within 2019-05-01..2021-07-01 [between May 2019 and June 2021]"]),
-            ("from Mar to Jun 2014", &["Within 2014-03-01..2014-07-01 [from Mar to Jun 2014]"]),
-            ("position 1916-1920?", &["Within 1916-01-01..1921-01-01 [1916-1920]"]),
-            ("music of the 1990s", &["Within 1990-01-01..2000-01-01 [1990s]"]),
-            ("in the 19th century", &["Within 1801-01-01..1901-01-01 [in the 19th century]"]),
-            ("revenue in Q2 2024", &["Within 2024-04-01..2024-07-01 [in Q2 2024]"]),
-            ("zwischen 2019 und 2021", &["Within 2019-01-01..2022-01-01 [zwischen 2019 und 2021]"]),
+            (
+                "What happened in 2023?",
+                &["Within 2023-01-01..2024-01-01 [in 2023]"],
+            ),
+            (
+                "coach from 2012 to 2015",
+                &["Within 2012-01-01..2016-01-01 [from 2012 to 2015]"],
+            ),
+            (
+                "between May 2019 and June 2021",
+                &["Within 2019-05-01..2021-07-01 [between May 2019 and June 2021]"],
+            ),
+            (
+                "from Mar to Jun 2014",
+                &["Within 2014-03-01..2014-07-01 [from Mar to Jun 2014]"],
+            ),
+            (
+                "position 1916-1920?",
+                &["Within 1916-01-01..1921-01-01 [1916-1920]"],
+            ),
+            (
+                "music of the 1990s",
+                &["Within 1990-01-01..2000-01-01 [1990s]"],
+            ),
+            (
+                "in the 19th century",
+                &["Within 1801-01-01..1901-01-01 [in the 19th century]"],
+            ),
+            (
+                "revenue in Q2 2024",
+                &["Within 2024-04-01..2024-07-01 [in Q2 2024]"],
+            ),
+            (
+                "zwischen 2019 und 2021",
+                &["Within 2019-01-01..2022-01-01 [zwischen 2019 und 2021]"],
+            ),
             ("port 5432 and 1500 users", &[]),
         ]);
     }
@@ -396,45 +508,117 @@ mod tests {
     #[test]
     fn days_months_and_seasons_become_spans() {
         check(&[
-            ("the talk in May 2023", &["Within 2023-05-01..2023-06-01 [in May 2023]"]),
-            ("What did we do in May?", &["Within 2024-05-01..2024-06-01 [in May]"]),
-            ("last November", &["Within 2023-11-01..2023-12-01 [last November]"]),
+            (
+                "the talk in May 2023",
+                &["Within 2023-05-01..2023-06-01 [in May 2023]"],
+            ),
+            (
+                "What did we do in May?",
+                &["Within 2024-05-01..2024-06-01 [in May]"],
+            ),
+            (
+                "last November",
+                &["Within 2023-11-01..2023-12-01 [last November]"],
+            ),
             ("May I ask?", &[]),
-            ("on 8 May, 2023", &["Within 2023-05-08..2023-05-09 [on 8 May, 2023]"]),
-            ("on December 24", &["Within 2023-12-24..2023-12-25 [on December 24]"]),
-            ("summer 2022", &["Within 2022-06-01..2022-09-01 [summer 2022]"]),
-            ("last winter", &["Within 2023-12-01..2024-03-01 [last winter]"]),
-            ("im Mai 2023", &["Within 2023-05-01..2023-06-01 [im Mai 2023]"]),
+            (
+                "on 8 May, 2023",
+                &["Within 2023-05-08..2023-05-09 [on 8 May, 2023]"],
+            ),
+            (
+                "on December 24",
+                &["Within 2023-12-24..2023-12-25 [on December 24]"],
+            ),
+            (
+                "summer 2022",
+                &["Within 2022-06-01..2022-09-01 [summer 2022]"],
+            ),
+            (
+                "last winter",
+                &["Within 2023-12-01..2024-03-01 [last winter]"],
+            ),
+            (
+                "im Mai 2023",
+                &["Within 2023-05-01..2023-06-01 [im Mai 2023]"],
+            ),
         ]);
     }
 
     #[test]
     fn relative_times_are_counted_from_now() {
         check(&[
-            ("what did I say yesterday", &["Within 2024-06-04..2024-06-05 [yesterday]"]),
+            (
+                "what did I say yesterday",
+                &["Within 2024-06-04..2024-06-05 [yesterday]"],
+            ),
             ("last week", &["Within 2024-05-27..2024-06-03 [last week]"]),
-            ("this month", &["Within 2024-06-01..2024-07-01 [this month]"]),
+            (
+                "this month",
+                &["Within 2024-06-01..2024-07-01 [this month]"],
+            ),
             ("last year", &["Within 2023-01-01..2024-01-01 [last year]"]),
-            ("two weeks ago", &["Around 2024-05-20..2024-05-27 [two weeks ago]"]),
-            ("3 days ago", &["Within 2024-06-02..2024-06-03 [3 days ago]"]),
-            ("in the last 3 days", &["Within 2024-06-02..2024-06-05 [in the last 3 days]"]),
-            ("last Friday", &["Within 2024-05-31..2024-06-01 [last Friday]"]),
-            ("on Wednesday", &["Within 2024-05-29..2024-05-30 [on Wednesday]"]),
-            ("vor zwei Wochen", &["Around 2024-05-20..2024-05-27 [vor zwei Wochen]"]),
-            ("letzte Woche", &["Within 2024-05-27..2024-06-03 [letzte Woche]"]),
-            ("vorgestern", &["Within 2024-06-03..2024-06-04 [vorgestern]"]),
-            ("in den letzten drei Monaten", &["Within 2024-03-05..2024-06-05 [in den letzten drei Monaten]"]),
+            (
+                "two weeks ago",
+                &["Around 2024-05-20..2024-05-27 [two weeks ago]"],
+            ),
+            (
+                "3 days ago",
+                &["Within 2024-06-02..2024-06-03 [3 days ago]"],
+            ),
+            (
+                "in the last 3 days",
+                &["Within 2024-06-02..2024-06-05 [in the last 3 days]"],
+            ),
+            (
+                "last Friday",
+                &["Within 2024-05-31..2024-06-01 [last Friday]"],
+            ),
+            (
+                "on Wednesday",
+                &["Within 2024-05-29..2024-05-30 [on Wednesday]"],
+            ),
+            (
+                "vor zwei Wochen",
+                &["Around 2024-05-20..2024-05-27 [vor zwei Wochen]"],
+            ),
+            (
+                "letzte Woche",
+                &["Within 2024-05-27..2024-06-03 [letzte Woche]"],
+            ),
+            (
+                "vorgestern",
+                &["Within 2024-06-03..2024-06-04 [vorgestern]"],
+            ),
+            (
+                "in den letzten drei Monaten",
+                &["Within 2024-03-05..2024-06-05 [in den letzten drei Monaten]"],
+            ),
         ]);
     }
 
     #[test]
     fn prepositions_say_how_the_time_lies() {
         check(&[
-            ("before 2020", &["Before 2020-01-01..2021-01-01 [before 2020]"]),
-            ("after May 2021", &["After 2021-05-01..2021-06-01 [after May 2021]"]),
-            ("since 2022", &["Within 2022-01-01..2024-06-05 [since 2022]"]),
-            ("until 2020", &["Within 1900-01-01..2021-01-01 [until 2020]"]),
-            ("around 2015", &["Around 2015-01-01..2016-01-01 [around 2015]"]),
+            (
+                "before 2020",
+                &["Before 2020-01-01..2021-01-01 [before 2020]"],
+            ),
+            (
+                "after May 2021",
+                &["After 2021-05-01..2021-06-01 [after May 2021]"],
+            ),
+            (
+                "since 2022",
+                &["Within 2022-01-01..2024-06-05 [since 2022]"],
+            ),
+            (
+                "until 2020",
+                &["Within 1900-01-01..2021-01-01 [until 2020]"],
+            ),
+            (
+                "around 2015",
+                &["Around 2015-01-01..2016-01-01 [around 2015]"],
+            ),
             ("seit 2022", &["Within 2022-01-01..2024-06-05 [seit 2022]"]),
             ("vor 2020", &["Before 2020-01-01..2021-01-01 [vor 2020]"]),
         ]);
@@ -454,7 +638,10 @@ mod tests {
         };
         let cases: [(&str, &[&str]); 10] = [
             ("What changed before the release?", &["before release"]),
-            ("What broke after the migration to Redis?", &["after migration to Redis"]),
+            (
+                "What broke after the migration to Redis?",
+                &["after migration to Redis"],
+            ),
             ("After we moved, what failed?", &["after we moved"]),
             ("After the release what did we do?", &["after release"]),
             ("What happened before 2020?", &[]),

@@ -7,7 +7,9 @@ use jiff::civil::Date;
 
 use crate::model::{Interval, Timestamp};
 
-use super::calendar::{CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year, year_range};
+use super::calendar::{
+    CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year, year_range,
+};
 use super::date::{TimeExpression, TimeRelation};
 use super::words::{Gap, Word};
 
@@ -54,11 +56,17 @@ fn month_start(year: i32, months: i32) -> Option<Date> {
 
 fn months_interval(year: i16, first: i8, count: i32) -> Option<Interval> {
     let first = i32::from(first) - 1;
-    Some(between(month_start(year.into(), first)?, month_start(year.into(), first + count)?))
+    Some(between(
+        month_start(year.into(), first)?,
+        month_start(year.into(), first + count)?,
+    ))
 }
 
 fn years_interval(from: i16, to: i16) -> Option<Interval> {
-    Some(between(Date::new(from, 1, 1).ok()?, Date::new(to.checked_add(1)?, 1, 1).ok()?))
+    Some(between(
+        Date::new(from, 1, 1).ok()?,
+        Date::new(to.checked_add(1)?, 1, 1).ok()?,
+    ))
 }
 
 impl Reader<'_> {
@@ -73,7 +81,11 @@ impl Reader<'_> {
                         other => (at, other, interval),
                     };
                     let bytes = self.bytes(first..at + len);
-                    found.push(TimeExpression { bytes, relation, interval });
+                    found.push(TimeExpression {
+                        bytes,
+                        relation,
+                        interval,
+                    });
                     at += len;
                 }
                 None => at += 1,
@@ -88,7 +100,10 @@ impl Reader<'_> {
 
     /// The word, lower case; empty behind the end.
     fn word(&self, at: usize) -> String {
-        self.words.get(at).map(|word| word.text(self.text).to_lowercase()).unwrap_or_default()
+        self.words
+            .get(at)
+            .map(|word| word.text(self.text).to_lowercase())
+            .unwrap_or_default()
     }
 
     fn calendar(&self, at: usize) -> Option<CalendarWord> {
@@ -113,62 +128,111 @@ impl Reader<'_> {
     /// "before", "since", "around" before the expression: where the whole begins, the relation, the span.
     fn related(&self, at: usize, interval: Interval) -> (usize, TimeRelation, Interval) {
         let mut cue = at;
-        while cue > 0 && at - cue < 2 && matches!(self.word(cue - 1).as_str(), "the" | "dem" | "der" | "den" | "year" | "jahr" | "start" | "end" | "of") {
+        while cue > 0
+            && at - cue < 2
+            && matches!(
+                self.word(cue - 1).as_str(),
+                "the" | "dem" | "der" | "den" | "year" | "jahr" | "start" | "end" | "of"
+            )
+        {
             cue -= 1;
         }
-        let Some(first) = cue.checked_sub(1) else { return (at, TimeRelation::Within, interval) };
+        let Some(first) = cue.checked_sub(1) else {
+            return (at, TimeRelation::Within, interval);
+        };
         match self.word(first).as_str() {
-            "before" | "prior" | "vor" | "avant" | "antes" => (first, TimeRelation::Before, interval),
-            "after" | "following" | "nach" | "après" | "después" => (first, TimeRelation::After, interval),
-            "since" | "seit" | "ab" | "depuis" | "desde" => {
-                (first, TimeRelation::Within, Interval::new(interval.start, self.now.max(interval.end)))
+            "before" | "prior" | "vor" | "avant" | "antes" => {
+                (first, TimeRelation::Before, interval)
             }
-            "until" | "till" | "by" | "bis" | "jusqu" | "hasta" => {
-                (first, TimeRelation::Within, Interval::new(Timestamp::EARLIEST.min(interval.start), interval.end))
+            "after" | "following" | "nach" | "après" | "después" => {
+                (first, TimeRelation::After, interval)
             }
-            "around" | "about" | "circa" | "roughly" | "near" | "um" | "gegen" | "etwa" | "ungefähr" | "vers" => {
-                (first, TimeRelation::Around, interval)
+            "since" | "seit" | "ab" | "depuis" | "desde" => (
+                first,
+                TimeRelation::Within,
+                Interval::new(interval.start, self.now.max(interval.end)),
+            ),
+            "until" | "till" | "by" | "bis" | "jusqu" | "hasta" => (
+                first,
+                TimeRelation::Within,
+                Interval::new(Timestamp::EARLIEST.min(interval.start), interval.end),
+            ),
+            "around" | "about" | "circa" | "roughly" | "near" | "um" | "gegen" | "etwa"
+            | "ungefähr" | "vers" => (first, TimeRelation::Around, interval),
+            "in" | "on" | "during" | "im" | "am" | "en" | "at" => {
+                (first, TimeRelation::Within, interval)
             }
-            "in" | "on" | "during" | "im" | "am" | "en" | "at" => (first, TimeRelation::Within, interval),
             _ => (at, TimeRelation::Within, interval),
         }
     }
 
     /// "from 1811 to 1827", "between May 2019 and June 2021", "1916-1920", "2023-05-01 to 2023-05-08".
     fn range(&self, at: usize) -> Option<Found> {
-        let opens = matches!(self.word(at).as_str(), "from" | "between" | "von" | "zwischen" | "de" | "entre" | "desde");
+        let opens = matches!(
+            self.word(at).as_str(),
+            "from" | "between" | "von" | "zwischen" | "de" | "entre" | "desde"
+        );
         let first = at + usize::from(opens);
         let (mut len, mut from) = self.point(first)?;
         if from.month.is_none()
             && let Some((len, from, to)) = year_range(self.text, self.words, first)
         {
-            return Some((first + len - at, TimeRelation::Within, years_interval(from, to)?));
+            return Some((
+                first + len - at,
+                TimeRelation::Within,
+                years_interval(from, to)?,
+            ));
         }
         let joins: &[&str] = if opens {
-            &["to", "and", "until", "till", "through", "bis", "und", "a", "hasta", "y", "et", "à", "au"]
+            &[
+                "to", "and", "until", "till", "through", "bis", "und", "a", "hasta", "y", "et",
+                "à", "au",
+            ]
         } else {
             &["to", "until", "till", "through", "bis", "hasta"]
         };
         let second = first + len;
         let skip = match self.words.get(second) {
-            Some(word) if joins.contains(&self.word(second).as_str()) && word.gap == Gap::Space => 1,
-            Some(word) if matches!(self.text[self.words[second - 1].end..word.start].trim(), "-" | "–" | "—") => 0,
+            Some(word) if joins.contains(&self.word(second).as_str()) && word.gap == Gap::Space => {
+                1
+            }
+            Some(word)
+                if matches!(
+                    self.text[self.words[second - 1].end..word.start].trim(),
+                    "-" | "–" | "—"
+                ) =>
+            {
+                0
+            }
             _ => return None,
         };
         let (second_len, to) = self.point(second + skip)?;
         len = second + skip + second_len - at;
         if from.year.is_none() {
             // "from May to June 2023" is one year; "from November to February 2023" crosses it.
-            from.year = to.year.map(|year| if from.month > to.month && to.month.is_some() { year - 1 } else { year });
+            from.year = to.year.map(|year| {
+                if from.month > to.month && to.month.is_some() {
+                    year - 1
+                } else {
+                    year
+                }
+            });
         }
         let (from, to) = (self.partial(from)?, self.partial(to)?);
-        (from.start < to.end).then(|| (len, TimeRelation::Within, Interval::new(from.start, to.end)))
+        (from.start < to.end)
+            .then(|| (len, TimeRelation::Within, Interval::new(from.start, to.end)))
     }
 
     /// A date, or a month alone.
     fn point(&self, at: usize) -> Option<(usize, PartialDate)> {
         date_at(self.text, self.words, at).or_else(|| match self.calendar(at)? {
-            CalendarWord::Month(month) => Some((1, PartialDate { month: Some(month), ..PartialDate::default() })),
+            CalendarWord::Month(month) => Some((
+                1,
+                PartialDate {
+                    month: Some(month),
+                    ..PartialDate::default()
+                },
+            )),
             _ => None,
         })
     }
@@ -178,7 +242,11 @@ impl Reader<'_> {
         let year = date.year.unwrap_or_else(|| {
             let this = (self.today.month(), self.today.day());
             let named = (date.month.unwrap_or(1), date.day.unwrap_or(1));
-            if named > this { self.today.year() - 1 } else { self.today.year() }
+            if named > this {
+                self.today.year() - 1
+            } else {
+                self.today.year()
+            }
         });
         match (date.month, date.day) {
             (Some(month), Some(day)) => Some(day_interval(Date::new(year, month, day).ok()?)),
@@ -201,7 +269,9 @@ impl Reader<'_> {
         let is_last = turn(&word) == Some(Turn::Last) || word == "seit";
         let count = self.number(at + 1)?;
         let unit_at = at + 2 + usize::from(self.word(at + 2) == "of");
-        let Some(CalendarWord::Unit(unit)) = self.calendar(unit_at).filter(|_| is_last) else { return None };
+        let Some(CalendarWord::Unit(unit)) = self.calendar(unit_at).filter(|_| is_last) else {
+            return None;
+        };
         let interval = Interval::new(self.back(count, unit)?, self.now);
         Some((unit_at + 1 - at, TimeRelation::Within, interval))
     }
@@ -220,14 +290,35 @@ impl Reader<'_> {
     fn back(&self, count: i64, unit: Unit) -> Option<Timestamp> {
         let months = i32::try_from(count).ok()?;
         let whole = match unit {
-            Unit::Minute => return Some(Timestamp(self.now.0.checked_sub(count.checked_mul(60 * Timestamp::SECOND)?)?)),
-            Unit::Hour => return Some(Timestamp(self.now.0.checked_sub(count.checked_mul(Timestamp::HOUR)?)?)),
+            Unit::Minute => {
+                return Some(Timestamp(
+                    self.now
+                        .0
+                        .checked_sub(count.checked_mul(60 * Timestamp::SECOND)?)?,
+                ));
+            }
+            Unit::Hour => {
+                return Some(Timestamp(
+                    self.now
+                        .0
+                        .checked_sub(count.checked_mul(Timestamp::HOUR)?)?,
+                ));
+            }
             Unit::Day => days(self.today, -count),
             Unit::Week | Unit::Weekend => days(self.today, count.checked_mul(-7)?),
             Unit::Month => self.today.checked_sub(months.months()).ok()?,
-            Unit::Quarter => self.today.checked_sub(months.checked_mul(3)?.months()).ok()?,
-            Unit::Year => self.today.checked_sub(i16::try_from(count).ok()?.years()).ok()?,
-            Unit::Decade => self.today.checked_sub(i16::try_from(count.checked_mul(10)?).ok()?.years()).ok()?,
+            Unit::Quarter => self
+                .today
+                .checked_sub(months.checked_mul(3)?.months())
+                .ok()?,
+            Unit::Year => self
+                .today
+                .checked_sub(i16::try_from(count).ok()?.years())
+                .ok()?,
+            Unit::Decade => self
+                .today
+                .checked_sub(i16::try_from(count.checked_mul(10)?).ok()?.years())
+                .ok()?,
         };
         let time_of_day = self.now.0 - day_start(self.today).0;
         Some(Timestamp(day_start(whole).0 + time_of_day))
@@ -245,7 +336,9 @@ impl Reader<'_> {
             unit_at += 1;
         }
         unit_at += usize::from(self.word(unit_at) == "of");
-        let Some(CalendarWord::Unit(unit)) = self.calendar(unit_at) else { return None };
+        let Some(CalendarWord::Unit(unit)) = self.calendar(unit_at) else {
+            return None;
+        };
         let end = if before {
             unit_at + 1
         } else if matches!(self.word(unit_at + 1).as_str(), "ago" | "earlier" | "back") {
@@ -255,7 +348,10 @@ impl Reader<'_> {
         };
         let moment = self.back(count, unit)?;
         let (relation, interval) = match unit {
-            Unit::Minute | Unit::Hour => (TimeRelation::Around, Interval::new(moment, Timestamp(moment.0.saturating_add(Timestamp::HOUR)))),
+            Unit::Minute | Unit::Hour => (
+                TimeRelation::Around,
+                Interval::new(moment, Timestamp(moment.0.saturating_add(Timestamp::HOUR))),
+            ),
             Unit::Day => (TimeRelation::Within, day_interval(moment.date())),
             _ => (TimeRelation::Around, self.unit_around(moment.date(), unit)?),
         };
@@ -285,9 +381,16 @@ impl Reader<'_> {
         let number_len = word.bytes().take_while(u8::is_ascii_digit).count();
         let (number, suffix) = word.split_at(number_len);
         let number = i16::try_from(digits(number)?).ok()?;
-        if matches!(self.word(at + 1).as_str(), "century" | "jahrhundert" | "jahrhunderts") {
-            let is_ordinal = matches!(suffix, "" | "st" | "nd" | "rd" | "th") && (1..=21).contains(&number);
-            return is_ordinal.then(|| years_interval((number - 1) * 100 + 1, number * 100)).flatten().map(|i| (2, TimeRelation::Within, i));
+        if matches!(
+            self.word(at + 1).as_str(),
+            "century" | "jahrhundert" | "jahrhunderts"
+        ) {
+            let is_ordinal =
+                matches!(suffix, "" | "st" | "nd" | "rd" | "th") && (1..=21).contains(&number);
+            return is_ordinal
+                .then(|| years_interval((number - 1) * 100 + 1, number * 100))
+                .flatten()
+                .map(|i| (2, TimeRelation::Within, i));
         }
         if !matches!(suffix, "s" | "er" | "ern") || number % 10 != 0 {
             return None;
@@ -313,25 +416,47 @@ impl Reader<'_> {
         };
         if let Some(first) = quarter(at) {
             let year = year(&self.word(at + 1));
-            let this = if first > self.today.month() { self.today.year() - 1 } else { self.today.year() };
+            let this = if first > self.today.month() {
+                self.today.year() - 1
+            } else {
+                self.today.year()
+            };
             let interval = months_interval(year.unwrap_or(this), first, 3)?;
-            return Some((1 + usize::from(year.is_some()), TimeRelation::Within, interval));
+            return Some((
+                1 + usize::from(year.is_some()),
+                TimeRelation::Within,
+                interval,
+            ));
         }
         let year = year(&self.word(at))?;
-        Some((2, TimeRelation::Within, months_interval(year, quarter(at + 1)?, 3)?))
+        Some((
+            2,
+            TimeRelation::Within,
+            months_interval(year, quarter(at + 1)?, 3)?,
+        ))
     }
 
     /// "summer 2023", "last winter", "in the spring of 2022", "im Herbst".
     fn season(&self, at: usize) -> Option<Found> {
         let turn = turn(&self.word(at));
         let season_at = at + usize::from(turn.is_some());
-        let Some(CalendarWord::Season(first)) = self.calendar(season_at) else { return None };
+        let Some(CalendarWord::Season(first)) = self.calendar(season_at) else {
+            return None;
+        };
         let of = usize::from(matches!(self.word(season_at + 1).as_str(), "of" | "des"));
         if let Some(year) = year(&self.word(season_at + 1 + of)) {
-            return Some((season_at + 2 + of - at, TimeRelation::Within, months_interval(year, first, 3)?));
+            return Some((
+                season_at + 2 + of - at,
+                TimeRelation::Within,
+                months_interval(year, first, 3)?,
+            ));
         }
         let article = usize::from(self.before(at) == "the");
-        let cued = turn.is_some() || matches!(self.before(at - article.min(at)).as_str(), "in" | "during" | "im" | "since" | "seit");
+        let cued = turn.is_some()
+            || matches!(
+                self.before(at - article.min(at)).as_str(),
+                "in" | "during" | "im" | "since" | "seit"
+            );
         if !cued {
             return None;
         }
@@ -340,11 +465,17 @@ impl Reader<'_> {
             Some(Turn::This) => self.today.year(),
             _ => self.today.year() - i16::from(first + 2 >= self.today.month()),
         };
-        Some((season_at + 1 - at, TimeRelation::Within, months_interval(year, first, 3)?))
+        Some((
+            season_at + 1 - at,
+            TimeRelation::Within,
+            months_interval(year, first, 3)?,
+        ))
     }
 
     fn before(&self, at: usize) -> String {
-        at.checked_sub(1).map(|at| self.word(at)).unwrap_or_default()
+        at.checked_sub(1)
+            .map(|at| self.word(at))
+            .unwrap_or_default()
     }
 
     /// "last week", "this month", "next Friday", "letzten Mai", "the past year", "vorige Woche".
@@ -360,7 +491,9 @@ impl Reader<'_> {
         }
         let interval = match next? {
             CalendarWord::Unit(Unit::Day | Unit::Hour | Unit::Minute) => return None,
-            CalendarWord::Unit(unit @ (Unit::Week | Unit::Weekend)) => self.unit_around(days(self.today, sign * 7), unit)?,
+            CalendarWord::Unit(unit @ (Unit::Week | Unit::Weekend)) => {
+                self.unit_around(days(self.today, sign * 7), unit)?
+            }
             CalendarWord::Unit(unit) => {
                 let months = match unit {
                     Unit::Month => 1,
@@ -400,7 +533,9 @@ impl Reader<'_> {
 
     /// "yesterday", "the day before yesterday", "vorgestern".
     fn named_day(&self, at: usize) -> Option<Found> {
-        let Some(CalendarWord::Day(offset)) = self.calendar(at) else { return None };
+        let Some(CalendarWord::Day(offset)) = self.calendar(at) else {
+            return None;
+        };
         // "guten Morgen", "am Morgen" is the morning, not the next day.
         if self.word(at) == "morgen" && self.words[at].upper && at > 0 {
             return None;
@@ -410,23 +545,64 @@ impl Reader<'_> {
             ("after", 1) => 1,
             _ => 0,
         };
-        Some((1, TimeRelation::Within, day_interval(days(self.today, i64::from(offset + further)))))
+        Some((
+            1,
+            TimeRelation::Within,
+            day_interval(days(self.today, i64::from(offset + further))),
+        ))
     }
 
     fn weekday(&self, at: usize) -> Option<Found> {
-        let Some(CalendarWord::Weekday(weekday)) = self.calendar(at) else { return None };
+        let Some(CalendarWord::Weekday(weekday)) = self.calendar(at) else {
+            return None;
+        };
         // "Sun" and "Sat" are words; whole names are not.
         let is_short = self.words[at].end - self.words[at].start <= 3;
-        let cued = matches!(self.before(at).as_str(), "on" | "since" | "before" | "after" | "until" | "by" | "am" | "seit");
-        (!is_short || cued).then(|| (1, TimeRelation::Within, self.weekday_interval(weekday, Turn::Last)))
+        let cued = matches!(
+            self.before(at).as_str(),
+            "on" | "since" | "before" | "after" | "until" | "by" | "am" | "seit"
+        );
+        (!is_short || cued).then(|| {
+            (
+                1,
+                TimeRelation::Within,
+                self.weekday_interval(weekday, Turn::Last),
+            )
+        })
     }
 
     fn month(&self, at: usize) -> Option<Found> {
-        let Some(CalendarWord::Month(month)) = self.calendar(at) else { return None };
+        let Some(CalendarWord::Month(month)) = self.calendar(at) else {
+            return None;
+        };
         let cued = matches!(
             self.before(at).as_str(),
-            "in" | "during" | "since" | "before" | "after" | "until" | "by" | "of" | "mid" | "early" | "late" | "around" | "im" | "seit"
-                | "vor" | "nach" | "bis" | "ab" | "mitte" | "anfang" | "ende" | "en" | "depuis" | "desde" | "and" | "or" | "und"
+            "in" | "during"
+                | "since"
+                | "before"
+                | "after"
+                | "until"
+                | "by"
+                | "of"
+                | "mid"
+                | "early"
+                | "late"
+                | "around"
+                | "im"
+                | "seit"
+                | "vor"
+                | "nach"
+                | "bis"
+                | "ab"
+                | "mitte"
+                | "anfang"
+                | "ende"
+                | "en"
+                | "depuis"
+                | "desde"
+                | "and"
+                | "or"
+                | "und"
         );
         // "May I", "March on" and "April said" are no months; "September" alone is.
         let word = self.word(at);
@@ -434,7 +610,10 @@ impl Reader<'_> {
         if !cued && !is_plain {
             return None;
         }
-        let interval = self.partial(PartialDate { month: Some(month), ..PartialDate::default() })?;
+        let interval = self.partial(PartialDate {
+            month: Some(month),
+            ..PartialDate::default()
+        })?;
         Some((1, TimeRelation::Within, interval))
     }
 }
@@ -446,7 +625,10 @@ fn turn(word: &str) -> Option<Turn> {
         "next" | "coming" | "upcoming" => Some(Turn::Next),
         _ => {
             let stem = |stems: &[&str]| {
-                stems.iter().any(|stem| word.strip_prefix(stem).is_some_and(|end| matches!(end, "e" | "en" | "er" | "es" | "em")))
+                stems.iter().any(|stem| {
+                    word.strip_prefix(stem)
+                        .is_some_and(|end| matches!(end, "e" | "en" | "er" | "es" | "em"))
+                })
             };
             match () {
                 () if stem(&["letzt", "vorig", "vergangen"]) => Some(Turn::Last),
