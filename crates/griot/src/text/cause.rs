@@ -218,7 +218,7 @@ impl<'t> Reading<'t> {
         };
         let none = bytes.start..bytes.start;
         match cue.place {
-            Place::Front if !opens && !(gap == Gap::Comma && cue.language == Language::German) => {
+            Place::Front if !(opens || gap == Gap::Comma && cue.language == Language::German) => {
                 None
             }
             Place::Clause if gap != Gap::Comma => None,

@@ -11,8 +11,9 @@ use std::sync::LazyLock;
 use crate::model::EntityType;
 
 use super::calendar::{date_at, is_year, year_range};
+use super::capitals::Capitals;
 use super::marks::marked_names;
-use super::names::{Capitals, capitalised_names};
+use super::names::capitalised_names;
 use super::words::{KeySet, Phrases, Word, key, lines, words};
 
 /// Why a name was taken, the strongest evidence first.

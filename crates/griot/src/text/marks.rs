@@ -105,7 +105,7 @@ fn field(text: &str, range: Range<usize>, found: &mut Vec<EntityMention>) {
     if is_path(field) {
         return push(found, range, field, EntityType::File, EntityRule::Path);
     }
-    if field.contains(|c: char| matches!(c, '/' | '\\')) {
+    if field.contains(['/', '\\']) {
         return;
     }
     if is_call && is_identifier(field.rsplit(['.', ':']).next().unwrap_or(field)) {

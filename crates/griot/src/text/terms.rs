@@ -3,31 +3,16 @@
 //! Text and query pass through the same rules, so what matters is that both come out alike: terms are folded (NFKD,
 //! lower case, no accents), English words stemmed, compound names given whole and in parts, Chinese, Japanese, Korean
 //! and Thai given as pairs of characters. Stop words are terms too; who builds an index leaves them out with
-//! [`is_stop_term`].
+//! [`is_stop_term`](super::is_stop_term).
 
-use std::cell::RefCell;
-use std::sync::LazyLock;
-
-use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 
-use super::language::{Language, language};
-use super::words::{KeySet, is_apostrophe, is_ideograph, key_bytes, lines};
+use super::fold::fold_into;
+use super::stem::stem;
+use super::words::{is_apostrophe, is_ideograph};
 
 /// Bytes. Longer terms (addresses, hashes, encoded data) are cut: no one types them whole.
 const LONGEST_TERM: usize = 64;
-/// Characters of a query that are read, so that a pasted document costs no more than a long question.
-const QUERY_CHARS: usize = 4096;
-/// Terms of a query that are searched for; each costs a posting list.
-const QUERY_TERMS: usize = 64;
-
-/// A word of a question.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct QueryTerm {
-    pub text: String,
-    pub stop: bool,
-}
-
 /// Gives every term of the text in order, repeated as often as it occurs.
 ///
 /// `HttpServer` yields `httpserver`, `http`, `server`; `src/main.rs` the whole, `main.rs` and the parts; `2023-05-08`
@@ -340,7 +325,7 @@ fn camel_boundaries(word: &str) -> Vec<usize> {
     ends
 }
 
-fn emit(word: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
+pub(super) fn emit(word: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     folded.clear();
     fold_into(&word[..word.floor_char_boundary(LONGEST_TERM * 4)], folded);
     if folded.len() > 2
@@ -356,34 +341,6 @@ fn emit(word: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
 
 fn cut(term: &str) -> &str {
     &term[..term.floor_char_boundary(LONGEST_TERM)]
-}
-
-/// Appends the text folded: compatibility forms resolved, lower case, Latin, Greek and Cyrillic accents gone.
-fn fold_into(text: &str, folded: &mut String) {
-    if text.is_ascii() {
-        folded.extend(text.chars().map(|c| c.to_ascii_lowercase()));
-        return;
-    }
-    for c in text
-        .nfkd()
-        .filter(|c| !matches!(*c as u32, 0x0300..=0x036F))
-        .flat_map(char::to_lowercase)
-    {
-        match c {
-            'ß' => folded.push_str("ss"),
-            'æ' => folded.push_str("ae"),
-            'œ' => folded.push_str("oe"),
-            'ø' => folded.push('o'),
-            'ł' => folded.push('l'),
-            'đ' => folded.push('d'),
-            'ı' => folded.push('i'),
-            'ς' => folded.push('σ'),
-            '’' => folded.push('\''),
-            // What lower-casing leaves behind, as of the Turkish dotted capital I.
-            '\u{300}'..='\u{36f}' => {}
-            c => folded.push(c),
-        }
-    }
 }
 
 /// Pairs of neighbouring characters; a lone character is a term itself.
@@ -409,212 +366,12 @@ fn pairs(run: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Longest word whose stem is remembered, in bytes; few English words are longer.
-const CACHED_WORD: usize = 20;
-/// Slots of the memory of stems. A power of two; with its words about 170 kB a thread.
-const CACHED_STEMS: usize = 4096;
-/// Length of the word, length of the stem, word, stem.
-type CachedStem = [u8; 2 + 2 * CACHED_WORD];
-
-thread_local! {
-    /// Stemming a word anew costs more than all other steps together, and words repeat. A slot holds the last word
-    /// that fell into it; the answer does not depend on what is in the cache.
-    static STEMS: RefCell<Vec<CachedStem>> = RefCell::new(vec![[0; 2 + 2 * CACHED_WORD]; CACHED_STEMS]);
-}
-
-static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
-
-/// Replaces an ASCII lower-case word by its English stem.
-fn stem(word: &mut String) {
-    let len = word.len();
-    if len > CACHED_WORD {
-        let stemmed = ENGLISH.stem(word).into_owned();
-        *word = stemmed;
-        return;
-    }
-    STEMS.with_borrow_mut(|cache| {
-        let slot = &mut cache[key_bytes(word.as_bytes()) as usize % CACHED_STEMS];
-        if usize::from(slot[0]) != len || &slot[2..2 + len] != word.as_bytes() {
-            let stemmed = ENGLISH.stem(word);
-            let stem_len = stemmed.len().min(CACHED_WORD);
-            slot[0] = len as u8;
-            slot[1] = stem_len as u8;
-            slot[2..2 + len].copy_from_slice(word.as_bytes());
-            slot[2 + CACHED_WORD..][..stem_len].copy_from_slice(&stemmed.as_bytes()[..stem_len]);
-        }
-        let stem_len = usize::from(slot[1]);
-        word.clear();
-        // The bytes are a stem of ASCII letters.
-        word.push_str(
-            std::str::from_utf8(&slot[2 + CACHED_WORD..][..stem_len]).unwrap_or_default(),
-        );
-    });
-}
-
-struct StopTerms {
-    /// In any text.
-    any: KeySet,
-    /// Only in a text of that language, because the word means something in another.
-    german: KeySet,
-    french: KeySet,
-    spanish: KeySet,
-}
-
-static STOP_TERMS: LazyLock<StopTerms> = LazyLock::new(|| {
-    let mut stops = StopTerms {
-        any: KeySet::default(),
-        german: KeySet::default(),
-        french: KeySet::default(),
-        spanish: KeySet::default(),
-    };
-    let mut any = std::mem::take(&mut stops.any);
-    let mut folded = String::new();
-    let lists = [
-        (include_str!("../../data/stopwords_en.txt"), None),
-        (
-            include_str!("../../data/stopwords_de.txt"),
-            Some(&mut stops.german),
-        ),
-        (
-            include_str!("../../data/stopwords_fr.txt"),
-            Some(&mut stops.french),
-        ),
-        (
-            include_str!("../../data/stopwords_es.txt"),
-            Some(&mut stops.spanish),
-        ),
-    ];
-    for (list, mut own) in lists {
-        for entry in lines(list).flat_map(str::split_whitespace) {
-            let (word, shared) = match entry.strip_prefix('!') {
-                Some(word) => (word, false),
-                None => (entry, true),
-            };
-            let mut add = |term: &str| {
-                match own.as_mut().filter(|_| !shared) {
-                    Some(own) => own.insert(key_bytes(term.as_bytes())),
-                    None => any.insert(key_bytes(term.as_bytes())),
-                };
-            };
-            if word.contains('.') {
-                add(word)
-            } else {
-                emit(word, &mut folded, &mut add)
-            }
-        }
-    }
-    stops.any = any;
-    stops
-});
-
-/// A term that says nothing about what a text is about, in English, German, French or Spanish.
-///
-/// Words that are empty in one language and mean something in another ("die", "war") are not stop terms here;
-/// [`query_terms`] marks them by the language of the query.
-pub fn is_stop_term(term: &str) -> bool {
-    STOP_TERMS.any.contains(&key_bytes(term.as_bytes()))
-}
-
-/// The distinct terms of a query in order of first occurrence: at most 64 that are no stop words (and as many that
-/// are), from the first 4,096 characters.
-pub fn query_terms(text: &str) -> Vec<QueryTerm> {
-    let end = text
-        .char_indices()
-        .nth(QUERY_CHARS)
-        .map_or(text.len(), |(at, _)| at);
-    let text = &text[..end];
-    let stops = &*STOP_TERMS;
-    let of_language = match language(text) {
-        Language::German => Some(&stops.german),
-        Language::French => Some(&stops.french),
-        Language::Spanish => Some(&stops.spanish),
-        _ => None,
-    };
-    let mut seen = KeySet::default();
-    let mut kept = [0; 2];
-    let mut terms = Vec::new();
-    for_each_term(text, &mut |term| {
-        let key = key_bytes(term.as_bytes());
-        let stop = stops.any.contains(&key) || of_language.is_some_and(|own| own.contains(&key));
-        let count = &mut kept[usize::from(stop)];
-        if *count < QUERY_TERMS && seen.insert(key) {
-            *count += 1;
-            terms.push(QueryTerm {
-                text: term.to_string(),
-                stop,
-            });
-        }
-    });
-    terms
-}
-
-/// A name as it is compared: NFKC, case folded, white space collapsed, trimmed.
-pub fn normal_name(name: &str) -> String {
-    let mut normal = String::with_capacity(name.len());
-    let mut space = false;
-    let mut push = |c: char| {
-        if c.is_whitespace() {
-            space = true;
-            return;
-        }
-        if space && !normal.is_empty() {
-            normal.push(' ');
-        }
-        space = false;
-        match c {
-            'ß' => normal.push_str("ss"),
-            'ς' => normal.push('σ'),
-            c => normal.push(c),
-        }
-    };
-    if name.is_ascii() {
-        name.chars().map(|c| c.to_ascii_lowercase()).for_each(push);
-    } else {
-        // Lower-casing can make new combinations, so NFKC comes last.
-        let lower: String = name.nfkc().flat_map(char::to_lowercase).collect();
-        lower.nfkc().for_each(&mut push);
-    }
-    normal
-}
-
-/// The content terms of a text as sorted, distinct 64-bit keys, to compare texts with [`overlap`].
-pub fn token_set(text: &str) -> Vec<u64> {
-    let mut keys = Vec::new();
-    for_each_term(text, &mut |term| {
-        let key = key_bytes(term.as_bytes());
-        if !STOP_TERMS.any.contains(&key) {
-            keys.push(key);
-        }
-    });
-    keys.sort_unstable();
-    keys.dedup();
-    keys
-}
-
-/// Shared terms over the size of the larger set (seed 004): 0 for nothing in common, 1 for the same terms.
-pub fn overlap(a: &[u64], b: &[u64]) -> f32 {
-    let larger = a.len().max(b.len());
-    if larger == 0 {
-        return 0.0;
-    }
-    let (mut i, mut j, mut shared) = (0, 0, 0_usize);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => {
-                shared += 1;
-                i += 1;
-                j += 1;
-            }
-        }
-    }
-    shared as f32 / larger as f32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::query::QUERY_TERMS;
+    use crate::text::stem::ENGLISH;
+    use crate::text::{is_stop_term, normal_name, overlap, query_terms, token_set};
 
     fn terms(text: &str) -> String {
         let mut terms = Vec::new();
