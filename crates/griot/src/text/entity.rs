@@ -337,7 +337,7 @@ mod tests {
         check(&[
             ("The build broke. Then we fixed it. Maybe.", &[]),
             ("When I asked, My friend said No. Yesterday was fine.", &[]),
-            ("Hey Mel! Thanks! Wow, great.", &["Mel:concept"]),
+            ("Hey Mel! Thanks! Wow, great.", &["Mel:person"]),
             ("Monday was in May. Running is fun.", &[]),
             ("WE ARE SHOUTING AT YOU NOW", &[]),
             (

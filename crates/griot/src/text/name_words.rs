@@ -29,6 +29,7 @@ pub(super) mod role {
     pub const FRENCH: u32 = 1 << 18;
     pub const SPANISH: u32 = 1 << 19;
     pub const PLACE_CUE: u32 = 1 << 20;
+    pub const PERSON_CUE: u32 = 1 << 21;
 }
 
 pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
@@ -64,10 +65,10 @@ pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
             None => add(word, role::GIVEN),
         }
     }
-    let labelled = [
+    let labelled: [(&'static str, &[(&str, u32)]); 4] = [
         (
             include_str!("../../data/org_words.txt"),
-            [
+            &[
                 ("first", role::ORG_FIRST),
                 ("last", role::ORG_LAST),
                 ("any", role::ORG_ANY),
@@ -75,23 +76,20 @@ pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
         ),
         (
             include_str!("../../data/location_words.txt"),
-            [
-                ("first", role::PLACE_FIRST),
-                ("last", role::PLACE_LAST),
-                ("", 0),
-            ],
+            &[("first", role::PLACE_FIRST), ("last", role::PLACE_LAST)],
         ),
         (
             include_str!("../../data/person_words.txt"),
-            [
+            &[
                 ("title", role::TITLE),
                 ("rank", role::RANK),
                 ("verb", role::PERSON_VERB),
+                ("cue", role::PERSON_CUE),
             ],
         ),
         (
             include_str!("../../data/name_particles.txt"),
-            [
+            &[
                 ("always", role::LINK),
                 ("foreign", role::LINK_FOREIGN),
                 ("office", role::LINK_OFFICE),

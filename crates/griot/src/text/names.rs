@@ -341,6 +341,13 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
     if words <= 3 && is_cued && !capitals.words[first].is_caps() {
         return EntityType::Location;
     }
+    // "Thanks, Ada!", "my friend Ada": one name, or two.
+    let is_called = first > 0
+        && matches!(capitals.words[first].gap, Gap::Space | Gap::Comma)
+        && has(first - 1, role::PERSON_CUE);
+    if words <= 2 && !linked && is_called && !capitals.words[first].is_caps() {
+        return EntityType::Person;
+    }
     // "Springfield, Illinois".
     let is_before_place = capitals
         .words
@@ -363,6 +370,7 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
         word.upper
             && word.lower
             && !word.digit
+            && (at == first || word.gap != Gap::Hyphen)
             && !capitals.has(at, listed)
             && PLACES.at(capitals.words, at).is_none()
     });
