@@ -507,20 +507,25 @@ impl Model {
                 });
             }
             let (row, at) = self.row(visible, me.memory, |d| d.occurred_at);
-            let mut near: Vec<(i64, u32, bool)> = row
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != at)
-                .map(|(other, d)| ((d.occurred_at - me.occurred_at).abs(), d.memory, other > at))
-                .filter(|(distance, _, _)| *distance <= Timestamp::DAY)
-                .filter(|(_, other, _)| {
-                    backbone
-                        .iter()
-                        .all(|(b, _)| b.as_ref().is_none_or(|b| b.memory != *other))
-                })
-                .collect();
+            let is_mate = |d: &&Owned| {
+                backbone
+                    .iter()
+                    .flat_map(|(b, _)| b)
+                    .all(|b| b.memory != d.memory)
+            };
+            let mut near = Vec::new();
+            let earlier: Vec<&Owned> = row[..at].iter().rev().copied().filter(is_mate).collect();
+            let later: Vec<&Owned> = row[at + 1..].iter().copied().filter(is_mate).collect();
+            for (side, forward) in [(earlier, false), (later, true)] {
+                for (between, other) in side.into_iter().enumerate() {
+                    let distance = (other.occurred_at - me.occurred_at).abs();
+                    if distance <= Timestamp::DAY {
+                        near.push((distance, between, forward, other.memory));
+                    }
+                }
+            }
             near.sort();
-            for (distance, other, forward) in near.into_iter().take(10) {
+            for (distance, _, forward, other) in near.into_iter().take(10) {
                 let weight = (1.0 / (1.0 + distance as f64 / Timestamp::HOUR as f64)) as f32;
                 add(
                     &self.documents[&other],
