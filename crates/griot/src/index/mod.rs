@@ -390,7 +390,8 @@ impl Index {
         }
     }
 
-    /// Writes everything as `index-<revision>.bin` and removes older snapshots where that is possible.
+    /// Writes everything as `index-<revision>.bin` and removes older snapshots where that is possible. The tail stays in
+    /// memory, and goes on counting, until [`Index::reopen`].
     pub fn write_snapshot(&self, dir: &Path) -> io::Result<()> {
         let head = Head {
             store_id: self.config.store_id,

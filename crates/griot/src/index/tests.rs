@@ -903,3 +903,41 @@ fn the_tail_says_when_a_snapshot_pays() {
     assert_eq!(index.wants_snapshot(), Pressure::None);
     assert_eq!(index.memory_count(), 20_001);
 }
+
+#[test]
+fn an_index_is_shared_by_threads() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    shared(&Index::empty(config()));
+}
+
+#[test]
+fn another_model_forgets_the_vectors() {
+    let values = [1i8; DIMENSIONS];
+    let document = Document {
+        memory: 1,
+        text: "w1",
+        vector: Some((&values, 0.1)),
+        ..Document::default()
+    };
+    let mut index = Index::empty(IndexConfig {
+        model: None,
+        ..config()
+    });
+    index.apply(Update::Document(document));
+    assert_eq!(index.vector_of(1), Some((&values[..], 0.1)));
+    // Naming the model whose vectors came already keeps them.
+    index.set_model(config().model);
+    assert_eq!(index.vector_count(), 1);
+    index.set_model(Some(("other".into(), 3)));
+    assert_eq!((index.vector_of(1), index.vector_count()), (None, 0));
+    index.apply(Update::Document(document));
+    assert_eq!(index.vector_of(1), None);
+    index.apply(Update::Document(Document {
+        vector: Some((&[1, 2, 3], 0.2)),
+        ..document
+    }));
+    assert_eq!(
+        index.nearest(&[1.0, 0.0, 0.0], 5, &Visible::default()),
+        [(1, 0.2)]
+    );
+}

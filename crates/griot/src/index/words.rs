@@ -252,29 +252,37 @@ impl Words {
             writer.put(&[offset])?;
         }
         writer.end()?;
+        let mut memories = Vec::new();
         writer.begin()?;
         for term in &terms {
             let list = list(term);
-            match (list.memories.last(), list.tail.first()) {
-                (Some(last), Some(first)) if *last > first.memory() => {
-                    list.merged(|posting| writer.put(&[posting.memory()]))?;
-                }
-                _ => {
-                    writer.put(list.memories)?;
-                    list.tail
-                        .iter()
-                        .try_for_each(|posting| writer.put(&[posting.memory()]))?;
-                }
+            if list.tail.is_empty() {
+                writer.put(list.memories)?;
+            } else {
+                memories.clear();
+                list.merged(|posting| memories.push(posting.memory()));
+                writer.put(&memories)?;
             }
         }
         writer.end()?;
-        for of in [
-            |posting: Posting| posting.body,
-            |posting: Posting| posting.header,
-        ] {
+        let mut counts = Vec::new();
+        for is_header in [false, true] {
             writer.begin()?;
             for term in &terms {
-                list(term).merged(|posting| writer.put(&[of(posting)]))?;
+                let list = list(term);
+                if list.tail.is_empty() {
+                    writer.put(if is_header { list.header } else { list.body })?;
+                } else {
+                    counts.clear();
+                    list.merged(|posting| {
+                        counts.push(if is_header {
+                            posting.header
+                        } else {
+                            posting.body
+                        })
+                    });
+                    writer.put(&counts)?;
+                }
             }
             writer.end()?;
         }
@@ -406,15 +414,15 @@ impl Words {
 
 impl List<'_> {
     /// Both parts in the order of memories.
-    fn merged(&self, mut sink: impl FnMut(Posting) -> io::Result<()>) -> io::Result<()> {
+    fn merged(&self, mut sink: impl FnMut(Posting)) {
         let mut tail = self.tail.iter().peekable();
         for ((memory, body), header) in self.memories.iter().zip(self.body).zip(self.header) {
             while let Some(earlier) = tail.next_if(|posting| posting.memory() < *memory) {
-                sink(*earlier)?;
+                sink(*earlier);
             }
-            sink(Posting::new(*memory, *body, *header))?;
+            sink(Posting::new(*memory, *body, *header));
         }
-        tail.try_for_each(|posting| sink(*posting))
+        tail.for_each(|posting| sink(*posting));
     }
 }
 
