@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{super::*, spaces};
 use crate::backend::WordHit;
+use crate::model::Provenance;
 
 #[derive(Clone, Debug)]
 pub(super) struct Owned {
