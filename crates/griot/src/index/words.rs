@@ -113,6 +113,8 @@ struct Scratch {
     scores: Vec<f32>,
     touched: Vec<u8>,
     place_tf: Vec<u32>,
+    /// Some member that has a term: mostly it is seen, and the place with it.
+    place_member: Vec<u32>,
     place_scores: Vec<f32>,
     /// Places that have the term at hand.
     places_of_term: Vec<u32>,
@@ -403,7 +405,9 @@ impl Words {
             scratch.score_places(places, totals.places, of_place);
         }
         let best = scratch.best_memories(limit, |memory| columns.admits(visible, memory));
-        hits.places = scratch.best_places(limit, |place| places.sees(place, columns, visible));
+        hits.places = scratch.best_places(limit, |place, member| {
+            columns.admits(visible, member) || places.sees(place, columns, visible)
+        });
         if let Ok(mut pool) = self.scratch.lock() {
             pool.push(scratch);
         }
@@ -435,6 +439,7 @@ impl Scratch {
         }
         if self.place_tf.len() < places {
             self.place_tf.resize(places, 0);
+            self.place_member.resize(places, 0);
             self.place_scores.resize(places, 0.0);
         }
     }
@@ -445,6 +450,7 @@ impl Scratch {
             scores,
             touched,
             place_tf,
+            place_member,
             places_of_term,
             ..
         } = self;
@@ -456,13 +462,14 @@ impl Scratch {
                 *touched = 1;
             }
         };
-        let mut add_to_place = |place: u32, occurrences: u32| {
+        let mut add_to_place = |place: u32, occurrences: u32, member: usize| {
             if place == 0 || occurrences == 0 {
                 return;
             }
             if let Some(tf) = place_tf.get_mut(place as usize) {
                 if *tf == 0 {
                     places_of_term.push(place);
+                    place_member[place as usize] = member as u32;
                 }
                 *tf = tf.saturating_add(occurrences);
             }
@@ -470,6 +477,7 @@ impl Scratch {
         // Neighbours in a list are often of one place: sum up runs before touching the array.
         let mut place = 0;
         let mut occurrences = 0;
+        let mut member = 0;
         let lengths = columns.full_length.parts().0;
         let place_of = columns.place.parts().0;
         let base = list.memories.iter().zip(list.body).zip(list.header);
@@ -480,10 +488,13 @@ impl Scratch {
             };
             add(at, u32::from(body) + u32::from(header), length);
             if own != place {
-                add_to_place(place, occurrences);
+                add_to_place(place, occurrences, member);
                 (place, occurrences) = (own, 0);
             }
-            occurrences += u32::from(body);
+            if body > 0 {
+                occurrences += u32::from(body);
+                member = at;
+            }
         }
         for posting in list.tail {
             let at = posting.memory() as usize;
@@ -494,12 +505,15 @@ impl Scratch {
                 columns.full_length.get(at),
             );
             if own != place {
-                add_to_place(place, occurrences);
+                add_to_place(place, occurrences, member);
                 (place, occurrences) = (own, 0);
             }
-            occurrences += u32::from(posting.body);
+            if posting.body > 0 {
+                occurrences += u32::from(posting.body);
+                member = at;
+            }
         }
-        add_to_place(place, occurrences);
+        add_to_place(place, occurrences, member);
     }
 
     /// Turns the occurrences of one term into a part of each place's score.
@@ -546,7 +560,7 @@ impl Scratch {
 
     /// The best places by score; clears the scores. Whether a place is seen costs more than its score: only the best are
     /// asked, until there are enough.
-    fn best_places(&mut self, limit: usize, sees: impl Fn(u32) -> bool) -> Vec<(u32, f32)> {
+    fn best_places(&mut self, limit: usize, sees: impl Fn(u32, u32) -> bool) -> Vec<(u32, f32)> {
         // Scores lie above 0, so their bits are in their order.
         let heap: BinaryHeap<(u32, Reverse<u32>)> = self
             .places
@@ -560,7 +574,7 @@ impl Scratch {
             .collect();
         descending(heap)
             .map(|(score, place)| (place.0, f32::from_bits(score)))
-            .filter(|(place, _)| sees(*place))
+            .filter(|(place, _)| sees(*place, self.place_member[*place as usize]))
             .take(limit)
             .collect()
     }
