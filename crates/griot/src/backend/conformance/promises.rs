@@ -3,7 +3,7 @@
 use super::*;
 use crate::backend::memory::MemoryBackend;
 use crate::backend::sqlite::{Options, SqliteBackend};
-use crate::backend::{Backend, Direction, Filter, NeighbourQuery, NodeName, Read, WordQuery};
+use crate::backend::{Backend, Direction, Filter, NeighbourQuery, NodeName, WordQuery};
 use crate::model::*;
 
 /// Runs a promise on each back end.

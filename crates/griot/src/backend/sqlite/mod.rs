@@ -136,6 +136,12 @@ impl SqliteBackend {
         self.index.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Writes a snapshot whether one is due or not, so that small tests meet large ones' ways.
+    #[cfg(test)]
+    pub(crate) fn write_snapshot_now(&self) {
+        assert!(catch_up::write_snapshot(&self.read_index(), &self.index_dir));
+    }
+
     /// Writes a snapshot if the tail of the index is under at least this much pressure. Best effort: without it the next
     /// process reads more of the change log, nothing else.
     fn snapshot(&self, at_least: Pressure) {
