@@ -77,7 +77,7 @@ pub enum Pressure {
 }
 
 /// A memory as the index sees it. Names (user, project, kind, …) are numbers that the store interned; 0 is none.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Document<'a> {
     pub memory: u32,
     pub text: &'a str,

@@ -1,1 +1,900 @@
+//! The index against a model that knows only lists, over random histories; whole, cut in base and tail, and damaged.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::backend::WordHit;
+use crate::model::CATALOGUE;
+
+const DIMENSIONS: usize = 70;
+const VOCABULARY: usize = 12;
+
+fn spaces(text: &str, sink: &mut dyn FnMut(&str)) {
+    text.split([' ', '?'])
+        .filter(|term| !term.is_empty())
+        .for_each(sink);
+}
+
+fn config() -> IndexConfig {
+    IndexConfig {
+        store_id: [7; 16],
+        model: Some(("test".into(), DIMENSIONS)),
+        tokenizer: spaces,
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Owned {
+    memory: u32,
+    text: String,
+    header: String,
+    place: u32,
+    source: u32,
+    ordinal: u32,
+    occurred_at: i64,
+    user: u32,
+    project: u32,
+    kind: u32,
+    agent: u32,
+    deleted: bool,
+    superseded: bool,
+    vector: Option<(Vec<i8>, f32)>,
+}
+
+impl Owned {
+    fn document(&self) -> Document<'_> {
+        Document {
+            memory: self.memory,
+            text: &self.text,
+            header: &self.header,
+            place: self.place,
+            source: self.source,
+            ordinal: self.ordinal,
+            occurred_at: self.occurred_at,
+            user: self.user,
+            project: self.project,
+            kind: self.kind,
+            agent: self.agent,
+            session: self.place,
+            speaker: 3,
+            deleted: self.deleted,
+            superseded: self.superseded,
+            vector: self
+                .vector
+                .as_ref()
+                .map(|(values, scale)| (&values[..], *scale)),
+        }
+    }
+
+    fn terms(text: &str) -> Vec<String> {
+        let mut terms = Vec::new();
+        spaces(text, &mut |term| terms.push(term.to_string()));
+        terms
+    }
+}
+
+/// What the rows say.
+#[derive(Default, Clone)]
+struct Model {
+    documents: BTreeMap<u32, Owned>,
+    links: BTreeMap<u32, Link>,
+    hidden: BTreeSet<u32>,
+}
+
+fn random_vector(random: &mut fastrand::Rng) -> (Vec<i8>, f32) {
+    let values: Vec<i8> = (0..DIMENSIONS).map(|_| random.i8(-127..=127)).collect();
+    let length = values
+        .iter()
+        .map(|value| f32::from(*value).powi(2))
+        .sum::<f32>()
+        .sqrt();
+    (values, 1.0 / length.max(1.0))
+}
+
+fn random_text(random: &mut fastrand::Rng, most: usize) -> String {
+    let words = random.usize(0..=most);
+    let mut text: Vec<String> = (0..words)
+        .map(|_| {
+            format!(
+                "w{}",
+                random.usize(0..VOCABULARY).min(random.usize(0..VOCABULARY))
+            )
+        })
+        .collect();
+    if random.u8(..) < 60 {
+        text.push(random.i32(900..2200).to_string());
+    }
+    text.join(" ") + if random.bool() { "?" } else { "" }
+}
+
+/// One random step, applied to the model and to all indexes.
+fn step(random: &mut fastrand::Rng, model: &mut Model, indexes: &mut [&mut Index]) {
+    let mut apply = |update: Update<'_>, twice: bool| {
+        for index in indexes.iter_mut() {
+            index.apply(update);
+            if twice {
+                index.apply(update);
+            }
+        }
+    };
+    let twice = random.u8(..) < 40;
+    let known = model.documents.len();
+    match random.u8(0..10) {
+        0..=3 if known < 60 => {
+            // Numbers are skipped now and then, and given later.
+            let memory = random.u32(1..(known as u32 + 4));
+            if !model.documents.contains_key(&memory) {
+                let document = Owned {
+                    memory,
+                    text: random_text(random, 12),
+                    header: random_text(random, 2),
+                    place: random.u32(0..4),
+                    source: random.u32(0..3),
+                    ordinal: random.u32(0..10),
+                    occurred_at: random.i64(-40..40) * Timestamp::HOUR,
+                    user: random.u32(0..3),
+                    project: random.u32(0..3),
+                    kind: random.u32(1..4),
+                    agent: random.u32(0..3),
+                    deleted: random.u8(..) < 20,
+                    superseded: random.u8(..) < 20,
+                    vector: random.bool().then(|| random_vector(random)),
+                };
+                apply(Update::Document(document.document()), twice);
+                model.documents.insert(memory, document);
+            }
+        }
+        4 | 5 if known > 0 => {
+            let at = random.usize(0..known);
+            let Some(document) = model.documents.values_mut().nth(at) else {
+                return;
+            };
+            match random.u8(0..7) {
+                0 => document.ordinal = random.u32(0..10),
+                1 => document.deleted = !document.deleted,
+                2 => document.superseded = !document.superseded,
+                3 => document.vector = random.bool().then(|| random_vector(random)),
+                4 => document.occurred_at = random.i64(-40..40) * Timestamp::HOUR,
+                5 => document.place = random.u32(0..4),
+                _ => document.user = random.u32(0..3),
+            }
+            apply(Update::Document(document.document()), twice);
+        }
+        6..=8 => {
+            let number = random.u32(1..40);
+            if random.u8(..) < 60 {
+                model.links.remove(&number);
+                apply(Update::Unlink(number), twice);
+                return;
+            }
+            let kind = EdgeKind::from_number(random.u8(0..8)).unwrap_or(EdgeKind::Mentions);
+            let link = Link {
+                number,
+                source: random.u32(2..12),
+                target: random.u32(2..12),
+                kind,
+                label: random.u32(0..3),
+                weight: f32::from(random.u8(0..4)) / 4.0,
+                confidence: random.f32(),
+                touched_at: random.i64(0..4),
+                provenance: Provenance::Llm,
+            };
+            apply(Update::Link(link), twice);
+            model.links.insert(number, link);
+        }
+        _ => {
+            let entity = random.u32(1..6);
+            let deleted = random.bool();
+            if deleted {
+                model.hidden.insert(entity)
+            } else {
+                model.hidden.remove(&entity)
+            };
+            apply(Update::Entity { entity, deleted }, twice);
+        }
+    }
+}
+
+struct Filters {
+    kinds: Vec<u32>,
+    sources: Vec<u32>,
+    within: Vec<u32>,
+}
+
+impl Filters {
+    fn random(random: &mut fastrand::Rng) -> Self {
+        let mut some = |most: u32, at_most: usize| {
+            let set: BTreeSet<u32> = (0..random.usize(0..=at_most))
+                .map(|_| random.u32(0..most))
+                .collect();
+            set.into_iter().collect()
+        };
+        Self {
+            kinds: some(4, 2),
+            sources: some(3, 2),
+            within: some(60, 50),
+        }
+    }
+
+    fn visible(&self, random: &mut fastrand::Rng) -> Visible<'_> {
+        let mut visible = Visible {
+            superseded: random.bool(),
+            ..Visible::default()
+        };
+        match random.u8(0..9) {
+            0 => visible.user = Some(random.u32(1..3)),
+            1 => visible.project = Some(random.u32(1..3)),
+            2 => visible.kinds = &self.kinds,
+            3 => visible.sources = &self.sources,
+            4 => visible.agent = Some(random.u32(1..3)),
+            5 => {
+                visible.occurred =
+                    Some((-20 * Timestamp::HOUR, random.i64(-10..40) * Timestamp::HOUR))
+            }
+            6 => visible.within = Some(&self.within),
+            7 => visible.session = Some(random.u32(1..4)),
+            _ => {}
+        }
+        visible
+    }
+}
+
+impl Model {
+    fn sees(&self, visible: &Visible<'_>, memory: u32) -> bool {
+        let Some(d) = self.documents.get(&memory) else {
+            return false;
+        };
+        !d.deleted
+            && (visible.superseded || !d.superseded)
+            && visible
+                .user
+                .is_none_or(|user| d.user == user || d.user == 0)
+            && visible
+                .project
+                .is_none_or(|project| d.project == project || d.project == 0)
+            && (visible.kinds.is_empty() || visible.kinds.contains(&d.kind))
+            && (visible.sources.is_empty() || visible.sources.contains(&d.source))
+            && visible.agent.is_none_or(|agent| d.agent == agent)
+            && visible.session.is_none_or(|session| d.place == session)
+            && visible
+                .occurred
+                .is_none_or(|(start, end)| start <= d.occurred_at && d.occurred_at < end)
+            && visible.within.is_none_or(|within| within.contains(&memory))
+    }
+
+    fn seen(&self, visible: &Visible<'_>) -> Vec<&Owned> {
+        self.documents
+            .values()
+            .filter(|d| self.sees(visible, d.memory))
+            .collect()
+    }
+
+    fn words(&self, terms: &[String], limit: usize, visible: &Visible<'_>) -> WordHits {
+        let all = self.documents.len();
+        let bodies: BTreeMap<u32, Vec<String>> = self
+            .documents
+            .values()
+            .map(|d| (d.memory, Owned::terms(&d.text)))
+            .collect();
+        let headers: BTreeMap<u32, Vec<String>> = self
+            .documents
+            .values()
+            .map(|d| (d.memory, Owned::terms(&d.header)))
+            .collect();
+        let count = |texts: &BTreeMap<u32, Vec<String>>, memory: u32, term: &String| {
+            texts[&memory].iter().filter(|other| *other == term).count() as f32
+        };
+        let length = |texts: &BTreeMap<u32, Vec<String>>, memory: u32| texts[&memory].len();
+        let total =
+            |texts: &BTreeMap<u32, Vec<String>>| texts.values().map(Vec::len).sum::<usize>();
+        let idf = |all: usize, having: usize| match having {
+            0 => 0.0,
+            _ => (1.0 + (all as f64 - having as f64 + 0.5) / (having as f64 + 0.5)).ln() as f32,
+        };
+        let bm25 = |idf: f32, tf: f32, length: usize, total: usize, all: usize| {
+            let average = if total == 0 {
+                1.0
+            } else {
+                (total as f64 / all as f64) as f32
+            };
+            idf * (tf * 2.2 / (tf + (1.2 * (1.0 - 0.75) + 1.2 * 0.75 / average * length as f32)))
+        };
+        let idfs: Vec<f32> = terms
+            .iter()
+            .map(|term| {
+                let has = |d: &&Owned| {
+                    count(&bodies, d.memory, term) + count(&headers, d.memory, term) > 0.0
+                };
+                idf(all, self.documents.values().filter(has).count())
+            })
+            .collect();
+        let mut memories = Vec::new();
+        for d in self.seen(visible) {
+            let mut hit = WordHit {
+                node: Node::memory(d.memory),
+                body: 0.0,
+                full: 0.0,
+                header: 0.0,
+                matched: 0,
+            };
+            for (at, (term, idf)) in terms.iter().zip(&idfs).enumerate() {
+                let (body, header) = (
+                    count(&bodies, d.memory, term),
+                    count(&headers, d.memory, term),
+                );
+                if body + header == 0.0 {
+                    continue;
+                }
+                let (b, h) = (length(&bodies, d.memory), length(&headers, d.memory));
+                hit.matched |= 1 << at;
+                hit.full += bm25(
+                    *idf,
+                    body + header,
+                    b + h,
+                    total(&bodies) + total(&headers),
+                    all,
+                );
+                if body > 0.0 {
+                    hit.body += bm25(*idf, body, b, total(&bodies), all);
+                }
+                if header > 0.0 {
+                    hit.header += bm25(*idf, header, h, total(&headers), all);
+                }
+            }
+            if hit.matched > 0 {
+                memories.push(hit);
+            }
+        }
+        memories.sort_by(|a, b| b.full.total_cmp(&a.full).then(a.node.cmp(&b.node)));
+        memories.truncate(limit);
+
+        let mut members: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for d in self.documents.values().filter(|d| d.place != 0) {
+            members.entry(d.place).or_default().push(d.memory);
+        }
+        let tf = |memories: &Vec<u32>, term: &String| {
+            memories
+                .iter()
+                .map(|m| count(&bodies, *m, term))
+                .sum::<f32>()
+        };
+        let of_place =
+            |memories: &Vec<u32>| memories.iter().map(|m| length(&bodies, *m)).sum::<usize>();
+        let total: usize = members.values().map(of_place).sum();
+        let mut places = Vec::new();
+        for (place, memories) in &members {
+            let mut score = 0.0;
+            for term in terms {
+                let having = members
+                    .values()
+                    .filter(|memories| tf(memories, term) > 0.0)
+                    .count();
+                let tf = tf(memories, term);
+                if tf > 0.0 {
+                    score += bm25(
+                        idf(members.len(), having),
+                        tf,
+                        of_place(memories),
+                        total,
+                        members.len(),
+                    );
+                }
+            }
+            if score > 0.0 && memories.iter().any(|memory| self.sees(visible, *memory)) {
+                places.push((*place, score));
+            }
+        }
+        places.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        places.truncate(limit);
+        WordHits {
+            memories,
+            places,
+            idf: idfs,
+        }
+    }
+
+    fn nearest(&self, vector: &[f32], limit: usize, visible: &Visible<'_>) -> Vec<(u32, f32)> {
+        let mut found: Vec<(u32, f32)> = self
+            .seen(visible)
+            .into_iter()
+            .filter_map(|d| {
+                let (values, scale) = d.vector.as_ref()?;
+                Some((
+                    d.memory,
+                    simd::dot_f32(Level::Portable, vector, values) * scale,
+                ))
+            })
+            .collect();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        found.truncate(limit);
+        found
+    }
+
+    /// Everything that is seen, and `also`, in an order; where `also` stands in it.
+    fn row<K: Ord>(
+        &self,
+        visible: &Visible<'_>,
+        also: u32,
+        key: impl Fn(&Owned) -> K,
+    ) -> (Vec<&Owned>, usize) {
+        let mut row: Vec<&Owned> = self
+            .documents
+            .values()
+            .filter(|d| d.memory == also || self.sees(visible, d.memory))
+            .collect();
+        row.sort_by_key(|d| (key(d), d.memory));
+        let at = row.iter().position(|d| d.memory == also).unwrap_or(0);
+        (row, at)
+    }
+
+    fn arcs(
+        &self,
+        node: u32,
+        direction: Direction,
+        fan_out: &[usize],
+        visible: &Visible<'_>,
+    ) -> Vec<Arc> {
+        let mut arcs = Vec::new();
+        for link in self.links.values() {
+            let mut add = |to: u32, forward: bool| {
+                arcs.push(Arc {
+                    to: Node::from_raw(to),
+                    edge: link.number,
+                    kind: link.kind,
+                    label: link.label,
+                    forward,
+                    weight: link.weight,
+                    confidence: link.confidence,
+                    touched_at: Timestamp(link.touched_at),
+                    provenance: link.provenance,
+                });
+            };
+            if link.source == node {
+                add(link.target, true);
+            }
+            if link.target == node && !(link.kind.is_symmetric() && link.source == node) {
+                add(link.source, link.kind.is_symmetric());
+            }
+        }
+        let own = Node::from_raw(node);
+        if let Some(me) = self
+            .documents
+            .get(&own.number())
+            .filter(|_| own.is_memory())
+        {
+            let mut add =
+                |other: &Owned, forward: bool, kind: EdgeKind, label: u32, weight: f32| {
+                    let touched_at = if forward {
+                        other.occurred_at
+                    } else {
+                        me.occurred_at
+                    };
+                    arcs.push(Arc {
+                        to: Node::memory(other.memory),
+                        edge: 0,
+                        kind,
+                        label,
+                        forward,
+                        weight,
+                        confidence: 1.0,
+                        touched_at: Timestamp(touched_at),
+                        provenance: Provenance::Rule,
+                    });
+                };
+            let beside = |row: Vec<&Owned>, is_mate: &dyn Fn(&Owned) -> bool| {
+                let row: Vec<Owned> = row.into_iter().filter(|d| is_mate(d)).cloned().collect();
+                let at = row.iter().position(|d| d.memory == me.memory);
+                let previous = at.and_then(|at| row.get(at.checked_sub(1)?).cloned());
+                let next = at.and_then(|at| row.get(at + 1).cloned());
+                [(previous, false), (next, true)]
+            };
+            let by_ordinal = self.row(visible, me.memory, |d| d.ordinal).0;
+            for (other, forward) in beside(by_ordinal, &|d| d.place != 0 && d.place == me.place) {
+                other
+                    .iter()
+                    .for_each(|other| add(other, forward, EdgeKind::Narrative, 0, 1.0));
+            }
+            let by_source = self
+                .row(visible, me.memory, |d| (d.occurred_at, d.ordinal))
+                .0;
+            let backbone = beside(by_source, &|d| d.source != 0 && d.source == me.source);
+            for (other, forward) in &backbone {
+                other.iter().for_each(|other| {
+                    add(other, *forward, EdgeKind::Temporal, LABEL_BACKBONE, 1.0)
+                });
+            }
+            let (row, at) = self.row(visible, me.memory, |d| d.occurred_at);
+            let mut near: Vec<(i64, u32, bool)> = row
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != at)
+                .map(|(other, d)| ((d.occurred_at - me.occurred_at).abs(), d.memory, other > at))
+                .filter(|(distance, _, _)| *distance <= Timestamp::DAY)
+                .filter(|(_, other, _)| {
+                    backbone
+                        .iter()
+                        .all(|(b, _)| b.as_ref().is_none_or(|b| b.memory != *other))
+                })
+                .collect();
+            near.sort();
+            for (distance, other, forward) in near.into_iter().take(10) {
+                let weight = (1.0 / (1.0 + distance as f64 / Timestamp::HOUR as f64)) as f32;
+                add(
+                    &self.documents[&other],
+                    forward,
+                    EdgeKind::Temporal,
+                    LABEL_PROXIMITY,
+                    weight,
+                );
+            }
+        }
+        arcs.retain(|arc| {
+            let is_wanted = match direction {
+                Direction::Both => true,
+                Direction::Out => arc.forward,
+                Direction::In => !arc.forward || arc.kind.is_symmetric(),
+            };
+            is_wanted
+                && if arc.to.is_memory() {
+                    self.sees(visible, arc.to.number())
+                } else {
+                    !self.hidden.contains(&arc.to.number())
+                }
+        });
+        arcs.sort_by(|a, b| {
+            (a.kind, a.forward)
+                .cmp(&(b.kind, b.forward))
+                .then(b.weight.total_cmp(&a.weight))
+                .then(b.touched_at.cmp(&a.touched_at))
+                .then((a.to, a.edge, a.label).cmp(&(b.to, b.edge, b.label)))
+        });
+        let mut taken: BTreeMap<(EdgeKind, bool), usize> = BTreeMap::new();
+        arcs.retain(|arc| {
+            let taken = taken.entry((arc.kind, arc.forward)).or_default();
+            *taken += 1;
+            *taken <= fan_out[arc.kind as usize]
+        });
+        arcs
+    }
+
+    fn degree(&self, node: u32) -> u32 {
+        self.links
+            .values()
+            .filter(|link| link.source == node || link.target == node)
+            .count() as u32
+    }
+}
+
+/// Asks everything of a model and an index.
+fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
+    let filters = Filters::random(random);
+    let visible = filters.visible(random);
+    let limit = *random.choice(&[1, 3, 100]).unwrap_or(&3);
+
+    let terms: BTreeSet<String> = (0..random.usize(1..6))
+        .map(|_| format!("w{}", random.usize(0..VOCABULARY + 1)))
+        .collect();
+    let terms: Vec<String> = terms.into_iter().collect();
+    assert_eq!(
+        index.words(&terms, limit, &visible),
+        model.words(&terms, limit, &visible)
+    );
+
+    let vector: Vec<f32> = (0..DIMENSIONS).map(|_| random.f32() - 0.5).collect();
+    assert_eq!(
+        index.nearest(&vector, limit, &visible),
+        model.nearest(&vector, limit, &visible)
+    );
+    let (values, scale) = random_vector(random);
+    let batch = index
+        .nearest_batch(&[(&values, scale)], -1.0, limit, &visible)
+        .remove(0);
+    let as_floats: Vec<f32> = values.iter().map(|value| f32::from(*value)).collect();
+    let expected = model.nearest(&as_floats, limit, &visible);
+    assert_eq!(batch.len(), expected.len());
+    for ((_, cosine), (_, expected)) in batch.iter().zip(&expected) {
+        assert!((cosine - expected * scale).abs() < 1e-4);
+    }
+
+    let start = random.i64(-40..40) * Timestamp::HOUR;
+    let interval = Interval::new(
+        Timestamp(start),
+        Timestamp(start + random.i64(0..40) * Timestamp::HOUR),
+    );
+    let mut inside: Vec<(i64, u32)> = model
+        .seen(&visible)
+        .into_iter()
+        .filter(|d| interval.contains(Timestamp(d.occurred_at)))
+        .map(|d| (d.occurred_at, d.memory))
+        .collect();
+    inside.sort_unstable();
+    let inside: Vec<u32> = inside
+        .split_off(inside.len().saturating_sub(limit))
+        .into_iter()
+        .map(|(_, m)| m)
+        .collect();
+    assert_eq!(index.within(interval, limit, &visible), inside);
+
+    let latest: Vec<u32> = model
+        .seen(&visible)
+        .into_iter()
+        .rev()
+        .take(limit)
+        .map(|d| d.memory)
+        .collect();
+    assert_eq!(index.latest(limit, &visible), latest);
+
+    for memory in 0..index.memory_end() + 2 {
+        let known = model.documents.get(&memory);
+        assert_eq!(
+            index.checksum(memory),
+            known.map(|d| index.checksum_of(&d.document()))
+        );
+        assert_eq!(visible.admits(index, memory), model.sees(&visible, memory));
+        let Some(document) = known else {
+            assert!(index.placement(memory).is_none() && index.vector_of(memory).is_none());
+            continue;
+        };
+        let placement = index.placement(memory).map(|p| {
+            (
+                p.place,
+                p.ordinal,
+                p.occurred_at.0,
+                p.asks,
+                p.length as usize,
+            )
+        });
+        let length = Owned::terms(&document.text).len();
+        let asks = document.text.ends_with('?');
+        assert_eq!(
+            placement,
+            Some((
+                document.place,
+                document.ordinal,
+                document.occurred_at,
+                asks,
+                length
+            ))
+        );
+        assert_eq!(index.years(memory), years::years_in(&document.text));
+        assert_eq!(
+            index.vector_of(memory).map(|(v, s)| (v.to_vec(), s)),
+            document.vector
+        );
+        let (row, at) = model.row(&visible, memory, |d| d.occurred_at);
+        let numbers: Vec<u32> = row.iter().map(|d| d.memory).collect();
+        let expected = (
+            numbers[at.saturating_sub(2)..at].to_vec(),
+            numbers[at + 1..numbers.len().min(at + 4)].to_vec(),
+        );
+        assert_eq!(index.around(memory, 2, 3, &visible), expected);
+    }
+
+    for place in 1..5 {
+        let around = random.u32(0..10);
+        let mut members: Vec<&Owned> = model
+            .seen(&visible)
+            .into_iter()
+            .filter(|d| d.place == place)
+            .collect();
+        members.sort_by_key(|d| {
+            // Before the ordinal the later number is nearer, from it on the earlier.
+            let is_after = d.ordinal >= around;
+            let number = if is_after {
+                i64::from(d.memory)
+            } else {
+                -i64::from(d.memory)
+            };
+            (d.ordinal.abs_diff(around), is_after, number)
+        });
+        members.truncate(limit);
+        members.sort_by_key(|d| (d.ordinal, d.memory));
+        let members: Vec<u32> = members.into_iter().map(|d| d.memory).collect();
+        assert_eq!(index.place_members(place, around, limit, &visible), members);
+    }
+
+    let fan_out: Vec<usize> = CATALOGUE
+        .iter()
+        .map(|_| random.usize(0..4) * random.usize(1..5))
+        .collect();
+    for node in 2..14 {
+        let direction = *random
+            .choice(&[Direction::Out, Direction::In, Direction::Both])
+            .unwrap_or(&Direction::Both);
+        let mut arcs = Vec::new();
+        index.arcs(node, direction, &fan_out, &visible, &mut arcs);
+        assert_eq!(arcs, model.arcs(node, direction, &fan_out, &visible));
+        assert_eq!(index.degree(node), model.degree(node));
+    }
+    let mut hubs: Vec<(u32, u32)> = (2..14)
+        .map(|node| (node, model.degree(node)))
+        .filter(|hub| hub.1 > 0)
+        .collect();
+    hubs.sort_by_key(|(node, degree)| (std::cmp::Reverse(*degree), *node));
+    hubs.truncate(limit);
+    assert_eq!(index.hubs(limit, &|_| true), hubs);
+    let mut links = BTreeMap::new();
+    index.each_link(&mut |link| assert!(links.insert(link.number, link).is_none()));
+    assert_eq!(links, model.links);
+    assert_eq!(index.link_count(), model.links.len() as u64);
+    assert_eq!(index.memory_count() as usize, model.documents.len());
+    assert_eq!(
+        index.vector_count() as usize,
+        model
+            .documents
+            .values()
+            .filter(|d| d.vector.is_some())
+            .count()
+    );
+}
+
+/// Asks everything, whatever the answer.
+fn ask(index: &Index) {
+    let visible = Visible::default();
+    let terms: Vec<String> = (0..VOCABULARY).map(|word| format!("w{word}")).collect();
+    let mut arcs = Vec::new();
+    index.words(&terms, 5, &visible);
+    index.nearest(&[0.1; DIMENSIONS], 5, &visible);
+    index.nearest_batch(&[(&[3; DIMENSIONS], 0.01)], 0.5, 5, &visible);
+    index.within(
+        Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX)),
+        100,
+        &visible,
+    );
+    index.latest(5, &visible);
+    for memory in 0..70 {
+        index.around(memory, 5, 5, &visible);
+        index.placement(memory);
+        index.years(memory);
+        index.checksum(memory);
+        index.place_members(memory, 3, 5, &visible);
+        index.cosines(&[0.1; DIMENSIONS], &[memory]);
+        index.arcs(
+            memory,
+            Direction::Both,
+            &[9; CATALOGUE.len()],
+            &visible,
+            &mut arcs,
+        );
+    }
+    index.hubs(5, &|_| true);
+    index.each_link(&mut |_| {});
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn base_and_tail_answer_like_the_model(seed: u64) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut model = Model::default();
+        let mut whole = Index::empty(config());
+        let mut cut = Index::empty(config());
+        for revision in 1..160 {
+            step(&mut random, &mut model, &mut [&mut whole, &mut cut]);
+            whole.set_revision(revision);
+            cut.set_revision(revision);
+            match random.u8(0..40) {
+                0 => {
+                    cut.write_snapshot(dir.path()).expect("a snapshot");
+                    prop_assert!(cut.reopen(dir.path()));
+                }
+                1 => {
+                    cut.write_snapshot(dir.path()).expect("a snapshot");
+                    cut = Index::open(dir.path(), config()).expect("a snapshot");
+                    prop_assert_eq!(cut.revision(), revision);
+                }
+                2..8 => {
+                    let mut same = random.clone();
+                    compare(&mut random, &model, &whole);
+                    compare(&mut same, &model, &cut);
+                }
+                _ => {}
+            }
+        }
+        prop_assert_eq!(fs::read_dir(dir.path()).expect("a folder").count().min(1), snapshot::list(dir.path()).len());
+    }
+
+    #[test]
+    fn a_damaged_file_never_panics(seed: u64) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut model = Model::default();
+        let mut index = Index::empty(config());
+        for _ in 0..120 {
+            step(&mut random, &mut model, &mut [&mut index]);
+        }
+        index.set_revision(9);
+        index.write_snapshot(dir.path()).expect("a snapshot");
+        let path = dir.path().join("index-9.bin");
+        let sound = fs::read(&path).expect("a file");
+        for round in 0..12 {
+            let mut bytes = sound.clone();
+            if round % 4 == 0 {
+                bytes.truncate(random.usize(0..bytes.len()));
+            } else {
+                // Mostly small changes, so that the head often stays whole.
+                for _ in 0..1 << random.u8(0..10) {
+                    let at = random.usize(700 * usize::from(round % 3 > 0)..bytes.len());
+                    bytes[at] = if random.bool() { random.u8(..) } else { 255 };
+                }
+            }
+            fs::write(&path, &bytes).expect("a file");
+            let Some(mut index) = Index::open(dir.path(), config()) else { continue };
+            ask(&index);
+            let mut model = model.clone();
+            for _ in 0..40 {
+                step(&mut random, &mut model, &mut [&mut index]);
+            }
+            ask(&index);
+            let other = tempfile::tempdir().expect("a folder");
+            index.write_snapshot(other.path()).expect("a snapshot");
+            if let Some(index) = Index::open(other.path(), config()) {
+                ask(&index);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_foreign_snapshot_is_passed_over() {
+    let dir = tempfile::tempdir().expect("a folder");
+    assert!(Index::open(dir.path(), config()).is_none());
+    let mut index = Index::empty(config());
+    index.set_revision(4);
+    index.write_snapshot(dir.path()).expect("a snapshot");
+    assert_eq!(
+        Index::open(dir.path(), config()).map(|index| index.revision()),
+        Some(4)
+    );
+    let other_store = IndexConfig {
+        store_id: [8; 16],
+        ..config()
+    };
+    let other_model = IndexConfig {
+        model: Some(("other".into(), DIMENSIONS)),
+        ..config()
+    };
+    let no_model = IndexConfig {
+        model: None,
+        ..config()
+    };
+    for config in [other_store, other_model, no_model] {
+        assert!(Index::open(dir.path(), config).is_none());
+    }
+    // A newer file that is cut short does not hide the older one.
+    fs::write(dir.path().join("index-5.bin"), b"GRIOTIDX").expect("a file");
+    assert_eq!(
+        Index::open(dir.path(), config()).map(|index| index.revision()),
+        Some(4)
+    );
+}
+
+#[test]
+fn the_tail_says_when_a_snapshot_pays() {
+    let mut index = Index::empty(config());
+    let document = |memory| Document {
+        memory,
+        text: "w1",
+        ..Document::default()
+    };
+    for (count, pressure) in [
+        (200, Pressure::None),
+        (201, Pressure::OnClose),
+        (20_001, Pressure::Now),
+    ] {
+        while index.memory_count() < count {
+            index.apply(Update::Document(document(index.memory_end())));
+        }
+        assert_eq!(index.wants_snapshot(), pressure);
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    index.write_snapshot(dir.path()).expect("a snapshot");
+    assert!(index.reopen(dir.path()));
+    assert_eq!(index.wants_snapshot(), Pressure::None);
+    assert_eq!(index.memory_count(), 20_001);
+}

@@ -41,6 +41,16 @@ pub(super) struct Vectors {
     scales: Column<f32>,
 }
 
+/// The blocks of base or tail, or some of them.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    blocks: &'a [u64],
+    /// The number of the first row.
+    first: usize,
+    /// One past the last row of base or tail; what its last block holds beyond is filling.
+    end: usize,
+}
+
 /// The sign bits of a vector, in words.
 fn sign_bits(is_positive: impl Iterator<Item = bool>, words: usize) -> Vec<u64> {
     let mut bits = vec![0; words];
@@ -258,12 +268,12 @@ impl Vectors {
             }
             _ => {
                 let parts = self.parts();
-                let scan = |parts: &[(&[u64], usize)]| {
+                let scan = |parts: &[Part<'_>]| {
                     let mut sieve = Sieve::new(want, self.words() * 64);
-                    for (blocks, first) in parts {
-                        simd::scan(blocks, query, sieve.bound, &mut |row, distance| {
-                            let memory = (first + row) as u32;
-                            if sees(memory) {
+                    for part in parts {
+                        simd::scan(part.blocks, query, sieve.bound, &mut |row, distance| {
+                            let memory = (part.first + row) as u32;
+                            if part.first + row < part.end && sees(memory) {
                                 sieve.push(distance, memory);
                             }
                             sieve.bound
@@ -290,9 +300,19 @@ impl Vectors {
         sieve.finish()
     }
 
-    /// The blocks of both parts with the number of their first row.
-    fn parts(&self) -> [(&[u64], usize); 2] {
-        [(&*self.base_bits, 0), (&*self.tail_bits, self.base_rows)]
+    fn parts(&self) -> [Part<'_>; 2] {
+        [
+            Part {
+                blocks: &self.base_bits,
+                first: 0,
+                end: self.base_rows,
+            },
+            Part {
+                blocks: &self.tail_bits,
+                first: self.base_rows,
+                end: self.rows(),
+            },
+        ]
     }
 
     pub(super) fn nearest_batch(
@@ -349,16 +369,17 @@ impl Vectors {
             .iter()
             .map(|(values, _)| sign_bits(values.iter().map(|value| *value > 0), self.words()))
             .collect();
-        for (blocks, first) in self.parts() {
-            for (chunk, blocks) in blocks.chunks(CACHED_BLOCKS * self.block()).enumerate() {
-                let first = first + chunk * CACHED_BLOCKS * ROWS;
+        for part in self.parts() {
+            for (chunk, blocks) in part.blocks.chunks(CACHED_BLOCKS * self.block()).enumerate() {
+                let first = part.first + chunk * CACHED_BLOCKS * ROWS;
                 for (((values, scale), bits), found) in vectors.iter().zip(&bits).zip(&mut *found) {
                     if values.len() != self.dimensions {
                         continue;
                     }
                     simd::scan(blocks, bits, bound, &mut |row, _| {
                         let memory = (first + row) as u32;
-                        if columns.has(memory, VECTOR)
+                        if first + row < part.end
+                            && columns.has(memory, VECTOR)
                             && let Some((own, own_scale)) = self.get(memory)
                         {
                             let cosine =
@@ -403,19 +424,25 @@ fn has_two_threads() -> bool {
 }
 
 /// Cuts parts into two lists of about the same number of blocks.
-fn halves<'a>(
-    parts: &[(&'a [u64], usize)],
-    block: usize,
-) -> (Vec<(&'a [u64], usize)>, Vec<(&'a [u64], usize)>) {
-    let blocks: usize = parts.iter().map(|(bits, _)| bits.len() / block).sum();
+fn halves<'a>(parts: &[Part<'a>], block: usize) -> (Vec<Part<'a>>, Vec<Part<'a>>) {
+    let blocks: usize = parts.iter().map(|part| part.blocks.len() / block).sum();
     let mut left_over = blocks / 2;
     let mut halves = (Vec::new(), Vec::new());
-    for &(bits, first) in parts {
-        let (left, right) = bits.split_at((left_over * block).min(bits.len()));
+    for part in parts {
+        let (left, right) = part
+            .blocks
+            .split_at((left_over * block).min(part.blocks.len()));
         let taken = left.len() / block;
         left_over -= taken;
-        halves.0.push((left, first));
-        halves.1.push((right, first + taken * ROWS));
+        halves.0.push(Part {
+            blocks: left,
+            ..*part
+        });
+        halves.1.push(Part {
+            blocks: right,
+            first: part.first + taken * ROWS,
+            end: part.end,
+        });
     }
     halves
 }
@@ -464,5 +491,76 @@ impl Sieve {
         self.kept.sort_unstable();
         self.kept.truncate(self.want);
         self.kept.into_iter().map(|(_, memory)| memory).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Document;
+
+    fn filled(rows: u32) -> (Vectors, Columns, fastrand::Rng) {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut vectors = Vectors::new(96);
+        let mut columns = Columns::default();
+        for memory in 1..rows {
+            let values: Vec<i8> = (0..96).map(|_| random.i8(..)).collect();
+            let document = Document {
+                memory,
+                deleted: memory % 7 == 0,
+                ..Document::default()
+            };
+            columns.put(&document);
+            columns.set_flag(memory, VECTOR, memory % 5 != 0);
+            vectors.set(memory, &values, 0.01);
+        }
+        (vectors, columns, random)
+    }
+
+    #[test]
+    fn candidates_are_the_nearest_by_distance_then_number() {
+        let (vectors, columns, mut random) = filled(3000);
+        let within: Vec<u32> = (1..3000).filter(|memory| memory % 40 == 3).collect();
+        for within in [None, Some(&within[..])] {
+            let visible = Visible {
+                within,
+                ..Visible::default()
+            };
+            for want in [1, 10, 300, 5000] {
+                let query = [random.u64(..), random.u64(..) >> 32];
+                let mut expected: Vec<(u32, u32)> = (1..3000)
+                    .filter(|memory| memory % 5 != 0 && columns.admits(&visible, *memory))
+                    .map(|memory| {
+                        let row = memory as usize;
+                        let distance = (0..2)
+                            .map(|at| (vectors.word(row, at) ^ query[at]).count_ones())
+                            .sum();
+                        (distance, memory)
+                    })
+                    .collect();
+                expected.sort_unstable();
+                expected.truncate(want);
+                let expected: Vec<u32> = expected.into_iter().map(|(_, memory)| memory).collect();
+                assert_eq!(
+                    vectors.candidates(&query, want, &columns, &visible),
+                    expected
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn two_threads_find_what_one_finds() {
+        let (vectors, _, _) = filled(1003);
+        let parts = vectors.parts();
+        let (left, right) = halves(&parts, vectors.block());
+        let rows = |parts: &[Part<'_>]| -> Vec<usize> {
+            parts
+                .iter()
+                .flat_map(|part| (part.first..).take(part.blocks.len() / vectors.words()))
+                .collect()
+        };
+        assert_eq!([rows(&left), rows(&right)].concat(), rows(&parts));
+        assert!(rows(&left).len().abs_diff(rows(&right).len()) <= ROWS);
     }
 }
