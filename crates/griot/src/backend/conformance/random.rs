@@ -155,6 +155,9 @@ fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                 edge.provenance = Provenance::ALL[provenance];
                 edge.touched_at = Timestamp(100 + touched);
                 edge.expires_at = (touched == 3).then_some(Timestamp(9000));
+                if kind == EdgeKind::Mentions {
+                    edge.evidence.clear();
+                }
                 for (memory, form) in evidence {
                     // Some evidence names a memory that is not stored.
                     let number = 1 + memory % (next.memory + 2);

@@ -260,8 +260,17 @@ impl Backend for SqliteBackend {
     }
 
     fn integrity(&self) -> Result<Vec<String>> {
-        self.refresh()?;
-        self.view(|view| view.tables.run("check", || integrity::check(view.tables, view.index)))?
+        self.with_tables(|tables| {
+            // Nothing is applied to the index while it is compared, and the rows are those of one moment after.
+            let mut index = self.write_index();
+            tables.run("check", || {
+                let read = catch_up::ReadTransaction::begin(tables)?;
+                catch_up::catch_up(tables, &mut index)?;
+                let findings = integrity::check(tables, &index)?;
+                read.end()?;
+                Ok(findings)
+            })
+        })
     }
 }
 
