@@ -103,7 +103,7 @@ fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
     for op in ops {
         let some_memory = |n: u32| (next.memory > 1).then(|| Node::memory(1 + n % (next.memory - 1)));
         let some_entity = |n: u32| (next.entity > 1).then(|| Node::entity(1 + n % (next.entity - 1)));
-        let some_node = |n: u32| if n % 3 == 0 { some_entity(n / 3) } else { some_memory(n / 3) };
+        let some_node = |n: u32| if n.is_multiple_of(3) { some_entity(n / 3) } else { some_memory(n / 3) };
         match op.clone() {
             Op::AddMemory { words, user, place, speaker, hours, extra, vector } => {
                 let text = words.iter().map(|&word| WORDS[word]).collect::<Vec<_>>().join(" ");

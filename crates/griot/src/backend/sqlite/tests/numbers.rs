@@ -17,7 +17,7 @@ fn realistic(random: &mut fastrand::Rng, first: u32, count: u32, entities: u32) 
         text.truncate(300);
         let id = MemoryId(uuid::Uuid::from_u128(0x0190 << 112 | u128::from(number) << 64 | u128::from(random.u64(..))));
         let now = Timestamp(1_700_000_000_000 + i64::from(number) * 60_000);
-        let mut memory = Memory { id, handle: id.handle(7), occurred_at: now, recorded_at: now, ..a_memory(number, &text) };
+        let mut memory = Memory { id, handle: id.handle(9), occurred_at: now, recorded_at: now, ..a_memory(number, &text) };
         memory.agent = Some("claude".into());
         memory.session = Some(format!("session {}", number / 50));
         memory.ordinal = number % 50;
