@@ -17,16 +17,24 @@ mod markdown;
 mod marks;
 mod names;
 mod negation;
+#[cfg(test)]
+mod properties;
 mod sentence;
 mod terms;
+mod timespan;
 mod words;
 
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
-pub use date::{EventAnchor, TimeExpression, TimeRelation, event_anchors, parse_time, time_expressions, years_in};
+pub use date::{
+    EventAnchor, TimeExpression, TimeRelation, event_anchors, parse_time, time_expressions,
+    years_in,
+};
 pub use entity::{EntityMention, EntityRule, entities};
 pub use intent::{Intent, IntentReading, read_intent};
 pub use language::{Language, language};
 pub use negation::{negates, numbers};
 pub use sentence::sentences;
-pub use terms::{QueryTerm, for_each_term, is_stop_term, normal_name, overlap, query_terms, token_set};
+pub use terms::{
+    QueryTerm, for_each_term, is_stop_term, normal_name, overlap, query_terms, token_set,
+};
