@@ -12,7 +12,8 @@ use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Arc, Backend, Direction, Filter, NeighbourQuery, NodeName, Read, WordHits, WordQuery};
 use crate::model::*;
 
-const WORDS: &[&str] = &["database", "cache", "Ada", "slow", "because", "2019", "in 1999", "why?", "数据库", "migrations"];
+const WORDS: &[&str] =
+    &["database", "cache", "Ada", "slow", "because", "2019", "in 1999", "why?", "数据库", "migrations"];
 const NAMES: &[&str] = &["Ada", "SQLite", "ada lovelace", "Griot", "cache"];
 const USERS: &[&str] = &["ada", "bob"];
 const KINDS: &[EdgeKind] = &[
@@ -27,17 +28,62 @@ const KINDS: &[EdgeKind] = &[
 
 #[derive(Clone, Debug)]
 enum Op {
-    AddMemory { words: Vec<usize>, user: Option<usize>, place: u8, speaker: Option<usize>, hours: i64, extra: u8, vector: Option<u64> },
-    PutSource { source: u8, title: Option<usize> },
-    PutEntity { entity: u32, name: usize, kind: usize, alias: Option<usize> },
-    PutEdge { ends: (u32, u32), kind: usize, label: usize, weight: u8, provenance: usize, touched: i64, evidence: Vec<(u32, u8)> },
-    RemoveEdge { edge: u32 },
-    SetDeleted { node: u32, deleted: bool },
-    SetSuperseded { memory: u32, by: Option<u32> },
-    SetVector { memory: u32, seed: u64 },
-    Move { memory: u32, ordinal: u32 },
-    Touch { memory: u32 },
-    PutFact { fact: u32, subject: u32, object: Option<u32>, evidence: Option<u32> },
+    AddMemory {
+        words: Vec<usize>,
+        user: Option<usize>,
+        place: u8,
+        speaker: Option<usize>,
+        hours: i64,
+        extra: u8,
+        vector: Option<u64>,
+    },
+    PutSource {
+        source: u8,
+        title: Option<usize>,
+    },
+    PutEntity {
+        entity: u32,
+        name: usize,
+        kind: usize,
+        alias: Option<usize>,
+    },
+    PutEdge {
+        ends: (u32, u32),
+        kind: usize,
+        label: usize,
+        weight: u8,
+        provenance: usize,
+        touched: i64,
+        evidence: Vec<(u32, u8)>,
+    },
+    RemoveEdge {
+        edge: u32,
+    },
+    SetDeleted {
+        node: u32,
+        deleted: bool,
+    },
+    SetSuperseded {
+        memory: u32,
+        by: Option<u32>,
+    },
+    SetVector {
+        memory: u32,
+        seed: u64,
+    },
+    Move {
+        memory: u32,
+        ordinal: u32,
+    },
+    Touch {
+        memory: u32,
+    },
+    PutFact {
+        fact: u32,
+        subject: u32,
+        object: Option<u32>,
+        evidence: Option<u32>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -112,7 +158,8 @@ fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                 memory.scope.project = (extra & 1 == 1).then(|| "griot".to_owned());
                 memory.source = SourceId(1 + u32::from(place % 2));
                 memory.session = (place / 2 > 0).then(|| format!("s{}", place / 2));
-                memory.ordinal = store.next_ordinal(memory.source, memory.session.as_deref()).unwrap() + u32::from(extra % 3);
+                memory.ordinal =
+                    store.next_ordinal(memory.source, memory.session.as_deref()).unwrap() + u32::from(extra % 3);
                 memory.speaker = speaker.map(|speaker| NAMES[speaker].to_owned());
                 memory.occurred_at = Timestamp(hours * Timestamp::HOUR / 2);
                 memory.tags = ["x", "y"].iter().take(usize::from(extra >> 6)).map(|&tag| tag.to_owned()).collect();
@@ -209,7 +256,8 @@ fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                 let number = fact % next.fact;
                 next.fact += u32::from(number == 0);
                 let evidence = evidence.map(|memory| own_evidence(1 + memory % next.memory, Timestamp(8)));
-                let fact = Fact { number, evidence: evidence.into_iter().collect(), ..a_fact(subject.number(), object) };
+                let fact =
+                    Fact { number, evidence: evidence.into_iter().collect(), ..a_fact(subject.number(), object) };
                 changes.push(Change::PutFact(fact));
             }
         }
@@ -237,7 +285,10 @@ fn filters() -> Vec<Filter> {
         Filter { agent: Some("claude".into()), ..all() },
         Filter { agent: Some("unheard of".into()), ..all() },
         Filter { session: Some("s1".into()), ..all() },
-        Filter { occurred: Some(Interval::new(Timestamp(3 * Timestamp::HOUR), Timestamp(20 * Timestamp::HOUR))), ..all() },
+        Filter {
+            occurred: Some(Interval::new(Timestamp(3 * Timestamp::HOUR), Timestamp(20 * Timestamp::HOUR))),
+            ..all()
+        },
     ]
 }
 
@@ -353,19 +404,21 @@ fn assert_same_searches(oracle: &dyn Backend, store: &dyn Backend, filter: &Filt
     for limit in [0, 2, 1000] {
         for terms in [terms.clone(), vec!["absent".into()], vec!["cach".into()]] {
             let query = WordQuery { terms, limit };
-            let (wanted, got) = (oracle.search_words(&query, filter).unwrap(), store.search_words(&query, filter).unwrap());
+            let (wanted, got) =
+                (oracle.search_words(&query, filter).unwrap(), store.search_words(&query, filter).unwrap());
             assert_same_words(&wanted, &got);
         }
         let span = Interval::new(Timestamp(0), Timestamp(9 * Timestamp::HOUR));
         assert_same!(oracle, store: search_time(span, filter, limit));
         assert_same!(oracle, store: latest(filter, limit));
         let asked = unpacked(&a_vector(3));
-        let (wanted, got) =
-            (oracle.search_vectors(&asked, filter, limit).unwrap(), store.search_vectors(&asked, filter, limit).unwrap());
+        let (wanted, got) = (
+            oracle.search_vectors(&asked, filter, limit).unwrap(),
+            store.search_vectors(&asked, filter, limit).unwrap(),
+        );
         let order = |hits: &[(Node, f32)]| hits.iter().map(|&(node, _)| node).collect::<Vec<_>>();
         assert_eq!(order(&wanted), order(&got), "memories by vector");
-        let (wanted, got) =
-            (oracle.similarities(&asked, nodes).unwrap(), store.similarities(&asked, nodes).unwrap());
+        let (wanted, got) = (oracle.similarities(&asked, nodes).unwrap(), store.similarities(&asked, nodes).unwrap());
         for (wanted, got) in wanted.into_iter().zip(got) {
             assert_eq!(wanted.is_some(), got.is_some(), "has a vector");
             assert_near(wanted.unwrap_or(0.0), got.unwrap_or(0.0), "cosine");

@@ -17,7 +17,8 @@ fn realistic(random: &mut fastrand::Rng, first: u32, count: u32, entities: u32) 
         text.truncate(300);
         let id = MemoryId(uuid::Uuid::from_u128(0x0190 << 112 | u128::from(number) << 64 | u128::from(random.u64(..))));
         let now = Timestamp(1_700_000_000_000 + i64::from(number) * 60_000);
-        let mut memory = Memory { id, handle: id.handle(9), occurred_at: now, recorded_at: now, ..a_memory(number, &text) };
+        let mut memory =
+            Memory { id, handle: id.handle(9), occurred_at: now, recorded_at: now, ..a_memory(number, &text) };
         memory.agent = Some("claude".into());
         memory.session = Some(format!("session {}", number / 50));
         memory.ordinal = number % 50;
@@ -31,7 +32,11 @@ fn realistic(random: &mut fastrand::Rng, first: u32, count: u32, entities: u32) 
             mentioned.insert(entity.min(entities));
         }
         for entity in mentioned {
-            let edge = Edge { created_at: now, touched_at: now, ..an_edge(Node::memory(number), Node::entity(entity), EdgeKind::Mentions, "") };
+            let edge = Edge {
+                created_at: now,
+                touched_at: now,
+                ..an_edge(Node::memory(number), Node::entity(entity), EdgeKind::Mentions, "")
+            };
             let evidence = Evidence { memory: Some(id), quote: None, reason: None, at: now };
             changes.push(Change::PutEdge(Edge { evidence: vec![evidence], ..edge }));
         }
@@ -41,7 +46,9 @@ fn realistic(random: &mut fastrand::Rng, first: u32, count: u32, entities: u32) 
 
 fn entities(count: u32) -> Vec<Change> {
     let mut changes = vec![Change::PutSource(a_source(1))];
-    changes.extend((1..=count).map(|n| Change::PutEntity(an_entity(n, EntityType::Concept, &format!("Entity Number {n}")))));
+    changes.extend(
+        (1..=count).map(|n| Change::PutEntity(an_entity(n, EntityType::Concept, &format!("Entity Number {n}")))),
+    );
     changes
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Barrier;
 
 use super::*;
-use crate::backend::{Filter, NodeName};
 use crate::backend::conformance::*;
+use crate::backend::{Filter, NodeName};
 use crate::model::*;
 
 const WRITERS: u32 = 8;
