@@ -14,4 +14,5 @@ pub mod random;
 pub mod report;
 pub mod run;
 pub mod score;
+pub mod train;
 pub mod workspace;

@@ -14,6 +14,7 @@ use griot_eval::noise::{self, Suite};
 use griot_eval::report;
 use griot_eval::run::{self, Options};
 use griot_eval::score::{Measures, Scores};
+use griot_eval::train::{self, Training};
 
 /// Measures retrieval quality and speed of Griot.
 #[derive(Parser)]
@@ -70,6 +71,19 @@ enum Verb {
         directory: Option<PathBuf>,
         #[arg(long)]
         json: bool,
+    },
+    /// Learn the ranker's weights from sets, and say what they reach on questions they have not seen.
+    Train {
+        #[arg(required = true)]
+        sets: Vec<PathBuf>,
+        /// Where the weights go: the engine's `data/ranker.tsv`.
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// Questions of one set at most.
+        #[arg(long, default_value_t = 500)]
+        questions: usize,
+        #[arg(long, default_value_t = 13)]
+        seed: u64,
     },
     /// Print generated memories, or questions about them, as JSON Lines.
     Generate {
@@ -147,6 +161,15 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             let set = Set::read(&set)?;
             let scores = Scores::of(&set.queries, &run::read(&run)?);
             print(&report::scores(&scores))?;
+        }
+        Verb::Train { sets, out, questions, seed } => {
+            let weights = Training::collect(&sets, questions, seed)?.run(griot::recall::Ranker::built_in()?);
+            let text = train::file_of(&weights);
+            match out {
+                Some(path) => std::fs::write(&path, text)
+                    .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))?,
+                None => print(&text)?,
+            }
         }
         Verb::Noise => {
             let suite = Suite::load()?;

@@ -24,19 +24,20 @@ impl Measures {
             return Self::default();
         }
         let mut seen = HashSet::new();
-        let hits: Vec<bool> = ranked
-            .into_iter()
-            .filter(|id| seen.insert(*id))
-            .map(|id| gold.contains(id))
-            .collect();
-        let recall =
-            |k: usize| hits.iter().take(k).filter(|&&hit| hit).count() as f64 / gold.len() as f64;
+        let hits: Vec<bool> =
+            ranked.into_iter().filter(|id| seen.insert(*id)).map(|id| gold.contains(id)).collect();
+        Self::of_hits(&hits, gold.len())
+    }
+
+    /// `hits` says of each rank whether it is evidence; there is `evidence` of it in all, at least 1.
+    pub fn of_hits(hits: &[bool], evidence: usize) -> Self {
+        let recall = |k: usize| hits.iter().take(k).filter(|&&hit| hit).count() as f64 / evidence as f64;
         let discount = |place: usize| 1.0 / (place as f64 + 2.0).log2();
         let gain: f64 = (0..hits.len().min(10))
             .filter(|&place| hits[place])
             .map(discount)
             .sum();
-        let ideal: f64 = (0..gold.len().min(10)).map(discount).sum();
+        let ideal: f64 = (0..evidence.min(10)).map(discount).sum();
         let first = hits.iter().position(|&hit| hit);
         Self([
             recall(5),

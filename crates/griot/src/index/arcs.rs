@@ -21,6 +21,7 @@ use std::io;
 
 use bytemuck::{Pod, Zeroable};
 
+use super::best::descending;
 use super::columns::Column;
 use super::map::Section;
 use super::snapshot::{Sections, Writer};
@@ -391,10 +392,6 @@ impl Arcs {
             .chain(self.new.iter().flatten())
             .for_each(|link| sink(*link));
     }
-}
-
-fn descending<T: Ord>(mut heap: BinaryHeap<T>) -> impl Iterator<Item = T> {
-    std::iter::from_fn(move || heap.pop())
 }
 
 fn distinct(ends: [u32; 2]) -> impl Iterator<Item = u32> {

@@ -1,6 +1,7 @@
 //! The best few of many scores, ties to the smaller number.
 
 use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
 /// Keeps up to twice the limit and throws the worse half away when full.
 pub(super) struct Best {
@@ -51,4 +52,9 @@ impl Best {
         self.kept.truncate(self.limit);
         self.kept
     }
+}
+
+/// A heap emptied from the top: sorted as far as it is asked.
+pub(super) fn descending<T: Ord>(mut heap: BinaryHeap<T>) -> impl Iterator<Item = T> {
+    std::iter::from_fn(move || heap.pop())
 }

@@ -116,7 +116,7 @@ impl<T: Pod> Column<T> {
 
     pub(super) fn write(&self, writer: &mut Writer) -> io::Result<()> {
         writer.begin()?;
-        writer.put(&*self.base)?;
+        writer.put(&self.base)?;
         writer.put(&self.tail)?;
         writer.end()
     }

@@ -29,7 +29,7 @@ impl Carver {
     pub(super) fn map(file: &File) -> Option<Self> {
         // SAFETY: the mapping is private. The file is written under another name, renamed once whole, and only ever
         // unlinked or replaced by another rename afterwards, so nobody shortens it while it is mapped.
-        let mut map = unsafe { MmapOptions::new().map_copy(file) }.ok()?;
+        let mut map = unsafe { MmapOptions::new().no_reserve_swap().map_copy(file) }.ok()?;
         let len = map.len();
         let start = NonNull::new(map.as_mut_ptr())?;
         // The map is never dereferenced through its owner again: from here on each byte belongs to one section at most.

@@ -14,7 +14,9 @@
 
 mod arcs;
 mod best;
+mod checksum;
 mod columns;
+mod feed;
 mod map;
 mod order;
 mod places;
@@ -32,7 +34,7 @@ use std::io;
 use std::path::Path;
 
 use crate::backend::{Arc, Direction, Placement, WordHits};
-use crate::model::{EdgeKind, Interval, Node, Provenance, SourceId, Timestamp};
+use crate::model::{EdgeKind, Interval, Node, SourceId, Timestamp};
 
 use arcs::Arcs;
 use columns::{ASKS, Columns, KNOWN, VECTOR};
@@ -41,92 +43,13 @@ use simd::Level;
 use snapshot::{Head, Sections, Writer};
 use time::Times;
 use vectors::Vectors;
-use words::{Words, hash_bytes};
+use words::Words;
 use years::Years;
 
+pub use feed::{
+    Document, IndexConfig, LABEL_BACKBONE, LABEL_PROXIMITY, Link, Pressure, Tokenizer, Update,
+};
 pub use visible::Visible;
-
-/// Cuts a text into terms (folded, stemmed) and hands them to the sink. Stop terms are left out here: what the tokenizer
-/// yields is what is indexed and what counts as length.
-pub type Tokenizer = fn(&str, &mut dyn FnMut(&str));
-
-/// The label of a derived `temporal` arc that joins consecutive memories of one source. The store interns it as number 1.
-pub const LABEL_BACKBONE: u32 = 1;
-/// The label of a derived `temporal` arc that joins memories within a day. The store interns it as number 2.
-pub const LABEL_PROXIMITY: u32 = 2;
-
-/// What an index must agree with its store about.
-#[derive(Clone, Debug)]
-pub struct IndexConfig {
-    /// A snapshot of another store is never opened.
-    pub store_id: [u8; 16],
-    /// Name and dimensions of the embedder whose vectors the store holds; `None` before the first vector.
-    pub model: Option<(String, usize)>,
-    pub tokenizer: Tokenizer,
-}
-
-/// Whether the tail has grown so much that a new snapshot pays.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Pressure {
-    /// Not worth it.
-    None,
-    /// When the process closes: the tail holds more than 200 memories + 1 % of the base, or four times that in edges.
-    OnClose,
-    /// Now: the tail holds more than 20,000 memories + 25 % of the base, or four times that in edges.
-    Now,
-}
-
-/// A memory as the index sees it. Names (user, project, kind, …) are numbers that the store interned; 0 is none.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Document<'a> {
-    pub memory: u32,
-    pub text: &'a str,
-    /// Title of the source, headings and speaker, joined by spaces.
-    pub header: &'a str,
-    pub place: u32,
-    pub source: u32,
-    pub ordinal: u32,
-    pub occurred_at: i64,
-    pub user: u32,
-    pub project: u32,
-    pub kind: u32,
-    pub agent: u32,
-    pub session: u32,
-    /// `Node::raw` of the entity that speaks.
-    pub speaker: u32,
-    pub deleted: bool,
-    pub superseded: bool,
-    pub vector: Option<(&'a [i8], f32)>,
-}
-
-/// An edge as the index sees it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Link {
-    pub number: u32,
-    /// `Node::raw`.
-    pub source: u32,
-    pub target: u32,
-    pub kind: EdgeKind,
-    pub label: u32,
-    pub weight: f32,
-    pub confidence: f32,
-    pub touched_at: i64,
-    pub provenance: Provenance,
-}
-
-/// One step of catching up. Every update may be applied twice with the same result.
-#[derive(Clone, Copy, Debug)]
-pub enum Update<'a> {
-    /// A memory is new, or one of its columns or its vector changed; text and header never change. `vector: None`
-    /// means that the memory has none.
-    Document(Document<'a>),
-    /// An edge is new or changed.
-    Link(Link),
-    /// The edge with this number is gone.
-    Unlink(u32),
-    /// An entity (`Node::number`) was hidden or brought back; arcs to hidden ones are not followed.
-    Entity { entity: u32, deleted: bool },
-}
 
 /// Sums over all memories and edges, live and deleted.
 #[derive(Clone, Copy, Default, Debug)]
@@ -360,7 +283,8 @@ impl Index {
             self.columns
                 .last_year
                 .set(at, years.last().copied().unwrap_or(0));
-            self.columns.set_flag(memory, ASKS, asks(document.text));
+            self.columns
+                .set_flag(memory, ASKS, checksum::asks(document.text));
             self.years.set(memory, years);
             self.totals.memories += 1;
             self.totals.body_terms += u64::from(body);
@@ -390,7 +314,8 @@ impl Index {
         }
     }
 
-    /// Writes everything as `index-<revision>.bin` and removes older snapshots where that is possible.
+    /// Writes everything as `index-<revision>.bin` and removes older snapshots where that is possible. The tail stays in
+    /// memory, and goes on counting, until [`Index::reopen`].
     pub fn write_snapshot(&self, dir: &Path) -> io::Result<()> {
         let head = Head {
             store_id: self.config.store_id,
@@ -625,78 +550,6 @@ impl Index {
         }
     }
 
-    /// A number over all columns and the vector of a memory, to compare with [`Index::checksum_of`] its row; `None` if
-    /// the memory is unknown.
-    pub fn checksum(&self, memory: u32) -> Option<u64> {
-        let columns = &self.columns;
-        let at = memory as usize;
-        columns.has(memory, KNOWN).then(|| {
-            let numbers = [
-                columns.place.get(at),
-                columns.source.get(at),
-                columns.ordinal.get(at),
-                columns.user.get(at),
-                columns.project.get(at),
-                columns.kind.get(at),
-                columns.agent.get(at),
-                columns.session.get(at),
-                columns.speaker.get(at),
-                columns.body_length.get(at),
-                columns.full_length.get(at),
-                u32::from(columns.flags.get(at)),
-            ];
-            checksum(
-                numbers,
-                columns.occurred_at.get(at),
-                self.years(memory),
-                self.vector_of(memory),
-            )
-        })
-    }
-
-    /// What [`Index::checksum`] must be for a memory that was applied like this.
-    pub fn checksum_of(&self, document: &Document<'_>) -> u64 {
-        let mut length = 0u32;
-        (self.config.tokenizer)(document.text, &mut |_| length += 1);
-        let body = length;
-        (self.config.tokenizer)(document.header, &mut |_| length += 1);
-        let dimensions = self.vectors.dimensions();
-        let vector = document
-            .vector
-            .filter(|(values, _)| values.len() == dimensions && dimensions > 0);
-        let flags = [
-            (KNOWN, true),
-            (columns::DELETED, document.deleted),
-            (columns::SUPERSEDED, document.superseded),
-            (ASKS, asks(document.text)),
-            (VECTOR, vector.is_some()),
-        ];
-        let numbers = [
-            document.place,
-            document.source,
-            document.ordinal,
-            document.user,
-            document.project,
-            document.kind,
-            document.agent,
-            document.session,
-            document.speaker,
-            body,
-            length,
-            flags
-                .iter()
-                .filter(|(_, on)| *on)
-                .map(|(flag, _)| u32::from(*flag))
-                .sum(),
-        ];
-        checksum(
-            numbers,
-            document.occurred_at,
-            &years::years_in(document.text),
-            vector,
-        )
-    }
-
     /// How many edges are known.
     pub fn link_count(&self) -> u64 {
         self.totals.links
@@ -706,25 +559,4 @@ impl Index {
     pub fn each_link(&self, sink: &mut dyn FnMut(Link)) {
         self.arcs.each(sink);
     }
-}
-
-/// The text ends in a question mark.
-fn asks(text: &str) -> bool {
-    text.trim_end().ends_with(['?', '\u{ff1f}', '\u{61f}'])
-}
-
-fn checksum(
-    numbers: [u32; 12],
-    occurred_at: i64,
-    years: &[i16],
-    vector: Option<(&[i8], f32)>,
-) -> u64 {
-    let mut bytes: Vec<u8> = bytemuck::cast_slice(&numbers).to_vec();
-    bytes.extend_from_slice(&occurred_at.to_le_bytes());
-    bytes.extend_from_slice(bytemuck::cast_slice(years));
-    if let Some((values, scale)) = vector {
-        bytes.extend_from_slice(bytemuck::cast_slice(values));
-        bytes.extend_from_slice(&scale.to_bits().to_le_bytes());
-    }
-    hash_bytes(&bytes)
 }

@@ -47,17 +47,14 @@ impl<K: Pod + Ord> Order<K> {
         writer: &mut Writer,
         present: impl Fn(u32) -> Option<K>,
     ) -> io::Result<()> {
-        let first = (K::zeroed(), 0);
+        let mut members = Vec::with_capacity(self.members.len() + self.tail.len());
         writer.begin()?;
-        for (key, _) in self.from(first, &present) {
+        for (key, member) in self.from((K::zeroed(), 0), present) {
             writer.put(&[key])?;
+            members.push(member);
         }
         writer.end()?;
-        writer.begin()?;
-        for (_, member) in self.from(first, &present) {
-            writer.put(&[member])?;
-        }
-        writer.end()
+        writer.section(&members)
     }
 
     /// Puts a memory at its key. Its former key, if any, was given to [`Order::remove`].

@@ -149,15 +149,49 @@ mod x86 {
     use super::{Hit, ROWS, portable};
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
-    pub(super) fn scan_avx512(blocks: &[u64], query: &[u64], mut bound: u32, hit: Hit<'_>) {
+    pub(super) fn scan_avx512(blocks: &[u64], query: &[u64], bound: u32, hit: Hit<'_>) {
+        // The usual sizes keep the query in registers.
+        match query.len() {
+            4 => scan_avx512_of::<4>(blocks, query, bound, hit),
+            6 => scan_avx512_of::<6>(blocks, query, bound, hit),
+            8 => scan_avx512_of::<8>(blocks, query, bound, hit),
+            12 => scan_avx512_of::<12>(blocks, query, bound, hit),
+            16 => scan_avx512_of::<16>(blocks, query, bound, hit),
+            _ => scan_avx512_of::<0>(blocks, query, bound, hit),
+        }
+    }
+
+    /// `WORDS` is the length of the query, 0 if it is known at run time only.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
+    fn scan_avx512_of<const WORDS: usize>(
+        blocks: &[u64],
+        query: &[u64],
+        mut bound: u32,
+        hit: Hit<'_>,
+    ) {
+        let known: [__m512i; WORDS] = std::array::from_fn(|at| {
+            _mm512_set1_epi64(query.get(at).map_or(0, |word| *word as i64))
+        });
+        let length = if WORDS > 0 { WORDS } else { query.len() };
         let mut limit = _mm512_set1_epi64(i64::from(bound));
-        for (block, words) in blocks.chunks_exact(ROWS * query.len()).enumerate() {
+        for (block, words) in blocks.chunks_exact(ROWS * length).enumerate() {
             let mut sum = _mm512_setzero_si512();
-            for (words, asked) in words.as_chunks::<ROWS>().0.iter().zip(query) {
+            let mut add = |words: &[u64; ROWS], asked: __m512i| {
                 // SAFETY: `words` is 64 bytes; the load needs no alignment.
                 let words = unsafe { _mm512_loadu_si512(words.as_ptr().cast()) };
-                let differing = _mm512_xor_si512(words, _mm512_set1_epi64(*asked as i64));
-                sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(differing));
+                sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(_mm512_xor_si512(words, asked)));
+            };
+            let words = words.as_chunks::<ROWS>().0;
+            if WORDS > 0 {
+                words
+                    .iter()
+                    .zip(&known)
+                    .for_each(|(words, asked)| add(words, *asked));
+            } else {
+                words
+                    .iter()
+                    .zip(query)
+                    .for_each(|(words, asked)| add(words, _mm512_set1_epi64(*asked as i64)));
             }
             let mut near = _mm512_cmple_epu64_mask(sum, limit);
             if near == 0 {

@@ -205,27 +205,38 @@ impl Times {
         out.extend(next.map(|other| arc(other, true, LABEL_BACKBONE, 1.0)));
         out.extend(previous.map(|other| arc(other, false, LABEL_BACKBONE, 1.0)));
 
-        let day = Timestamp::DAY as u64;
+        // Ten of each side are enough: nearest first, of two as near the one with fewer between, then the earlier.
+        let is_near = |(at, other): (u64, u32)| {
+            let distance = at.abs_diff(own);
+            (distance <= Timestamp::DAY as u64).then_some((distance, other))
+        };
+        let is_seen = |(_, other): &(u64, u32)| {
+            Some(*other) != next && Some(*other) != previous && columns.admits(visible, *other)
+        };
         let later = self
             .all
             .from((own, memory), present(columns))
-            .filter(|(_, other)| *other != memory)
-            .take(LOOK);
-        let earlier = self.all.before((own, memory), present(columns)).take(LOOK);
-        let mut near: Vec<(u64, u32, bool)> = later
-            .map(|(at, other)| (at.abs_diff(own), other, true))
-            .take_while(|(distance, _, _)| *distance <= day)
-            .chain(
-                earlier
-                    .map(|(at, other)| (at.abs_diff(own), other, false))
-                    .take_while(|(distance, _, _)| *distance <= day),
-            )
-            .filter(|(_, other, _)| Some(*other) != next && Some(*other) != previous)
-            .filter(|(_, other, _)| columns.admits(visible, *other))
+            .filter(|(_, other)| *other != memory);
+        let earlier = self.all.before((own, memory), present(columns));
+        let later = later
+            .take(LOOK)
+            .map_while(is_near)
+            .filter(is_seen)
+            .take(PROXIMITY)
+            .enumerate();
+        let earlier = earlier
+            .take(LOOK)
+            .map_while(is_near)
+            .filter(is_seen)
+            .take(PROXIMITY)
+            .enumerate();
+        let mut near: Vec<(u64, usize, bool, u32)> = earlier
+            .map(|(between, (distance, other))| (distance, between, false, other))
+            .chain(later.map(|(between, (distance, other))| (distance, between, true, other)))
             .collect();
         near.sort_unstable();
         near.truncate(PROXIMITY);
-        for (distance, other, forward) in near {
+        for (distance, _, forward, other) in near {
             let hours = distance as f64 / Timestamp::HOUR as f64;
             out.push(arc(
                 other,

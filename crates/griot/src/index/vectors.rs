@@ -241,7 +241,7 @@ impl Vectors {
             .collect()
     }
 
-    /// The `want` visible memories with the smallest Hamming distance, ties by number.
+    /// The `want` visible memories with the smallest Hamming distance, ties by number, in the order of numbers.
     fn candidates(
         &self,
         query: &[u64],
@@ -488,9 +488,13 @@ impl Sieve {
     }
 
     fn finish(mut self) -> Vec<u32> {
-        self.kept.sort_unstable();
-        self.kept.truncate(self.want);
-        self.kept.into_iter().map(|(_, memory)| memory).collect()
+        if self.kept.len() > self.want {
+            self.kept.select_nth_unstable(self.want - 1);
+            self.kept.truncate(self.want);
+        }
+        let mut memories: Vec<u32> = self.kept.into_iter().map(|(_, memory)| memory).collect();
+        memories.sort_unstable();
+        memories
     }
 }
 
@@ -540,7 +544,9 @@ mod tests {
                     .collect();
                 expected.sort_unstable();
                 expected.truncate(want);
-                let expected: Vec<u32> = expected.into_iter().map(|(_, memory)| memory).collect();
+                let mut expected: Vec<u32> =
+                    expected.into_iter().map(|(_, memory)| memory).collect();
+                expected.sort_unstable();
                 assert_eq!(
                     vectors.candidates(&query, want, &columns, &visible),
                     expected

@@ -14,14 +14,15 @@
 //! A search walks the lists term by term and adds up one score per memory in a dense array; blocks of 64 scores that were
 //! touched are marked, searched for the best, and cleared. Text and header scores and matches are looked up for the best only.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::sync::Mutex;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::best::Best;
+use super::best::{Best, descending};
 use super::columns::Columns;
 use super::map::Section;
 use super::places::Places;
@@ -112,6 +113,8 @@ struct Scratch {
     scores: Vec<f32>,
     touched: Vec<u8>,
     place_tf: Vec<u32>,
+    /// Some member that has a term: mostly it is seen, and the place with it.
+    place_member: Vec<u32>,
     place_scores: Vec<f32>,
     /// Places that have the term at hand.
     places_of_term: Vec<u32>,
@@ -251,29 +254,37 @@ impl Words {
             writer.put(&[offset])?;
         }
         writer.end()?;
+        let mut memories = Vec::new();
         writer.begin()?;
         for term in &terms {
             let list = list(term);
-            match (list.memories.last(), list.tail.first()) {
-                (Some(last), Some(first)) if *last > first.memory() => {
-                    list.merged(|posting| writer.put(&[posting.memory()]))?;
-                }
-                _ => {
-                    writer.put(list.memories)?;
-                    list.tail
-                        .iter()
-                        .try_for_each(|posting| writer.put(&[posting.memory()]))?;
-                }
+            if list.tail.is_empty() {
+                writer.put(list.memories)?;
+            } else {
+                memories.clear();
+                list.merged(|posting| memories.push(posting.memory()));
+                writer.put(&memories)?;
             }
         }
         writer.end()?;
-        for of in [
-            |posting: Posting| posting.body,
-            |posting: Posting| posting.header,
-        ] {
+        let mut counts = Vec::new();
+        for is_header in [false, true] {
             writer.begin()?;
             for term in &terms {
-                list(term).merged(|posting| writer.put(&[of(posting)]))?;
+                let list = list(term);
+                if list.tail.is_empty() {
+                    writer.put(if is_header { list.header } else { list.body })?;
+                } else {
+                    counts.clear();
+                    list.merged(|posting| {
+                        counts.push(if is_header {
+                            posting.header
+                        } else {
+                            posting.body
+                        })
+                    });
+                    writer.put(&counts)?;
+                }
             }
             writer.end()?;
         }
@@ -394,7 +405,9 @@ impl Words {
             scratch.score_places(places, totals.places, of_place);
         }
         let best = scratch.best_memories(limit, |memory| columns.admits(visible, memory));
-        hits.places = scratch.best_places(limit, |place| places.sees(place, columns, visible));
+        hits.places = scratch.best_places(limit, |place, member| {
+            columns.admits(visible, member) || places.sees(place, columns, visible)
+        });
         if let Ok(mut pool) = self.scratch.lock() {
             pool.push(scratch);
         }
@@ -405,15 +418,15 @@ impl Words {
 
 impl List<'_> {
     /// Both parts in the order of memories.
-    fn merged(&self, mut sink: impl FnMut(Posting) -> io::Result<()>) -> io::Result<()> {
+    fn merged(&self, mut sink: impl FnMut(Posting)) {
         let mut tail = self.tail.iter().peekable();
         for ((memory, body), header) in self.memories.iter().zip(self.body).zip(self.header) {
             while let Some(earlier) = tail.next_if(|posting| posting.memory() < *memory) {
-                sink(*earlier)?;
+                sink(*earlier);
             }
-            sink(Posting::new(*memory, *body, *header))?;
+            sink(Posting::new(*memory, *body, *header));
         }
-        tail.try_for_each(|posting| sink(*posting))
+        tail.for_each(|posting| sink(*posting));
     }
 }
 
@@ -426,70 +439,81 @@ impl Scratch {
         }
         if self.place_tf.len() < places {
             self.place_tf.resize(places, 0);
+            self.place_member.resize(places, 0);
             self.place_scores.resize(places, 0.0);
         }
     }
 
     /// Adds one term to the score of each memory that has it, and sums up its occurrences per place.
     fn walk(&mut self, list: &List<'_>, idf: f32, norm: Norm, columns: &Columns) {
-        let (lengths, _) = columns.full_length.parts();
-        let (place_of, _) = columns.place.parts();
+        let Self {
+            scores,
+            touched,
+            place_tf,
+            place_member,
+            places_of_term,
+            ..
+        } = self;
+        let (scores, touched) = (&mut scores[..], &mut touched[..]);
+        let mut add = |at: usize, tf: u32, length: u32| {
+            if let (Some(score), Some(touched)) = (scores.get_mut(at), touched.get_mut(at / BLOCK))
+            {
+                *score += norm.score(idf, tf, length as f32);
+                *touched = 1;
+            }
+        };
+        let mut add_to_place = |place: u32, occurrences: u32, member: usize| {
+            if place == 0 || occurrences == 0 {
+                return;
+            }
+            if let Some(tf) = place_tf.get_mut(place as usize) {
+                if *tf == 0 {
+                    places_of_term.push(place);
+                    place_member[place as usize] = member as u32;
+                }
+                *tf = tf.saturating_add(occurrences);
+            }
+        };
         // Neighbours in a list are often of one place: sum up runs before touching the array.
-        let mut run = (0u32, 0u32);
+        let mut place = 0;
+        let mut occurrences = 0;
+        let mut member = 0;
+        let lengths = columns.full_length.parts().0;
+        let place_of = columns.place.parts().0;
         let base = list.memories.iter().zip(list.body).zip(list.header);
         for ((&memory, &body), &header) in base {
             let at = memory as usize;
-            let (Some(&length), Some(&place)) = (lengths.get(at), place_of.get(at)) else {
+            let (Some(&length), Some(&own)) = (lengths.get(at), place_of.get(at)) else {
                 continue;
             };
-            let (Some(score), Some(touched)) =
-                (self.scores.get_mut(at), self.touched.get_mut(at / BLOCK))
-            else {
-                continue;
-            };
-            *score += norm.score(idf, u32::from(body) + u32::from(header), length as f32);
-            *touched = 1;
-            if place != run.0 {
-                self.add_to_place(run);
-                run = (place, 0);
+            add(at, u32::from(body) + u32::from(header), length);
+            if own != place {
+                add_to_place(place, occurrences, member);
+                (place, occurrences) = (own, 0);
             }
-            run.1 += u32::from(body);
+            if body > 0 {
+                occurrences += u32::from(body);
+                member = at;
+            }
         }
         for posting in list.tail {
             let at = posting.memory() as usize;
-            let length = columns.full_length.get(at);
-            let place = columns.place.get(at);
-            let (Some(score), Some(touched)) =
-                (self.scores.get_mut(at), self.touched.get_mut(at / BLOCK))
-            else {
-                continue;
-            };
-            *score += norm.score(
-                idf,
+            let own = columns.place.get(at);
+            add(
+                at,
                 u32::from(posting.body) + u32::from(posting.header),
-                length as f32,
+                columns.full_length.get(at),
             );
-            *touched = 1;
-            if place != run.0 {
-                self.add_to_place(run);
-                run = (place, 0);
+            if own != place {
+                add_to_place(place, occurrences, member);
+                (place, occurrences) = (own, 0);
             }
-            run.1 += u32::from(posting.body);
-        }
-        self.add_to_place(run);
-    }
-
-    #[inline]
-    fn add_to_place(&mut self, (place, occurrences): (u32, u32)) {
-        if place == 0 || occurrences == 0 {
-            return;
-        }
-        if let Some(tf) = self.place_tf.get_mut(place as usize) {
-            if *tf == 0 {
-                self.places_of_term.push(place);
+            if posting.body > 0 {
+                occurrences += u32::from(posting.body);
+                member = at;
             }
-            *tf = tf.saturating_add(occurrences);
         }
+        add_to_place(place, occurrences, member);
     }
 
     /// Turns the occurrences of one term into a part of each place's score.
@@ -534,18 +558,24 @@ impl Scratch {
         best.finish()
     }
 
-    /// The best places by score; clears the scores.
-    fn best_places(&mut self, limit: usize, sees: impl Fn(u32) -> bool) -> Vec<(u32, f32)> {
-        let mut best = Best::new(limit);
-        for place in self.places.drain(..) {
-            let score = std::mem::take(&mut self.place_scores[place as usize]);
-            if score >= best.bound() && sees(place) {
-                best.push(score, place);
-            }
-        }
-        best.finish()
-            .into_iter()
-            .map(|(score, place)| (place, score))
+    /// The best places by score; clears the scores. Whether a place is seen costs more than its score: only the best are
+    /// asked, until there are enough.
+    fn best_places(&mut self, limit: usize, sees: impl Fn(u32, u32) -> bool) -> Vec<(u32, f32)> {
+        // Scores lie above 0, so their bits are in their order.
+        let heap: BinaryHeap<(u32, Reverse<u32>)> = self
+            .places
+            .drain(..)
+            .map(|place| {
+                (
+                    std::mem::take(&mut self.place_scores[place as usize]).to_bits(),
+                    Reverse(place),
+                )
+            })
+            .collect();
+        descending(heap)
+            .map(|(score, place)| (place.0, f32::from_bits(score)))
+            .filter(|(place, _)| sees(*place, self.place_member[*place as usize]))
+            .take(limit)
             .collect()
     }
 }

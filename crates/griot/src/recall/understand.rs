@@ -24,8 +24,6 @@ pub struct Understood {
     pub times: Vec<TimeExpression>,
     /// Spans that an answer should lie in, before, or after.
     pub spans: Vec<Span>,
-    /// The question with its time expressions taken out, for the vector: "last week" is no subject.
-    pub subject: String,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -100,7 +98,6 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
         language: text::language(text),
         terms,
         entities: names(read, text)?,
-        subject: without(text, &times),
         times,
         spans,
     })
@@ -154,6 +151,10 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
             && (first > 0 || last > first || !words[first].1.starts_with(char::is_uppercase) || words.len() == 1);
         let trust = if written_as_name || last > first { 1.0 } else { 0.5 };
         for (node, kind) in found {
+            // "first" is no name although something called First may be known; "redis" is one.
+            if trust < 1.0 && !is_written_small(kind) {
+                continue;
+            }
             if !named.iter().any(|n| n.node == node) {
                 named.push(Named { node, kind, key: key.clone(), trust });
             }
@@ -161,6 +162,12 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
     }
     named.sort_by_key(|n| n.node);
     Ok(named)
+}
+
+/// Types whose names people write without a capital.
+fn is_written_small(kind: EntityType) -> bool {
+    use EntityType as E;
+    matches!(kind, E::Tool | E::Repo | E::File | E::Module | E::Function | E::Type | E::External | E::Goal | E::Task)
 }
 
 fn is_function_word(word: &str) -> bool {

@@ -37,7 +37,7 @@ const CAUSE_BUDGET: usize = 64;
 fn fan_out() -> [usize; CATALOGUE_SIZE] {
     std::array::from_fn(|at| match EdgeKind::from_number(at as u8) {
         Some(EdgeKind::Mentions) => 40,
-        Some(EdgeKind::Temporal) => 2,
+        Some(EdgeKind::Temporal) => 0,
         Some(EdgeKind::Narrative) => 1,
         Some(kind) if kind.family() == Family::Causal => 20,
         _ => 10,

@@ -44,12 +44,19 @@ impl<'a> Resolver<'a> {
         if let Some(&(node, _)) = same_type {
             return Ok(Some(node));
         }
+        if name.only_if_known {
+            // `Ada` in `Ada Lovelace` may be the Ada that is known; `South` in `South Africa` is nobody.
+            let people: Vec<_> = known.iter().filter(|(_, k)| *k == EntityType::Person).collect();
+            let is_word = !name.key.contains(' ');
+            return Ok(match (is_word, people.as_slice(), known) {
+                (true, &[&(node, _)], _) | (false, _, &[(node, _)]) => Some(node),
+                _ => None,
+            });
+        }
         match (name.kind, known) {
             (None, &[(node, _)]) => Ok(Some(node)),
-            (None, []) if name.only_if_known => Ok(None),
             (None, several) => match several.iter().find(|(_, k)| *k == EntityType::Concept) {
                 Some(&(node, _)) => Ok(Some(node)),
-                None if name.only_if_known => Ok(None),
                 None => Ok(Some(self.add(name, EntityType::Concept, at))),
             },
             (Some(kind), &[(node, EntityType::Concept)]) => {

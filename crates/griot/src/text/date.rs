@@ -1,50 +1,565 @@
-//! When a text speaks of: points and spans of time, and events that stand for them.
+//! When a text speaks of: points and spans of time.
+//!
+//! All times are UTC, because a memory's time is. What lacks a year is the latest that is not in the future, because
+//! questions to a memory are about the past.
 
 use std::ops::Range;
 
 use crate::model::{Interval, Timestamp};
 
+use super::calendar::{CalendarWord, Unit, calendar_word, date_at, digits, year};
+use super::timespan::Reader;
+use super::words::{Word, words};
+
 /// How the asked time lies to the interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum TimeRelation {
     Within,
+    /// Before the interval starts.
     Before,
+    /// After the interval ends.
     After,
+    /// In the interval or near it.
     Around,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TimeExpression {
+    /// With the preposition: "since 2019".
     pub bytes: Range<usize>,
     pub relation: TimeRelation,
-    /// The span the expression names; for `Before` and `After` the named span itself, not what lies beside it.
+    /// The span the words name. For `Before` and `After` the named span itself, not what lies beside it; "since 2019"
+    /// is `Within` from 2019 to now, "until 2019" `Within` up to its end.
     pub interval: Interval,
 }
 
-/// An event that a question measures time by; the range holds the event's words.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum EventAnchor {
-    Before(Range<usize>),
-    After(Range<usize>),
-    During(Range<usize>),
-}
+/// Bytes of a query that are read for times; see `QUERY_CHARS` of the terms.
+pub(super) const QUERY_BYTES: usize = 4096;
 
+/// A point in time: RFC 3339, a date with or without time of day, "yesterday", "3 days ago"; English and German.
+///
+/// A date without time is its first moment; "3 days ago" keeps the time of day of `now`. `None` if the text is anything
+/// else or more.
 pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
-    let _ = (text, now);
-    None
+    let text = text.trim();
+    if text.len() > 100 {
+        return None;
+    }
+    if let Ok(stamp) = text.parse::<jiff::Timestamp>() {
+        return Some(Timestamp(stamp.as_millisecond()));
+    }
+    if let Ok(civil) = text.parse::<jiff::civil::DateTime>() {
+        let stamp = civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
+        return Some(Timestamp(stamp.as_millisecond()));
+    }
+    let words = words(text);
+    if words.len() == 1
+        && matches!(
+            text.to_lowercase().as_str(),
+            "now" | "jetzt" | "maintenant" | "ahora" | "现在"
+        )
+    {
+        return Some(now);
+    }
+    let mut at = 0;
+    let mut time_of_day = None;
+    // "1:56 pm on 8 May, 2023", "at 14:00 yesterday".
+    if let Some((len, millis)) = clock(text, &words, 0) {
+        time_of_day = Some(millis);
+        at = len;
+    }
+    while words.get(at).is_some_and(|word| is_filler(text, word)) {
+        at += 1;
+    }
+    let reader = Reader {
+        text,
+        words: &words,
+        now,
+        today: now.date(),
+    };
+    let (len, start) = match date_at(text, &words, at) {
+        // A year alone is a number more often than a time, but here nothing else stands.
+        Some((len, date)) if date.year.is_some() => {
+            let (year, month, day) = (date.year?, date.month.unwrap_or(1), date.day.unwrap_or(1));
+            (len, Timestamp::from_day(year, month, day)?)
+        }
+        _ => match ago(text, &words, at, now) {
+            Some((len, moment)) => (len, moment),
+            None => {
+                let (len, _, interval) = reader.expression_at(at)?;
+                (len, interval.start)
+            }
+        },
+    };
+    at += len;
+    while words.get(at).is_some_and(|word| is_filler(text, word)) {
+        at += 1;
+    }
+    if time_of_day.is_none()
+        && let Some((len, millis)) = clock(text, &words, at)
+    {
+        time_of_day = Some(millis);
+        at += len;
+    }
+    while words.get(at).is_some_and(|word| is_filler(text, word)) {
+        at += 1;
+    }
+    (at == words.len()).then(|| Timestamp(start.0 + time_of_day.unwrap_or(0)))
 }
 
+/// "3 days ago" to the moment.
+fn ago(text: &str, words: &[Word], at: usize, now: Timestamp) -> Option<(usize, Timestamp)> {
+    let before = words.get(at)?.text(text).eq_ignore_ascii_case("vor");
+    let number = words.get(at + usize::from(before))?;
+    let count = match (digits(number.text(text)), calendar_word(number)) {
+        (Some(count), _) => i64::from(count),
+        (None, Some(CalendarWord::Number(count))) => i64::from(count),
+        _ => return None,
+    };
+    let Some(CalendarWord::Unit(unit)) = words
+        .get(at + usize::from(before) + 1)
+        .and_then(calendar_word)
+    else {
+        return None;
+    };
+    if !before
+        && !words
+            .get(at + 2)
+            .is_some_and(|word| word.text(text).eq_ignore_ascii_case("ago"))
+    {
+        return None;
+    }
+    let millis = match unit {
+        Unit::Minute => 60 * Timestamp::SECOND,
+        Unit::Hour => Timestamp::HOUR,
+        Unit::Day => Timestamp::DAY,
+        Unit::Week => 7 * Timestamp::DAY,
+        // Months and years have no fixed length: the calendar decides.
+        _ => return None,
+    };
+    Some((3, Timestamp(now.0.checked_sub(count.checked_mul(millis)?)?)))
+}
+
+fn is_filler(text: &str, word: &Word) -> bool {
+    matches!(
+        word.text(text).to_lowercase().as_str(),
+        "on" | "at" | "am" | "um" | "the" | "in" | "im" | "uhr" | "utc" | "den" | "der"
+    ) || (matches!(calendar_word(word), Some(CalendarWord::Weekday(_)))
+        && !text[word.end..].trim().is_empty())
+}
+
+/// "14:00", "14:00:30", "1:56 pm", "2pm": words and milliseconds of the day.
+fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
+    let word = words.get(at)?;
+    let shown = word.text(text).to_lowercase();
+    let half = |text: &str| match text {
+        "am" => Some(0),
+        "pm" => Some(12),
+        _ => None,
+    };
+    let number_len = shown.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, glued) = shown.split_at(number_len);
+    let hour = i64::from(digits(number).filter(|_| (1..=2).contains(&number_len))?);
+    let next = words.get(at + 1);
+    let colon = |before: &Word, after: Option<&Word>| {
+        after.is_some_and(|after| text[before.end..after.start] == *":")
+    };
+    let (mut len, mut millis) = (1, 0);
+    let mut glued_half = half(glued);
+    if glued.is_empty() && colon(word, next) {
+        let minute_text = next?.text(text).to_lowercase();
+        let minute_len = minute_text.bytes().take_while(u8::is_ascii_digit).count();
+        let minute = digits(&minute_text[..minute_len]).filter(|minute| *minute < 60)?;
+        glued_half = half(&minute_text[minute_len..]);
+        millis += i64::from(minute) * 60 * Timestamp::SECOND;
+        len = 2;
+        if colon(next?, words.get(at + 2)) {
+            let second = digits(words.get(at + 2)?.text(text)).filter(|second| *second < 60)?;
+            millis += i64::from(second) * Timestamp::SECOND;
+            len = 3;
+        }
+    } else if !glued.is_empty() && glued_half.is_none() {
+        return None;
+    }
+    let half_day = match glued_half {
+        Some(half) => Some(half),
+        None => {
+            let spaced = words
+                .get(at + len)
+                .and_then(|word| half(&word.text(text).to_lowercase()));
+            // "8 am Montag" is German for "on", but there the hour would have its minutes.
+            len += usize::from(spaced.is_some());
+            spaced
+        }
+    };
+    let hour = match half_day {
+        Some(offset) if (1..=12).contains(&hour) => hour % 12 + offset,
+        None if len >= 2 && hour < 24 => hour,
+        _ => return None,
+    };
+    Some((len, millis + hour * Timestamp::HOUR))
+}
+
+/// The spans of time that a question names, in order.
 pub fn time_expressions(query: &str, now: Timestamp) -> Vec<TimeExpression> {
-    let _ = (query, now);
-    Vec::new()
+    let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
+    let words = words(query);
+    Reader {
+        text: query,
+        words: &words,
+        now,
+        today: now.date(),
+    }
+    .expressions()
 }
 
-pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
-    let _ = query;
-    Vec::new()
-}
-
+/// The years from 1000 to 2100 that stand in the text as four digits, distinct and sorted; of "1916–20" both ends.
 pub fn years_in(text: &str) -> Vec<i16> {
-    let _ = text;
-    Vec::new()
+    let bytes = text.as_bytes();
+    let mut years = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        if !bytes[at].is_ascii_digit() {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        while at < bytes.len() && bytes[at].is_ascii_digit() {
+            at += 1;
+        }
+        let Some(found) = text.get(start..at).and_then(year) else {
+            continue;
+        };
+        let before = &bytes[..start];
+        let is_part = match before {
+            // A decimal, but not the year of "8.5.2023".
+            [days @ .., b'0'..=b'9', b'.'] => !text[..days.len()]
+                .trim_end_matches(|c: char| c.is_ascii_digit())
+                .ends_with('.'),
+            [.., b'0'..=b'9', b','] => true,
+            [.., last] => last.is_ascii_alphabetic() || matches!(last, b'$' | b'#' | b'_'),
+            [] => false,
+        };
+        let after = &bytes[at..];
+        let is_number = match after {
+            [b'.' | b',', digit, ..] => digit.is_ascii_digit() && before.last() != Some(&b'.'),
+            [b's' | b'e', ..] => false,
+            [next, ..] => next.is_ascii_alphabetic() && *next != b'T',
+            [] => false,
+        };
+        if is_part || is_number {
+            continue;
+        }
+        years.push(found);
+        // The end of a range in short: not a month, "2023-05".
+        let rest = text[at..].strip_prefix(['-', '–', '/']).unwrap_or_default();
+        let short = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let ends_there = !rest[short..].starts_with(['-', '.']);
+        if let (2, true, Some(end)) = (short, ends_there, digits(&rest[..short])) {
+            let end = i16::try_from(end).unwrap_or(0);
+            if end > found % 100 && (end > 12 || text[at..].starts_with('–')) {
+                years.push(found / 100 * 100 + end);
+            }
+        }
+    }
+    years.sort_unstable();
+    years.dedup();
+    years
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{EventAnchor, event_anchors};
+
+    /// A Wednesday, half past nine.
+    fn now() -> Timestamp {
+        Timestamp(
+            Timestamp::from_day(2024, 6, 5).unwrap_or_default().0
+                + 9 * Timestamp::HOUR
+                + Timestamp::HOUR / 2,
+        )
+    }
+
+    #[test]
+    fn points_in_time_are_read() {
+        let cases = [
+            ("2023-05-08T14:00:00Z", "2023-05-08T14:00:00Z"),
+            ("2023-05-08T14:00:00+02:00", "2023-05-08T12:00:00Z"),
+            ("2023-05-08T14:00:00", "2023-05-08T14:00:00Z"),
+            ("2023-05-08", "2023-05-08T00:00:00Z"),
+            ("2023-05-08 14:00", "2023-05-08T14:00:00Z"),
+            ("8 May 2023", "2023-05-08T00:00:00Z"),
+            ("8. Mai 2023", "2023-05-08T00:00:00Z"),
+            ("May 8, 2023", "2023-05-08T00:00:00Z"),
+            ("May 8, 2023 at 2pm", "2023-05-08T14:00:00Z"),
+            ("1:56 pm on 8 May, 2023", "2023-05-08T13:56:00Z"),
+            ("8. Mai 2023 um 14:30 Uhr", "2023-05-08T14:30:00Z"),
+            ("May 2023", "2023-05-01T00:00:00Z"),
+            ("2023", "2023-01-01T00:00:00Z"),
+            ("yesterday", "2024-06-04T00:00:00Z"),
+            ("yesterday at 10:15", "2024-06-04T10:15:00Z"),
+            ("gestern", "2024-06-04T00:00:00Z"),
+            ("3 days ago", "2024-06-02T09:30:00Z"),
+            ("two hours ago", "2024-06-05T07:30:00Z"),
+            ("vor drei Tagen", "2024-06-02T09:30:00Z"),
+            ("last Friday", "2024-05-31T00:00:00Z"),
+            ("now", "2024-06-05T09:30:00Z"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(
+                parse_time(text, now()).map(|t| t.to_string()),
+                Some(expected.to_string()),
+                "{text}"
+            );
+        }
+        for text in [
+            "",
+            "soon",
+            "2023-13-01",
+            "31 February 2023",
+            "in the release of 2023 we",
+            "99:99",
+            "May",
+            "8",
+        ] {
+            if text != "May" {
+                assert_eq!(parse_time(text, now()), None, "{text}");
+            }
+        }
+    }
+
+    fn shown(query: &str) -> Vec<String> {
+        let day = |t: Timestamp| t.to_string()[..10].to_string();
+        time_expressions(query, now())
+            .iter()
+            .map(|e| {
+                format!(
+                    "{:?} {}..{} [{}]",
+                    e.relation,
+                    day(e.interval.start),
+                    day(e.interval.end),
+                    &query[e.bytes.clone()]
+                )
+            })
+            .collect()
+    }
+
+    #[track_caller]
+    fn check(cases: &[(&str, &[&str])]) {
+        for (query, expected) in cases {
+            assert_eq!(shown(query), *expected, "{query}");
+        }
+    }
+
+    #[test]
+    fn years_and_ranges_become_spans() {
+        check(&[
+            (
+                "What happened in 2023?",
+                &["Within 2023-01-01..2024-01-01 [in 2023]"],
+            ),
+            (
+                "coach from 2012 to 2015",
+                &["Within 2012-01-01..2016-01-01 [from 2012 to 2015]"],
+            ),
+            (
+                "between May 2019 and June 2021",
+                &["Within 2019-05-01..2021-07-01 [between May 2019 and June 2021]"],
+            ),
+            (
+                "from Mar to Jun 2014",
+                &["Within 2014-03-01..2014-07-01 [from Mar to Jun 2014]"],
+            ),
+            (
+                "position 1916-1920?",
+                &["Within 1916-01-01..1921-01-01 [1916-1920]"],
+            ),
+            (
+                "music of the 1990s",
+                &["Within 1990-01-01..2000-01-01 [1990s]"],
+            ),
+            (
+                "in the 19th century",
+                &["Within 1801-01-01..1901-01-01 [in the 19th century]"],
+            ),
+            (
+                "revenue in Q2 2024",
+                &["Within 2024-04-01..2024-07-01 [in Q2 2024]"],
+            ),
+            (
+                "zwischen 2019 und 2021",
+                &["Within 2019-01-01..2022-01-01 [zwischen 2019 und 2021]"],
+            ),
+            ("port 5432 and 1500 users", &[]),
+        ]);
+    }
+
+    #[test]
+    fn days_months_and_seasons_become_spans() {
+        check(&[
+            (
+                "the talk in May 2023",
+                &["Within 2023-05-01..2023-06-01 [in May 2023]"],
+            ),
+            (
+                "What did we do in May?",
+                &["Within 2024-05-01..2024-06-01 [in May]"],
+            ),
+            (
+                "last November",
+                &["Within 2023-11-01..2023-12-01 [last November]"],
+            ),
+            ("May I ask?", &[]),
+            (
+                "on 8 May, 2023",
+                &["Within 2023-05-08..2023-05-09 [on 8 May, 2023]"],
+            ),
+            (
+                "on December 24",
+                &["Within 2023-12-24..2023-12-25 [on December 24]"],
+            ),
+            (
+                "summer 2022",
+                &["Within 2022-06-01..2022-09-01 [summer 2022]"],
+            ),
+            (
+                "last winter",
+                &["Within 2023-12-01..2024-03-01 [last winter]"],
+            ),
+            (
+                "im Mai 2023",
+                &["Within 2023-05-01..2023-06-01 [im Mai 2023]"],
+            ),
+        ]);
+    }
+
+    #[test]
+    fn relative_times_are_counted_from_now() {
+        check(&[
+            (
+                "what did I say yesterday",
+                &["Within 2024-06-04..2024-06-05 [yesterday]"],
+            ),
+            ("last week", &["Within 2024-05-27..2024-06-03 [last week]"]),
+            (
+                "this month",
+                &["Within 2024-06-01..2024-07-01 [this month]"],
+            ),
+            ("last year", &["Within 2023-01-01..2024-01-01 [last year]"]),
+            (
+                "two weeks ago",
+                &["Around 2024-05-20..2024-05-27 [two weeks ago]"],
+            ),
+            (
+                "3 days ago",
+                &["Within 2024-06-02..2024-06-03 [3 days ago]"],
+            ),
+            (
+                "in the last 3 days",
+                &["Within 2024-06-02..2024-06-05 [in the last 3 days]"],
+            ),
+            (
+                "last Friday",
+                &["Within 2024-05-31..2024-06-01 [last Friday]"],
+            ),
+            (
+                "on Wednesday",
+                &["Within 2024-05-29..2024-05-30 [on Wednesday]"],
+            ),
+            (
+                "vor zwei Wochen",
+                &["Around 2024-05-20..2024-05-27 [vor zwei Wochen]"],
+            ),
+            (
+                "letzte Woche",
+                &["Within 2024-05-27..2024-06-03 [letzte Woche]"],
+            ),
+            (
+                "vorgestern",
+                &["Within 2024-06-03..2024-06-04 [vorgestern]"],
+            ),
+            (
+                "in den letzten drei Monaten",
+                &["Within 2024-03-05..2024-06-05 [in den letzten drei Monaten]"],
+            ),
+        ]);
+    }
+
+    #[test]
+    fn prepositions_say_how_the_time_lies() {
+        check(&[
+            (
+                "before 2020",
+                &["Before 2020-01-01..2021-01-01 [before 2020]"],
+            ),
+            (
+                "after May 2021",
+                &["After 2021-05-01..2021-06-01 [after May 2021]"],
+            ),
+            (
+                "since 2022",
+                &["Within 2022-01-01..2024-06-05 [since 2022]"],
+            ),
+            (
+                "until 2020",
+                &["Within 1900-01-01..2021-01-01 [until 2020]"],
+            ),
+            (
+                "around 2015",
+                &["Around 2015-01-01..2016-01-01 [around 2015]"],
+            ),
+            ("seit 2022", &["Within 2022-01-01..2024-06-05 [seit 2022]"]),
+            ("vor 2020", &["Before 2020-01-01..2021-01-01 [vor 2020]"]),
+        ]);
+    }
+
+    #[test]
+    fn events_anchor_time_where_no_date_does() {
+        let shown = |query: &str| {
+            event_anchors(query)
+                .into_iter()
+                .map(|anchor| match anchor {
+                    EventAnchor::Before(range) => format!("before {}", &query[range]),
+                    EventAnchor::After(range) => format!("after {}", &query[range]),
+                    EventAnchor::During(range) => format!("during {}", &query[range]),
+                })
+                .collect::<Vec<_>>()
+        };
+        let cases: [(&str, &[&str]); 10] = [
+            ("What changed before the release?", &["before release"]),
+            (
+                "What broke after the migration to Redis?",
+                &["after migration to Redis"],
+            ),
+            ("After we moved, what failed?", &["after we moved"]),
+            ("After the release what did we do?", &["after release"]),
+            ("What happened before 2020?", &[]),
+            ("What happened after May 2021?", &[]),
+            ("Who was she named after?", &[]),
+            ("Was geschah nach dem Umzug?", &["after Umzug"]),
+            ("during the outage", &["during outage"]),
+            ("发布之前发生了什么？", &["before 发布"]),
+        ];
+        for (query, expected) in cases {
+            assert_eq!(shown(query), expected, "{query}");
+        }
+    }
+
+    #[test]
+    fn years_are_found_by_their_four_digits() {
+        let cases: [(&str, &[i16]); 8] = [
+            ("1916-1920 and 2023-05-08", &[1916, 1920, 2023]),
+            ("1916–20, 1990s, (2001)", &[1916, 1920, 1990, 2001]),
+            ("12345 3.1999 $2000 v2001 0999 2101", &[]),
+            ("2,023 or 1500.5", &[]),
+            ("In 2023.", &[2023]),
+            ("2023-05", &[2023]),
+            ("8.5.2023", &[2023]),
+            ("2023-05-08T14:00:00", &[2023]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(years_in(text), expected, "{text}");
+        }
+    }
 }

@@ -10,19 +10,20 @@ use std::sync::LazyLock;
 
 use crate::model::EntityType;
 
-use super::calendar::{PartialDate, date_at, year};
+use super::calendar::{date_at, is_year, year_range};
+use super::capitals::Capitals;
 use super::marks::marked_names;
-use super::names::{Capitals, capitalised_names};
-use super::words::{Gap, KeySet, Phrases, Word, key, lines, words};
+use super::names::capitalised_names;
+use super::words::{KeySet, Phrases, Word, key, lines, words};
 
-/// Why a name was taken.
+/// Why a name was taken, the strongest evidence first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum EntityRule {
+    Dictionary,
     Url,
     Path,
     At,
     Date,
-    Dictionary,
     /// CamelCase, snake_case, dotted or `::` names.
     Code,
     CjkTitle,
@@ -56,7 +57,13 @@ pub fn entities(text: &str) -> Vec<EntityMention> {
 
 /// Drops every mention that a longer one overlaps; of two that are equally long the stronger rule stays.
 fn longest(mut found: Vec<EntityMention>) -> Vec<EntityMention> {
-    found.sort_by(|a, b| a.bytes.start.cmp(&b.bytes.start).then(b.bytes.end.cmp(&a.bytes.end)).then(a.rule.cmp(&b.rule)));
+    found.sort_by(|a, b| {
+        a.bytes
+            .start
+            .cmp(&b.bytes.start)
+            .then(b.bytes.end.cmp(&a.bytes.end))
+            .then(a.rule.cmp(&b.rule))
+    });
     let mut kept: Vec<EntityMention> = Vec::with_capacity(found.len());
     for mention in found {
         match kept.last_mut() {
@@ -95,32 +102,62 @@ static DICTIONARY: LazyLock<Dictionary> = LazyLock::new(|| {
     let mut terms = Vec::new();
     for line in lines(include_str!("../../data/tech_terms.tsv")) {
         let mut columns = line.split('\t');
-        let (Some(listed), Some(kind)) = (columns.next(), columns.next().and_then(EntityType::parse)) else { continue };
+        let (Some(listed), Some(kind)) =
+            (columns.next(), columns.next().and_then(EntityType::parse))
+        else {
+            continue;
+        };
         let name = listed.trim_start_matches('=');
-        let aliases = columns.next().into_iter().flat_map(|aliases| aliases.split('|'));
+        let aliases = columns
+            .next()
+            .into_iter()
+            .flat_map(|aliases| aliases.split('|'));
         for form in std::iter::once(listed).chain(aliases) {
             let plain = form.trim_start_matches('=');
             if plain.ends_with(['+', '#']) {
                 signed.push((plain, name));
             } else {
-                terms.push((plain, Term { name, kind, exact: (plain.len() < form.len()).then_some(plain) }));
+                terms.push((
+                    plain,
+                    Term {
+                        name,
+                        kind,
+                        exact: (plain.len() < form.len()).then_some(plain),
+                    },
+                ));
             }
         }
     }
-    Dictionary { terms: Phrases::new(terms), signed }
+    Dictionary {
+        terms: Phrases::new(terms),
+        signed,
+    }
 });
 
-fn dictionary_terms(text: &str, words: &[Word], capitals: &Capitals, found: &mut Vec<EntityMention>) {
+fn dictionary_terms(
+    text: &str,
+    words: &[Word],
+    capitals: &Capitals,
+    found: &mut Vec<EntityMention>,
+) {
     let dictionary = &*DICTIONARY;
     let mut at = 0;
     while at < words.len() {
         let start = words[at].start;
         if words[at].end - start == 1 && words[at].upper {
             let rest = &text[start..];
-            let signed = dictionary.signed.iter().find(|(form, _)| rest.starts_with(form));
+            let signed = dictionary
+                .signed
+                .iter()
+                .find(|(form, _)| rest.starts_with(form));
             if let Some((form, name)) = signed {
                 let (bytes, name) = (start..start + form.len(), (*name).to_string());
-                found.push(EntityMention { bytes, name, kind: EntityType::Tool, rule: EntityRule::Dictionary });
+                found.push(EntityMention {
+                    bytes,
+                    name,
+                    kind: EntityType::Tool,
+                    rule: EntityRule::Dictionary,
+                });
                 at += 1;
                 continue;
             }
@@ -129,7 +166,10 @@ fn dictionary_terms(text: &str, words: &[Word], capitals: &Capitals, found: &mut
             let end = words[at + len - 1].end;
             term.exact.is_none_or(|form| {
                 // "Go on" at the start of a sentence is the verb.
-                text[start..end].chars().zip(form.chars()).all(|(a, b)| a == b || !b.is_uppercase())
+                text[start..end]
+                    .chars()
+                    .zip(form.chars())
+                    .all(|(a, b)| a == b || !b.is_uppercase())
                     && !(capitals.starts_sentence(at) && capitals.is_everyday(&words[at]))
             })
         });
@@ -137,22 +177,18 @@ fn dictionary_terms(text: &str, words: &[Word], capitals: &Capitals, found: &mut
             Some((len, term)) => {
                 let bytes = start..words[at + len - 1].end;
                 let name = term.name.to_string();
-                found.push(EntityMention { bytes, name, kind: term.kind, rule: EntityRule::Dictionary });
+                found.push(EntityMention {
+                    bytes,
+                    name,
+                    kind: term.kind,
+                    rule: EntityRule::Dictionary,
+                });
                 at += len;
             }
             None => at += 1,
         }
     }
 }
-
-/// Words before a bare number that make it a year.
-const YEAR_CUES: &[&str] = &[
-    "in", "since", "from", "to", "until", "till", "by", "of", "before", "after", "during", "around", "circa", "early", "late",
-    "mid", "im", "jahr", "seit", "von", "bis", "vor", "nach", "ab", "um", "en", "depuis", "desde", "hasta", "año", "and", "und",
-    "year", "spring", "summer", "autumn", "fall", "winter",
-];
-
-static YEAR_CUE_KEYS: LazyLock<KeySet> = LazyLock::new(|| YEAR_CUES.iter().map(|word| key(word)).collect());
 
 fn dates(text: &str, words: &[Word], found: &mut Vec<EntityMention>) {
     let mut at = 0;
@@ -162,8 +198,8 @@ fn dates(text: &str, words: &[Word], found: &mut Vec<EntityMention>) {
             continue;
         };
         let is_bare_year = date.month.is_none();
-        if is_bare_year && let Some((len, name)) = year_range(text, words, at) {
-            push_date(words, at, len, name, found);
+        if is_bare_year && let Some((len, from, to)) = year_range(text, words, at) {
+            push_date(words, at, len, format!("{from}-{to}"), found);
             at += len;
             continue;
         }
@@ -178,50 +214,192 @@ fn dates(text: &str, words: &[Word], found: &mut Vec<EntityMention>) {
 
 fn push_date(words: &[Word], at: usize, len: usize, name: String, found: &mut Vec<EntityMention>) {
     let bytes = words[at].start..words[at + len - 1].end;
-    found.push(EntityMention { bytes, name, kind: EntityType::Date, rule: EntityRule::Date });
-}
-
-/// "1916-1920", "1916–20", "1916 to 1920": words and normal name.
-fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize, String)> {
-    let from = year(words[at].text(text))?;
-    let next = words.get(at + 1)?;
-    let sign = text[words[at].end..next.start].trim();
-    let (len, to) = match sign {
-        "-" | "–" | "—" | "/" => (2, next.text(text)),
-        "" if matches!(next.text(text), "to" | "bis" | "until" | "through" | "till") => (3, words.get(at + 2)?.text(text)),
-        _ => return None,
-    };
-    let to = match to.len() {
-        2 if sign != "/" => from / 100 * 100 + to.parse::<i16>().ok()?,
-        _ => year(to)?,
-    };
-    (from < to).then(|| (len, format!("{from}-{to}")))
-}
-
-/// A number of four digits that is not a count, a price or a part of something longer.
-fn is_year(text: &str, words: &[Word], at: usize) -> bool {
-    let word = &words[at];
-    let Some(year) = PartialDate { year: year(word.text(text)), month: None, day: None }.year else { return false };
-    if matches!(word.gap, Gap::DotJoined | Gap::Apostrophe) {
-        return false;
-    }
-    let before = text[..word.start].chars().next_back();
-    if before.is_some_and(|c| matches!(c, '$' | '€' | '£' | '¥' | '#' | '/' | ':' | '+' | '=' | '_' | '-' | '.')) {
-        return false;
-    }
-    let after = &text[word.end..];
-    let unit_follows = after.starts_with(['%', '€', '°', '/', ':', '_', '=', '+', '-'])
-        || after.strip_prefix([',', '.']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    if unit_follows {
-        return false;
-    }
-    let cued = at > 0 && YEAR_CUE_KEYS.contains(&words[at - 1].key);
-    let counts = words.get(at + 1).is_some_and(|next| {
-        let counted = next.text(text);
-        next.gap == Gap::Space && next.lower && !next.upper && counted.len() > 3 && counted.ends_with('s')
+    found.push(EntityMention {
+        bytes,
+        name,
+        kind: EntityType::Date,
+        rule: EntityRule::Date,
     });
-    match year {
-        1900..=2100 => !counts || cued,
-        _ => cued && !counts || (word.gap == Gap::Bracket),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `name:kind` of every mention.
+    fn shown(text: &str) -> Vec<String> {
+        entities(text)
+            .iter()
+            .map(|mention| format!("{}:{}", mention.name, mention.kind.name()))
+            .collect()
+    }
+
+    #[track_caller]
+    fn check(cases: &[(&str, &[&str])]) {
+        for (text, expected) in cases {
+            assert_eq!(shown(text), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn signs_give_addresses_paths_and_code_away() {
+        check(&[
+            (
+                "see https://example.org/a?b=1.",
+                &["https://example.org/a?b=1:external"],
+            ),
+            ("(see http://x.io/y), ok", &["http://x.io/y:external"]),
+            (
+                "edit ./cmd/root.go and src/text/mod.rs now",
+                &["./cmd/root.go:file", "src/text/mod.rs:file"],
+            ),
+            (
+                "open Cargo.toml, then /etc/hosts",
+                &["Cargo.toml:file", "/etc/hosts:file"],
+            ),
+            (
+                "ask @alice or bob@example.org",
+                &["alice:person", "bob@example.org:person"],
+            ),
+            (
+                "call griot::recall with user_id",
+                &["griot::recall:module", "user_id:concept"],
+            ),
+            (
+                "foo.bar_baz calls parse_time()",
+                &["foo.bar_baz:concept", "parse_time:function"],
+            ),
+            (
+                "the HttpServer and fetchUser",
+                &["HttpServer:concept", "fetchUser:concept"],
+            ),
+            ("either and/or both, e.g. this", &[]),
+        ]);
+    }
+
+    #[test]
+    fn terms_of_the_trade_have_one_name() {
+        check(&[
+            (
+                "moved from postgres to sqlite",
+                &["PostgreSQL:tool", "SQLite:tool"],
+            ),
+            (
+                "k8s runs it with docker compose",
+                &["Kubernetes:tool", "Docker Compose:tool"],
+            ),
+            ("Go is fine, but we go with Rust", &["Rust:tool"]),
+            ("we write Go and the rust is gone", &["Go:tool"]),
+            ("written in C++ or C#", &["C++:tool", "C#:tool"]),
+            ("Node.js and Next.js", &["Node.js:tool", "Next.js:tool"]),
+            ("take a rest, react and express it", &[]),
+        ]);
+    }
+
+    #[test]
+    fn capitals_name_people_places_and_organisations() {
+        check(&[
+            (
+                "Caroline's dog met Dr. Smith.",
+                &["Caroline:person", "Smith:person"],
+            ),
+            (
+                "I met Alice and Bob Miller in Springfield.",
+                &["Alice:person", "Bob Miller:person", "Springfield:location"],
+            ),
+            (
+                "He studied at the University of Oxford",
+                &["University of Oxford:org"],
+            ),
+            (
+                "She works for Acme Widgets Inc. in New York City.",
+                &["Acme Widgets Inc:org", "New York City:location"],
+            ),
+            ("the Bank of England", &["Bank of England:org"]),
+            (
+                "Vincent van Gogh and J. R. R. Tolkien",
+                &["Vincent van Gogh:person", "J. R. R. Tolkien:person"],
+            ),
+            (
+                "the 2008 Summer Olympics in Beijing",
+                &["2008 Summer Olympics:event", "Beijing:location"],
+            ),
+            (
+                "We crossed the Colorado River",
+                &["Colorado River:location"],
+            ),
+            ("Use the API via MCP", &["API:concept", "MCP:concept"]),
+        ]);
+    }
+
+    #[test]
+    fn sentence_starts_are_no_names() {
+        check(&[
+            ("The build broke. Then we fixed it. Maybe.", &[]),
+            ("When I asked, My friend said No. Yesterday was fine.", &[]),
+            ("Hey Mel! Thanks! Wow, great.", &["Mel:person"]),
+            ("Monday was in May. Running is fun.", &[]),
+            ("WE ARE SHOUTING AT YOU NOW", &[]),
+            (
+                "Qdrantino is fast. We like Qdrantino.",
+                &["Qdrantino:concept"],
+            ),
+        ]);
+    }
+
+    #[test]
+    fn dates_are_entities_in_normal_form() {
+        check(&[
+            (
+                "on 8 May 2023 and May 2023",
+                &["2023-05-08:date", "2023-05:date"],
+            ),
+            (
+                "2023-05-08, 1916-1920 and in 2023",
+                &["2023-05-08:date", "1916-1920:date", "2023:date"],
+            ),
+            ("it has 2000 users and costs $2010", &[]),
+        ]);
+    }
+
+    #[test]
+    fn quoted_titles_are_names() {
+        check(&[
+            (
+                "she read \"The Tunnel of Love\" twice",
+                &["The Tunnel of Love:concept"],
+            ),
+            ("he said \"yes, I do.\" and “Fine,”", &[]),
+            ("我读了《红楼梦》", &["红楼梦:concept"]),
+        ]);
+    }
+
+    #[test]
+    fn german_nouns_are_no_names() {
+        check(&[
+            ("Die Datenbank ist langsam und der Server auch", &[]),
+            (
+                "Wir haben mit Angela Merkel in Berlin über die Verwaltung der Daten gesprochen",
+                &["Angela Merkel:person", "Berlin:location"],
+            ),
+        ]);
+    }
+
+    #[test]
+    fn a_name_is_kept_once_and_nothing_overlaps() {
+        let text = "Redis is here. redis again. Use Redis Labs Inc now, Redis.";
+        let found = entities(text);
+        assert_eq!(
+            found
+                .iter()
+                .filter(|mention| mention.name == "Redis")
+                .count(),
+            1
+        );
+        assert!(
+            found
+                .windows(2)
+                .all(|pair| pair[0].bytes.end <= pair[1].bytes.start)
+        );
     }
 }

@@ -6,27 +6,40 @@
 //!
 //! Lists of words lie in `crates/griot/data/`, so that they can be read and corrected without reading code.
 
+mod anchor;
 mod calendar;
+mod capitals;
 mod cause;
 mod chunk;
 mod date;
 mod entity;
+mod fold;
 mod intent;
+mod intervals;
 mod language;
 mod markdown;
 mod marks;
+mod name_words;
 mod names;
 mod negation;
+#[cfg(test)]
+mod properties;
+mod query;
 mod sentence;
+mod stem;
 mod terms;
+mod timespan;
 mod words;
 
+pub use anchor::{EventAnchor, event_anchors};
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
-pub use date::{EventAnchor, TimeExpression, TimeRelation, event_anchors, parse_time, time_expressions, years_in};
+pub use date::{TimeExpression, TimeRelation, parse_time, time_expressions, years_in};
 pub use entity::{EntityMention, EntityRule, entities};
+pub use fold::normal_name;
 pub use intent::{Intent, IntentReading, read_intent};
 pub use language::{Language, language};
 pub use negation::{negates, numbers};
+pub use query::{QueryTerm, is_stop_term, overlap, query_terms, token_set};
 pub use sentence::sentences;
-pub use terms::{QueryTerm, for_each_term, is_stop_term, normal_name, overlap, query_terms, token_set};
+pub use terms::for_each_term;

@@ -1,13 +1,136 @@
 //! Whether a text takes something back, and which numbers it names: what tells an update from a duplicate.
 
-/// Says that something is not, or no longer, so.
+use std::sync::LazyLock;
+
+use super::language::{Language, language_of};
+use super::words::{Phrases, lines, words};
+
+static CUES: LazyLock<Phrases<Language>> = LazyLock::new(|| {
+    Phrases::new(
+        lines(include_str!("../../data/negation_cues.txt")).filter_map(|line| {
+            let (language, phrase) = line.split_once('\t')?;
+            let language = match language {
+                "en" => Language::English,
+                "de" => Language::German,
+                "fr" => Language::French,
+                "es" => Language::Spanish,
+                _ => Language::Chinese,
+            };
+            Some((phrase, language))
+        }),
+    )
+});
+
+/// Says that something is not, or no longer, so, or that one thing took the place of another.
+///
+/// Words of English count in a text whose language cannot be told; Chinese ones count anywhere.
 pub fn negates(text: &str) -> bool {
-    let _ = text;
-    false
+    let words = words(text);
+    let mut own = None;
+    (0..words.len()).any(|at| {
+        CUES.all_at(&words, at).any(|(_, language)| {
+            let own = *own.get_or_insert_with(|| language_of(text, &words));
+            *language == Language::Chinese
+                || *language == own
+                || (own == Language::Other && *language == Language::English)
+        })
+    })
 }
 
-/// The numbers of a text as written, in order.
+/// The numbers of a text in order, without thousands separators: `3.5`, `1000`, `2023`, `15%`. Digits inside names
+/// such as `v2` or `SHA256` are part of the name and left out.
 pub fn numbers(text: &str) -> Vec<String> {
-    let _ = text;
-    Vec::new()
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        if !bytes[at].is_ascii_digit() {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        let mut number = String::new();
+        while at < bytes.len() {
+            let next_is_digit = bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+            match bytes[at] {
+                digit @ b'0'..=b'9' => number.push(char::from(digit)),
+                b'.' if next_is_digit => number.push('.'),
+                b',' if next_is_digit && is_thousands(&bytes[at + 1..]) => {}
+                b',' if next_is_digit => number.push('.'),
+                _ => break,
+            }
+            at += 1;
+        }
+        let in_name = text[..start].ends_with(|c: char| c.is_alphabetic() || c == '_');
+        if in_name {
+            continue;
+        }
+        let is_negative = text[..start].ends_with('-')
+            && !text[..start - 1].ends_with(|c: char| c.is_alphanumeric());
+        let percent = if bytes.get(at) == Some(&b'%') {
+            "%"
+        } else {
+            ""
+        };
+        found.push(format!(
+            "{}{number}{percent}",
+            if is_negative { "-" } else { "" }
+        ));
+    }
+    found
+}
+
+/// Exactly three digits follow the comma.
+fn is_thousands(after: &[u8]) -> bool {
+    after.iter().take_while(|b| b.is_ascii_digit()).count() == 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_taken_back_is_noticed() {
+        for text in [
+            "We no longer use Redis.",
+            "I don't like coffee",
+            "I don’t like coffee",
+            "We switched from MySQL to Postgres",
+            "The old API is deprecated",
+            "Use jiff instead of chrono",
+            "Wir benutzen das nicht mehr, denn es ist alt",
+            "Statt Redis nehmen wir jetzt SQLite, das ist besser",
+            "Nous ne l'utilisons plus dans le projet",
+            "Ya no usamos Redis en el proyecto",
+            "我们不再使用 Redis",
+        ] {
+            assert!(negates(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_statements_take_nothing_back() {
+        for text in [
+            "We use Redis.",
+            "Plus, it is fast and we like it",
+            "Wir benutzen SQLite",
+            "我们使用 Redis",
+            "",
+        ] {
+            assert!(!negates(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_comparable() {
+        let cases = [
+            ("costs 1,000 or 12,345.67", vec!["1000", "12345.67"]),
+            ("3,5 Liter, 15% of v2 and SHA256", vec!["3.5", "15%"]),
+            ("-5 degrees, 2-3 days. 7.", vec!["-5", "2", "3", "7"]),
+            ("no number", vec![]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(numbers(text), expected, "{text}");
+        }
+    }
 }

@@ -3,31 +3,16 @@
 //! Text and query pass through the same rules, so what matters is that both come out alike: terms are folded (NFKD,
 //! lower case, no accents), English words stemmed, compound names given whole and in parts, Chinese, Japanese, Korean
 //! and Thai given as pairs of characters. Stop words are terms too; who builds an index leaves them out with
-//! [`is_stop_term`].
+//! [`is_stop_term`](super::is_stop_term).
 
-use std::cell::RefCell;
-use std::sync::LazyLock;
-
-use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 
-use super::language::{Language, language};
-use super::words::{KeySet, is_apostrophe, is_ideograph, key_bytes, lines};
+use super::fold::fold_into;
+use super::stem::stem;
+use super::words::{is_apostrophe, is_ideograph};
 
 /// Bytes. Longer terms (addresses, hashes, encoded data) are cut: no one types them whole.
 const LONGEST_TERM: usize = 64;
-/// Characters of a query that are read, so that a pasted document costs no more than a long question.
-const QUERY_CHARS: usize = 4096;
-/// Terms of a query that are searched for; each costs a posting list.
-const QUERY_TERMS: usize = 64;
-
-/// A word of a question.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct QueryTerm {
-    pub text: String,
-    pub stop: bool,
-}
-
 /// Gives every term of the text in order, repeated as often as it occurs.
 ///
 /// `HttpServer` yields `httpserver`, `http`, `server`; `src/main.rs` the whole, `main.rs` and the parts; `2023-05-08`
@@ -36,6 +21,17 @@ pub fn for_each_term(text: &str, sink: &mut dyn FnMut(&str)) {
     let mut folded = String::with_capacity(LONGEST_TERM * 2);
     let mut at = 0;
     while let Some((start, class)) = next_start(text, at) {
+        if let Some(end) = plain_word_end(text.as_bytes(), start) {
+            folded.clear();
+            folded.push_str(&text[start..end]);
+            folded.make_ascii_lowercase();
+            if end - start > 2 {
+                stem(&mut folded);
+            }
+            sink(&folded);
+            at = end;
+            continue;
+        }
         let end = match class {
             Class::Pairs => run_end(text, start, Class::Pairs),
             _ => compound_end(text, start),
@@ -49,6 +45,31 @@ pub fn for_each_term(text: &str, sink: &mut dyn FnMut(&str)) {
     }
 }
 
+/// The end of the word that begins at `start` if it is what most words are, and the rules for the others do not
+/// concern it: ASCII letters without inner capitals, with nothing connected.
+fn plain_word_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut end = start + 1;
+    if !bytes[start].is_ascii_alphabetic() {
+        return None;
+    }
+    while end < bytes.len() && bytes[end].is_ascii_lowercase() {
+        end += 1;
+    }
+    let connects = |next: Option<&u8>| {
+        next.is_some_and(|next| !next.is_ascii() || next.is_ascii_alphanumeric())
+    };
+    let is_plain = match bytes.get(end) {
+        None | Some(b' ' | b'\n') => true,
+        Some(b'+' | b'#') => false,
+        Some(next) if !next.is_ascii() || next.is_ascii_alphanumeric() => false,
+        Some(b':') => {
+            !connects(bytes.get(end + 1)) && !matches!(bytes.get(end + 1), Some(b'/' | b':'))
+        }
+        Some(_) => !connects(bytes.get(end + 1)),
+    };
+    (is_plain && end - start <= LONGEST_TERM).then_some(end)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Letter,
@@ -59,16 +80,28 @@ enum Class {
 
 fn class(c: char) -> Class {
     if c.is_ascii() {
-        return if c.is_ascii_alphanumeric() { Class::Letter } else { Class::Sign };
+        return if c.is_ascii_alphanumeric() {
+            Class::Letter
+        } else {
+            Class::Sign
+        };
     }
     let code = c as u32;
     let is_pairs = is_ideograph(c)
         // Hangul; Thai, Lao, Myanmar, Khmer.
         || matches!(code, 0x1100..=0x11FF | 0x3130..=0x318F | 0xAC00..=0xD7AF | 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF);
     if is_pairs {
-        return if c.is_alphanumeric() || is_mark(c) { Class::Pairs } else { Class::Sign };
+        return if c.is_alphanumeric() || is_mark(c) {
+            Class::Pairs
+        } else {
+            Class::Sign
+        };
     }
-    if c.is_alphanumeric() || is_mark(c) { Class::Letter } else { Class::Sign }
+    if c.is_alphanumeric() || is_mark(c) {
+        Class::Letter
+    } else {
+        Class::Sign
+    }
 }
 
 fn is_mark(c: char) -> bool {
@@ -117,7 +150,10 @@ fn run_end(text: &str, from: usize, wanted: Class) -> usize {
 
 /// Signs that hold the parts of a name together when letters stand on both sides.
 fn is_connector(c: char) -> bool {
-    matches!(c, '_' | '-' | '.' | '/' | '\\' | ':' | '@' | '+' | '#' | '&' | ',') || is_apostrophe(c)
+    matches!(
+        c,
+        '_' | '-' | '.' | '/' | '\\' | ':' | '@' | '+' | '#' | '&' | ','
+    ) || is_apostrophe(c)
 }
 
 /// The end of the letters from `start` together with all that signs connect to them.
@@ -125,12 +161,22 @@ fn compound_end(text: &str, start: usize) -> usize {
     let mut end = run_end(text, start, Class::Letter);
     loop {
         let after = &text[end..];
-        let Some(c) = after.chars().next() else { return end };
+        let Some(c) = after.chars().next() else {
+            return end;
+        };
         if !is_connector(c) {
             return end;
         }
-        let sign = if after.starts_with("://") { 3 } else if after.starts_with("::") { 2 } else { c.len_utf8() };
-        let Some(next) = after[sign..].chars().next() else { return end };
+        let sign = if after.starts_with("://") {
+            3
+        } else if after.starts_with("::") {
+            2
+        } else {
+            c.len_utf8()
+        };
+        let Some(next) = after[sign..].chars().next() else {
+            return end;
+        };
         let connects = class(next) == Class::Letter
             // A comma holds digits together only: 1,000.
             && (c != ',' || (next.is_ascii_digit() && text[..end].ends_with(|c: char| c.is_ascii_digit())));
@@ -155,7 +201,10 @@ fn compound(run: &str, after: &str, folded: &mut String, sink: &mut dyn FnMut(&s
         }
         return word(run, folded, sink);
     }
-    if let Some(contraction) = run.strip_suffix('t').filter(|head| head.ends_with(is_apostrophe)) {
+    if let Some(contraction) = run
+        .strip_suffix('t')
+        .filter(|head| head.ends_with(is_apostrophe))
+    {
         let head = contraction.trim_end_matches(is_apostrophe);
         if head.ends_with(['n', 'N']) && head.chars().all(is_part) {
             folded.clear();
@@ -181,17 +230,28 @@ fn compound(run: &str, after: &str, folded: &mut String, sink: &mut dyn FnMut(&s
             sink(cut(folded));
         }
     }
-    for part in run.split(|c: char| !is_part(c)).filter(|part| !part.is_empty()) {
+    for part in run
+        .split(|c: char| !is_part(c))
+        .filter(|part| !part.is_empty())
+    {
         word(part, folded, sink);
     }
 }
 
 /// The word without the `'s` of a possessive and without a contracted verb ("we'll").
 fn without_ending(run: &str) -> &str {
-    let Some(apostrophe) = run.rfind(is_apostrophe) else { return run };
+    let Some(apostrophe) = run.rfind(is_apostrophe) else {
+        return run;
+    };
     let tail = run[apostrophe..].trim_start_matches(is_apostrophe);
-    let is_ending = ["s", "m", "re", "ve", "ll", "d"].iter().any(|ending| tail.eq_ignore_ascii_case(ending));
-    if is_ending && apostrophe > 0 { &run[..apostrophe] } else { run }
+    let is_ending = ["s", "m", "re", "ve", "ll", "d"]
+        .iter()
+        .any(|ending| tail.eq_ignore_ascii_case(ending));
+    if is_ending && apostrophe > 0 {
+        &run[..apostrophe]
+    } else {
+        run
+    }
 }
 
 /// `1,000` or `12,345.67`, but not `1,2`.
@@ -204,7 +264,9 @@ fn is_grouped_number(run: &str) -> bool {
         && is_digits(first)
         && first.len() <= 3
         && groups.all(|group| is_digits(group) && group.len() == 3)
-        && run[whole.len()..].bytes().all(|b| b.is_ascii_digit() || b == b'.')
+        && run[whole.len()..]
+            .bytes()
+            .all(|b| b.is_ascii_digit() || b == b'.')
 }
 
 /// One word, and the parts of it that capitals show.
@@ -251,7 +313,9 @@ fn camel_boundaries(word: &str) -> Vec<usize> {
     while let Some((at, c)) = chars.next() {
         let after_is_small = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
         let begins = c.is_uppercase()
-            && before.is_some_and(|before| !before.is_uppercase() || (before.is_uppercase() && after_is_small));
+            && before.is_some_and(|before| {
+                !before.is_uppercase() || (before.is_uppercase() && after_is_small)
+            });
         if begins {
             ends.push(at);
         }
@@ -261,10 +325,13 @@ fn camel_boundaries(word: &str) -> Vec<usize> {
     ends
 }
 
-fn emit(word: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
+pub(super) fn emit(word: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     folded.clear();
     fold_into(&word[..word.floor_char_boundary(LONGEST_TERM * 4)], folded);
-    if folded.len() > 2 && folded.bytes().all(|b| b.is_ascii_lowercase()) && folded.len() <= LONGEST_TERM {
+    if folded.len() > 2
+        && folded.bytes().all(|b| b.is_ascii_lowercase())
+        && folded.len() <= LONGEST_TERM
+    {
         stem(folded);
     }
     if !folded.is_empty() {
@@ -276,35 +343,15 @@ fn cut(term: &str) -> &str {
     &term[..term.floor_char_boundary(LONGEST_TERM)]
 }
 
-/// Appends the text folded: compatibility forms resolved, lower case, Latin, Greek and Cyrillic accents gone.
-fn fold_into(text: &str, folded: &mut String) {
-    if text.is_ascii() {
-        folded.extend(text.chars().map(|c| c.to_ascii_lowercase()));
-        return;
-    }
-    for c in text.nfkd().filter(|c| !matches!(*c as u32, 0x0300..=0x036F)).flat_map(char::to_lowercase) {
-        match c {
-            'ß' => folded.push_str("ss"),
-            'æ' => folded.push_str("ae"),
-            'œ' => folded.push_str("oe"),
-            'ø' => folded.push('o'),
-            'ł' => folded.push('l'),
-            'đ' => folded.push('d'),
-            'ı' => folded.push('i'),
-            'ς' => folded.push('σ'),
-            '’' => folded.push('\''),
-            // What lower-casing leaves behind, as of the Turkish dotted capital I.
-            '\u{300}'..='\u{36f}' => {}
-            c => folded.push(c),
-        }
-    }
-}
-
 /// Pairs of neighbouring characters; a lone character is a term itself.
 fn pairs(run: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     folded.clear();
     folded.extend(run.nfkc());
-    let ends = folded.char_indices().skip(1).map(|(at, _)| at).chain([folded.len()]);
+    let ends = folded
+        .char_indices()
+        .skip(1)
+        .map(|(at, _)| at)
+        .chain([folded.len()]);
     let mut starts = (0, 0);
     let mut count = 0;
     for end in ends {
@@ -319,187 +366,12 @@ fn pairs(run: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Longest word whose stem is remembered, in bytes; few English words are longer.
-const CACHED_WORD: usize = 20;
-/// Slots of the memory of stems. A power of two; with its words about 170 kB a thread.
-const CACHED_STEMS: usize = 4096;
-/// Length of the word, length of the stem, word, stem.
-type CachedStem = [u8; 2 + 2 * CACHED_WORD];
-
-thread_local! {
-    /// Stemming a word anew costs more than all other steps together, and words repeat. A slot holds the last word
-    /// that fell into it; the answer does not depend on what is in the cache.
-    static STEMS: RefCell<Vec<CachedStem>> = RefCell::new(vec![[0; 2 + 2 * CACHED_WORD]; CACHED_STEMS]);
-}
-
-static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
-
-/// Replaces an ASCII lower-case word by its English stem.
-fn stem(word: &mut String) {
-    let len = word.len();
-    if len > CACHED_WORD {
-        let stemmed = ENGLISH.stem(word).into_owned();
-        *word = stemmed;
-        return;
-    }
-    STEMS.with_borrow_mut(|cache| {
-        let hash = key_bytes(word.as_bytes());
-        let slot = &mut cache[(hash ^ (hash >> 32)) as usize % CACHED_STEMS];
-        if usize::from(slot[0]) != len || &slot[2..2 + len] != word.as_bytes() {
-            let stemmed = ENGLISH.stem(word);
-            let stem_len = stemmed.len().min(CACHED_WORD);
-            slot[0] = len as u8;
-            slot[1] = stem_len as u8;
-            slot[2..2 + len].copy_from_slice(word.as_bytes());
-            slot[2 + CACHED_WORD..][..stem_len].copy_from_slice(&stemmed.as_bytes()[..stem_len]);
-        }
-        let stem_len = usize::from(slot[1]);
-        word.clear();
-        word.extend(slot[2 + CACHED_WORD..][..stem_len].iter().map(|byte| char::from(*byte)));
-    });
-}
-
-struct StopTerms {
-    /// In any text.
-    any: KeySet,
-    /// Only in a text of that language, because the word means something in another.
-    german: KeySet,
-    french: KeySet,
-    spanish: KeySet,
-}
-
-static STOP_TERMS: LazyLock<StopTerms> = LazyLock::new(|| {
-    let mut stops =
-        StopTerms { any: KeySet::default(), german: KeySet::default(), french: KeySet::default(), spanish: KeySet::default() };
-    let mut any = std::mem::take(&mut stops.any);
-    let mut folded = String::new();
-    let lists = [
-        (include_str!("../../data/stopwords_en.txt"), None),
-        (include_str!("../../data/stopwords_de.txt"), Some(&mut stops.german)),
-        (include_str!("../../data/stopwords_fr.txt"), Some(&mut stops.french)),
-        (include_str!("../../data/stopwords_es.txt"), Some(&mut stops.spanish)),
-    ];
-    for (list, mut own) in lists {
-        for entry in lines(list).flat_map(str::split_whitespace) {
-            let (word, shared) = match entry.strip_prefix('!') {
-                Some(word) => (word, false),
-                None => (entry, true),
-            };
-            let mut add = |term: &str| {
-                match own.as_mut().filter(|_| !shared) {
-                    Some(own) => own.insert(key_bytes(term.as_bytes())),
-                    None => any.insert(key_bytes(term.as_bytes())),
-                };
-            };
-            if word.contains('.') { add(word) } else { emit(word, &mut folded, &mut add) }
-        }
-    }
-    stops.any = any;
-    stops
-});
-
-/// A term that says nothing about what a text is about, in English, German, French or Spanish.
-///
-/// Words that are empty in one language and mean something in another ("die", "war") are not stop terms here;
-/// [`query_terms`] marks them by the language of the query.
-pub fn is_stop_term(term: &str) -> bool {
-    STOP_TERMS.any.contains(&key_bytes(term.as_bytes()))
-}
-
-/// The distinct terms of a query in order of first occurrence: at most 64 that are no stop words (and as many that
-/// are), from the first 4,096 characters.
-pub fn query_terms(text: &str) -> Vec<QueryTerm> {
-    let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(at, _)| at);
-    let text = &text[..end];
-    let stops = &*STOP_TERMS;
-    let of_language = match language(text) {
-        Language::German => Some(&stops.german),
-        Language::French => Some(&stops.french),
-        Language::Spanish => Some(&stops.spanish),
-        _ => None,
-    };
-    let mut seen = KeySet::default();
-    let mut kept = [0; 2];
-    let mut terms = Vec::new();
-    for_each_term(text, &mut |term| {
-        let key = key_bytes(term.as_bytes());
-        let stop = stops.any.contains(&key) || of_language.is_some_and(|own| own.contains(&key));
-        let count = &mut kept[usize::from(stop)];
-        if *count < QUERY_TERMS && seen.insert(key) {
-            *count += 1;
-            terms.push(QueryTerm { text: term.to_string(), stop });
-        }
-    });
-    terms
-}
-
-/// A name as it is compared: NFKC, case folded, white space collapsed, trimmed.
-pub fn normal_name(name: &str) -> String {
-    let mut normal = String::with_capacity(name.len());
-    let mut space = false;
-    let mut push = |c: char| {
-        if c.is_whitespace() {
-            space = true;
-            return;
-        }
-        if space && !normal.is_empty() {
-            normal.push(' ');
-        }
-        space = false;
-        match c {
-            'ß' => normal.push_str("ss"),
-            'ς' => normal.push('σ'),
-            c => normal.push(c),
-        }
-    };
-    if name.is_ascii() {
-        name.chars().map(|c| c.to_ascii_lowercase()).for_each(push);
-    } else {
-        // Lower-casing can make new combinations, so NFKC comes last.
-        let lower: String = name.nfkc().flat_map(char::to_lowercase).collect();
-        lower.nfkc().for_each(&mut push);
-    }
-    normal
-}
-
-/// The content terms of a text as sorted, distinct 64-bit keys, to compare texts with [`overlap`].
-pub fn token_set(text: &str) -> Vec<u64> {
-    let mut keys = Vec::new();
-    for_each_term(text, &mut |term| {
-        let key = key_bytes(term.as_bytes());
-        if !STOP_TERMS.any.contains(&key) {
-            keys.push(key);
-        }
-    });
-    keys.sort_unstable();
-    keys.dedup();
-    keys
-}
-
-/// Shared terms over the size of the larger set (seed 004): 0 for nothing in common, 1 for the same terms.
-pub fn overlap(a: &[u64], b: &[u64]) -> f32 {
-    let larger = a.len().max(b.len());
-    if larger == 0 {
-        return 0.0;
-    }
-    let (mut i, mut j, mut shared) = (0, 0, 0_usize);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => {
-                shared += 1;
-                i += 1;
-                j += 1;
-            }
-        }
-    }
-    shared as f32 / larger as f32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::query::QUERY_TERMS;
+    use crate::text::stem::ENGLISH;
+    use crate::text::{is_stop_term, normal_name, overlap, query_terms, token_set};
 
     fn terms(text: &str) -> String {
         let mut terms = Vec::new();
@@ -576,14 +448,20 @@ mod tests {
     #[test]
     fn long_terms_are_cut() {
         let mut longest = 0;
-        for_each_term(&"ab_".repeat(1000), &mut |term| longest = longest.max(term.len()));
-        for_each_term(&"ж".repeat(1000), &mut |term| longest = longest.max(term.len()));
+        for_each_term(&"ab_".repeat(1000), &mut |term| {
+            longest = longest.max(term.len())
+        });
+        for_each_term(&"ж".repeat(1000), &mut |term| {
+            longest = longest.max(term.len())
+        });
         assert_eq!(longest, 64);
     }
 
     #[test]
     fn a_stem_does_not_depend_on_what_was_stemmed_before() {
-        let words: Vec<String> = (0..20_000).map(|n| format!("{}ing", ["walk", "hop", "dry"][n % 3]) + &"a".repeat(n % 7)).collect();
+        let words: Vec<String> = (0..20_000)
+            .map(|n| format!("{}ing", ["walk", "hop", "dry"][n % 3]) + &"a".repeat(n % 7))
+            .collect();
         for word in &words {
             assert_eq!(terms(word), ENGLISH.stem(word), "{word}");
         }
@@ -591,7 +469,9 @@ mod tests {
 
     #[test]
     fn stop_terms_are_those_of_the_index() {
-        for word in ["the", "because", "nicht", "dont", "für", "était", "qué", "having"] {
+        for word in [
+            "the", "because", "nicht", "dont", "für", "était", "qué", "having",
+        ] {
             assert!(is_stop_term(&terms(word)), "{word}");
         }
         for word in ["die", "war", "database", "sqlite", "will"].iter().take(4) {
@@ -602,10 +482,26 @@ mod tests {
     #[test]
     fn a_query_is_distinct_terms_in_order() {
         let shown = |text: &str| {
-            query_terms(text).into_iter().map(|t| if t.stop { format!("({})", t.text) } else { t.text }).collect::<Vec<_>>().join(" ")
+            query_terms(text)
+                .into_iter()
+                .map(|t| {
+                    if t.stop {
+                        format!("({})", t.text)
+                    } else {
+                        t.text
+                    }
+                })
+                .collect::<Vec<_>>()
+                .join(" ")
         };
-        assert_eq!(shown("Why did the Database, the DATABASE, fail?"), "(whi) (did) (the) databas fail");
-        assert_eq!(shown("Warum ist die Datenbank langsam?"), "(warum) (ist) (die) datenbank langsam");
+        assert_eq!(
+            shown("Why did the Database, the DATABASE, fail?"),
+            "(whi) (did) (the) databas fail"
+        );
+        assert_eq!(
+            shown("Warum ist die Datenbank langsam?"),
+            "(warum) (ist) (die) datenbank langsam"
+        );
         assert_eq!(shown("When did he die?"), "(when) (did) (he) die");
     }
 
@@ -625,7 +521,11 @@ mod tests {
     fn overlap_is_shared_over_larger() {
         let a = token_set("we chose Redis for the store");
         let b = token_set("the Redis store is slow and we chose another index");
-        assert!((overlap(&a, &b) - 3.0 / 5.0).abs() < 1e-6, "{}", overlap(&a, &b));
+        assert!(
+            (overlap(&a, &b) - 3.0 / 5.0).abs() < 1e-6,
+            "{}",
+            overlap(&a, &b)
+        );
         assert_eq!(overlap(&a, &a), 1.0);
         assert_eq!(overlap(&[], &[]), 0.0);
     }

@@ -74,7 +74,7 @@ pub fn an_edge(source: Node, target: Node, kind: EdgeKind, label: &str) -> Edge 
         weight: 0.5,
         confidence: 0.75,
         provenance: Provenance::Rule,
-        evidence: vec![],
+        evidence: vec![Evidence { memory: None, quote: None, reason: Some("a test".into()), at: Timestamp(100) }],
         created_at: Timestamp(100),
         touched_at: Timestamp(100),
         expires_at: None,

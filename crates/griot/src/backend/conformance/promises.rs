@@ -3,7 +3,7 @@
 use super::*;
 use crate::backend::memory::MemoryBackend;
 use crate::backend::sqlite::{Options, SqliteBackend};
-use crate::backend::{Backend, Direction, Filter, NeighbourQuery, NodeName, Read, WordQuery};
+use crate::backend::{Backend, Direction, Filter, NeighbourQuery, NodeName, WordQuery};
 use crate::model::*;
 
 /// Runs a promise on each back end.
@@ -167,8 +167,7 @@ fn promise_7_a_second_writer_of_an_edge_adds_evidence_and_only_a_higher_one_over
         assert_eq!(store.edge_by_key(b, a, EdgeKind::Semantic, "").unwrap(), Some(wanted.clone()));
         assert_eq!(store.edges(&[1, 5]).unwrap(), [wanted.clone()]);
         assert_eq!(store.degrees(&[a, b, Node::entity(1)]).unwrap(), [1, 1, 0]);
-        let remove =
-            Change::RemoveEdge { source: b, target: a, kind: EdgeKind::Semantic, label: String::new() };
+        let remove = Change::RemoveEdge { source: b, target: a, kind: EdgeKind::Semantic, label: String::new() };
         write(store, vec![remove.clone()]);
         write(store, vec![remove]);
         assert!(store.edges_after(0, 9).unwrap().is_empty());
@@ -285,7 +284,8 @@ fn promise_11_facts_are_found_from_both_ends_and_replaced_by_number() {
 #[test]
 fn promise_12_another_embedder_takes_over_and_vectors_of_one_have_one_length() {
     on_each(|store| {
-        let with = |number, vector| Change::AddMemory { memory: Box::new(a_memory(number, "text")), vector: Some(vector) };
+        let with =
+            |number, vector| Change::AddMemory { memory: Box::new(a_memory(number, "text")), vector: Some(vector) };
         write(store, vec![Change::PutSource(a_source(1)), with(1, a_vector(1)), with(2, a_vector(2))]);
         let short = StoredVector { values: vec![1; 8], ..a_vector(3) };
         let set = ChangeSet { at: Timestamp(1), changes: vec![with(3, short)] };

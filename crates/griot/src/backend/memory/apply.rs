@@ -31,9 +31,10 @@ impl State {
         match change {
             Change::PutSource(source) => {
                 let is_new = take_number(&mut self.next.source, source.id.0)?;
-                let taken = self.sources.values().any(|other| {
-                    other.id != source.id && (other.kind, &other.origin) == (source.kind, &source.origin)
-                });
+                let taken = self
+                    .sources
+                    .values()
+                    .any(|other| other.id != source.id && (other.kind, &other.origin) == (source.kind, &source.origin));
                 if is_new && taken {
                     return Err(refused("two sources of one origin"));
                 }
@@ -117,8 +118,13 @@ impl State {
         if let Some(vector) = vector {
             self.expect_model(vector)?;
         }
-        let stored =
-            Stored { memory: memory.clone(), place: position as u32 + 1, title, speaker: None, vector: vector.cloned() };
+        let stored = Stored {
+            memory: memory.clone(),
+            place: position as u32 + 1,
+            title,
+            speaker: None,
+            vector: vector.cloned(),
+        };
         self.memories.insert(memory.node.number(), stored);
         Ok(())
     }
@@ -181,9 +187,10 @@ impl State {
     fn check_ends(&self) -> Result<()> {
         let exists = |node: Node| self.get(node).is_some() || self.entity(node).is_some();
         let edges = self.edges.values().all(|edge| exists(edge.source) && exists(edge.target));
-        let facts = self.facts.values().all(|fact| {
-            exists(fact.subject) && !matches!(fact.object, FactObject::Entity(object) if !exists(object))
-        });
+        let facts = self
+            .facts
+            .values()
+            .all(|fact| exists(fact.subject) && !matches!(fact.object, FactObject::Entity(object) if !exists(object)));
         if edges && facts { Ok(()) } else { Err(refused("an edge or a fact of a node that does not exist")) }
     }
 

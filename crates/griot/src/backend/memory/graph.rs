@@ -105,8 +105,7 @@ impl State {
             .filter(|other| other.0.source == own.memory.source)
             .map(|(other, _)| ((other.occurred_at, other.ordinal), other.node))
             .collect();
-        let mut in_time: Vec<(Timestamp, Node)> =
-            stored().map(|(other, _)| (other.occurred_at, other.node)).collect();
+        let mut in_time: Vec<(Timestamp, Node)> = stored().map(|(other, _)| (other.occurred_at, other.node)).collect();
         in_place.sort();
         in_source.sort();
         in_time.sort();
@@ -123,19 +122,23 @@ impl State {
                 add(to, forward, EdgeKind::Temporal, BACKBONE, 1.0);
             }
         }
+        // Nearest first; of two as near the one with fewer seen between, then the earlier.
         let at = in_time.iter().position(|&(_, other)| other == node).unwrap_or(0);
-        let earlier = in_time[..at].iter().rev().take(LOOK).map(|&(time, other)| (time, other, false));
-        let later = in_time[at + 1..].iter().take(LOOK).map(|&(time, other)| (time, other, true));
-        let mut near: Vec<(i64, Node, bool)> = earlier
-            .chain(later)
-            .map(|(time, other, forward)| ((time.0 - own.memory.occurred_at.0).abs(), other, forward))
-            .filter(|&(distance, ..)| distance <= Timestamp::DAY)
-            .filter(|&(_, other, _)| Some(other) != backbone.0 && Some(other) != backbone.1)
-            .filter(|&(_, other, _)| self.admits(filter, other))
-            .collect();
+        let earlier: Vec<(Timestamp, Node)> = in_time[..at].iter().rev().take(LOOK).copied().collect();
+        let later: Vec<(Timestamp, Node)> = in_time[at + 1..].iter().take(LOOK).copied().collect();
+        let mut near: Vec<(i64, usize, bool, Node)> = Vec::new();
+        for (side, forward) in [(earlier, false), (later, true)] {
+            let seen = side
+                .into_iter()
+                .map(|(time, other)| ((time.0 - own.memory.occurred_at.0).abs(), other))
+                .filter(|&(distance, _)| distance <= Timestamp::DAY)
+                .filter(|&(_, other)| Some(other) != backbone.0 && Some(other) != backbone.1)
+                .filter(|&(_, other)| self.admits(filter, other));
+            near.extend(seen.enumerate().map(|(between, (distance, other))| (distance, between, forward, other)));
+        }
         near.sort();
         near.truncate(PROXIMITY);
-        for (distance, other, forward) in near {
+        for (distance, _, forward, other) in near {
             let hours = distance as f64 / Timestamp::HOUR as f64;
             add(other, forward, EdgeKind::Temporal, NEARBY, (1.0 / (1.0 + hours)) as f32);
         }

@@ -237,11 +237,8 @@ impl Read for State {
     }
 
     fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>> {
-        let mut found: Vec<(Node, f32)> = self
-            .in_time(filter)
-            .into_iter()
-            .filter_map(|node| Some((node, self.cosine(vector, node)?)))
-            .collect();
+        let mut found: Vec<(Node, f32)> =
+            self.in_time(filter).into_iter().filter_map(|node| Some((node, self.cosine(vector, node)?))).collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         found.truncate(limit);
         Ok(found)
@@ -406,16 +403,13 @@ impl Read for State {
                 }
                 let whole = memories(&|memory| memory.handle.0 == wanted);
                 let begins = memories(&|memory| memory.handle.0.starts_with(&wanted));
-                let longer = memories(&|memory| {
-                    wanted.starts_with(&memory.handle.0) && memory.id.handle(digits).0 == wanted
-                });
+                let longer =
+                    memories(&|memory| wanted.starts_with(&memory.handle.0) && memory.id.handle(digits).0 == wanted);
                 [whole, begins, longer].into_iter().find(|found| !found.is_empty()).unwrap_or_default()
             }
-            NodeName::Canonical(id) => {
-                entities(&|entity| {
-                    Self::carries(entity, id) || entity.deleted_at.is_none() && entity.canonical_id() == id
-                })
-            }
+            NodeName::Canonical(id) => entities(&|entity| {
+                Self::carries(entity, id) || entity.deleted_at.is_none() && entity.canonical_id() == id
+            }),
             NodeName::Entity(name) => entities(&|entity| Self::carries(entity, name)),
         })
     }
@@ -443,8 +437,9 @@ impl Read for State {
 
     fn facts(&self, subject_or_object: Option<Node>) -> Result<Vec<Fact>> {
         let is_about = |fact: &&Fact| {
-            subject_or_object
-                .is_none_or(|node| fact.subject == node || matches!(fact.object, FactObject::Entity(object) if object == node))
+            subject_or_object.is_none_or(|node| {
+                fact.subject == node || matches!(fact.object, FactObject::Entity(object) if object == node)
+            })
         };
         Ok(self.facts.values().filter(is_about).cloned().collect())
     }

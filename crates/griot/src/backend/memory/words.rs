@@ -71,7 +71,8 @@ pub(super) fn search(state: &State, query: &WordQuery, filter: &Filter) -> WordH
                 continue;
             }
             hit.matched |= 1 << position;
-            hit.full += bm25(idf, body + header, body_length + header_length, average(body_terms + header_terms, count));
+            hit.full +=
+                bm25(idf, body + header, body_length + header_length, average(body_terms + header_terms, count));
             hit.body += bm25(idf, body, body_length, average(body_terms, count));
             hit.header += bm25(idf, header, header_length, average(header_terms, count));
         }

@@ -99,17 +99,17 @@ pub(super) fn remove_snapshots(dir: &Path) {
 }
 
 /// Rows as of one moment; ended when dropped.
-struct ReadTransaction<'a> {
+pub(super) struct ReadTransaction<'a> {
     tables: &'a Tables,
 }
 
 impl<'a> ReadTransaction<'a> {
-    fn begin(tables: &'a Tables) -> rusqlite::Result<Self> {
+    pub(super) fn begin(tables: &'a Tables) -> rusqlite::Result<Self> {
         tables.execute("BEGIN", [])?;
         Ok(Self { tables })
     }
 
-    fn end(self) -> rusqlite::Result<()> {
+    pub(super) fn end(self) -> rusqlite::Result<()> {
         self.tables.execute("COMMIT", []).map(drop)
     }
 }

@@ -63,8 +63,8 @@ pub(super) struct DocumentRow<'a> {
 }
 
 impl DocumentRow<'_> {
-    pub fn update(&self) -> Update<'_> {
-        Update::Document(Document {
+    pub fn document(&self) -> Document<'_> {
+        Document {
             memory: self.memory,
             text: &self.text,
             header: &self.header,
@@ -81,7 +81,7 @@ impl DocumentRow<'_> {
             deleted: self.deleted,
             superseded: self.superseded,
             vector: self.vector.as_ref().map(|(values, scale)| (values.as_ref(), *scale)),
-        })
+        }
     }
 }
 
@@ -135,20 +135,29 @@ impl Tables {
 
     /// Calls `sink` with every update that turns an empty index into a full one.
     pub fn every_update(&self, sink: &mut dyn FnMut(Update<'_>)) -> rusqlite::Result<()> {
-        let mut statement = self.cached(&format!("{DOCUMENT} ORDER BY m.number"))?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            sink(self.read_document(row)?.update());
-        }
+        self.every_document(&mut |document| sink(Update::Document(*document)))?;
         let mut statement = self.cached("SELECT number, deleted_at IS NOT NULL FROM entity ORDER BY number")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             sink(Update::Entity { entity: row.get(0)?, deleted: row.get(1)? });
         }
+        self.every_link(&mut |link| sink(Update::Link(link)))
+    }
+
+    pub fn every_document(&self, sink: &mut dyn FnMut(&Document<'_>)) -> rusqlite::Result<()> {
+        let mut statement = self.cached(&format!("{DOCUMENT} ORDER BY m.number"))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            sink(&self.read_document(row)?.document());
+        }
+        Ok(())
+    }
+
+    pub fn every_link(&self, sink: &mut dyn FnMut(Link)) -> rusqlite::Result<()> {
         let mut statement = self.cached(&format!("{LINK} ORDER BY number"))?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            sink(Update::Link(read_link(row)?));
+            sink(read_link(row)?);
         }
         Ok(())
     }
@@ -157,7 +166,7 @@ impl Tables {
     pub fn updates_of(&self, touched: &Touched, sink: &mut dyn FnMut(Update<'_>)) -> rusqlite::Result<()> {
         for &number in &touched.memories {
             if let Some(document) = self.document(number)? {
-                sink(document.update());
+                sink(Update::Document(document.document()));
             }
         }
         for &entity in &touched.entities {

@@ -4,8 +4,8 @@ use super::tables::Tables;
 use crate::backend::Filter;
 use crate::index::Visible;
 
-/// A user or project that no memory has: what is left are memories of nobody in particular.
-const NOBODY_ELSE: u32 = u32::MAX;
+/// Stands for a name that was never stored: no memory carries it. (`Visible::none` would hide entities too.)
+const UNKNOWN: u32 = u32::MAX;
 
 /// Owns what a [`Visible`] borrows.
 #[derive(Default)]
@@ -19,7 +19,6 @@ pub(super) struct Resolved {
     occurred: Option<(i64, i64)>,
     superseded: bool,
     within: Option<Vec<u32>>,
-    none: bool,
 }
 
 impl Resolved {
@@ -34,7 +33,7 @@ impl Resolved {
             occurred: self.occurred,
             superseded: self.superseded,
             within: self.within.as_deref(),
-            none: self.none,
+            none: false,
         }
     }
 }
@@ -47,24 +46,14 @@ impl Tables {
             superseded: filter.superseded,
             ..Resolved::default()
         };
-        if let Some(user) = &filter.scope.user {
-            resolved.user = Some(self.find_name(user)?.unwrap_or(NOBODY_ELSE));
-        }
-        if let Some(project) = &filter.scope.project {
-            resolved.project = Some(self.find_name(project)?.unwrap_or(NOBODY_ELSE));
-        }
-        // A name that was never stored stands on no memory.
+        let number = |name: &str| -> rusqlite::Result<u32> { Ok(self.find_name(name)?.unwrap_or(UNKNOWN)) };
+        let optional = |name: &Option<String>| name.as_deref().map(number).transpose();
+        resolved.user = optional(&filter.scope.user)?;
+        resolved.project = optional(&filter.scope.project)?;
+        resolved.agent = optional(&filter.agent)?;
+        resolved.session = optional(&filter.session)?;
         for kind in &filter.kinds {
-            resolved.kinds.extend(self.find_name(kind)?);
-        }
-        resolved.none |= resolved.kinds.is_empty() && !filter.kinds.is_empty();
-        if let Some(agent) = &filter.agent {
-            resolved.agent = self.find_name(agent)?;
-            resolved.none |= resolved.agent.is_none();
-        }
-        if let Some(session) = &filter.session {
-            resolved.session = self.find_name(session)?;
-            resolved.none |= resolved.session.is_none();
+            resolved.kinds.push(number(kind)?);
         }
         for tag in &filter.tags {
             let tagged = self.tagged(tag)?;

@@ -136,6 +136,12 @@ impl SqliteBackend {
         self.index.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Writes a snapshot whether one is due or not, so that small tests meet large ones' ways.
+    #[cfg(test)]
+    pub(crate) fn write_snapshot_now(&self) {
+        assert!(catch_up::write_snapshot(&self.read_index(), &self.index_dir));
+    }
+
     /// Writes a snapshot if the tail of the index is under at least this much pressure. Best effort: without it the next
     /// process reads more of the change log, nothing else.
     fn snapshot(&self, at_least: Pressure) {
@@ -254,8 +260,17 @@ impl Backend for SqliteBackend {
     }
 
     fn integrity(&self) -> Result<Vec<String>> {
-        self.refresh()?;
-        self.view(|view| view.tables.run("check", || integrity::check(view.tables, view.index)))?
+        self.with_tables(|tables| {
+            // Nothing is applied to the index while it is compared, and the rows are those of one moment after.
+            let mut index = self.write_index();
+            tables.run("check", || {
+                let read = catch_up::ReadTransaction::begin(tables)?;
+                catch_up::catch_up(tables, &mut index)?;
+                let findings = integrity::check(tables, &index)?;
+                read.end()?;
+                Ok(findings)
+            })
+        })
     }
 }
 

@@ -45,7 +45,7 @@ impl Applied<'_> {
 
     pub fn each_update(&self, sink: &mut dyn FnMut(Update<'_>)) {
         for document in self.documents.values() {
-            sink(document.update());
+            sink(Update::Document(document.document()));
         }
         for (&entity, &deleted) in &self.entities {
             sink(Update::Entity { entity, deleted });

@@ -1,0 +1,212 @@
+//! Which weights of the signals rank best?
+//!
+//! Every question of the given sets is asked once; the signals of its candidates are kept. A linear score over them is then
+//! fitted by gradient descent on pairs (evidence above other), each pair weighted by how much swapping the two would change
+//! nDCG@10 (LambdaRank, Burges 2010). All sets count alike, however many questions they have. What is printed is measured on
+//! questions that the weights have not seen: folds over pools (conversations), and over questions where a set is one pool;
+//! and, to see what carries over, with a whole set left out.
+
+use std::path::PathBuf;
+
+use griot::model::{Error, Result};
+use griot::recall::{Ranker, SIGNALS, SignalName};
+
+use crate::dataset::Set;
+use crate::random::Random;
+use crate::score::Measures;
+use crate::workspace::Workspace;
+
+/// Candidates kept per question, best first by the weights in use.
+const CANDIDATES: usize = 300;
+const FOLDS: usize = 4;
+const EPOCHS: usize = 200;
+/// Step of the descent (Adam).
+const STEP: f32 = 0.02;
+/// Pull towards zero, so that signals that bring nothing weigh nothing.
+const DECAY: f32 = 2e-4;
+
+/// The candidates of one question.
+struct Example {
+    set: usize,
+    fold: usize,
+    values: Vec<[f32; SIGNALS]>,
+    gold: Vec<bool>,
+    /// Evidence in all, found or not.
+    evidence: usize,
+}
+
+pub struct Training {
+    sets: Vec<String>,
+    examples: Vec<Example>,
+}
+
+impl Training {
+    /// Asks at most `most` questions of each set.
+    pub fn collect(folders: &[PathBuf], most: usize, seed: u64) -> Result<Self> {
+        let mut training = Self { sets: Vec::new(), examples: Vec::new() };
+        for (number, folder) in folders.iter().enumerate() {
+            let set = Set::read(folder)?;
+            eprintln!("{}: {} units, {} questions", set.name, set.units.len(), set.queries.len());
+            training.sets.push(set.name.clone());
+            training.ask(number, &set, most, seed)?;
+        }
+        Ok(training)
+    }
+
+    fn ask(&mut self, number: usize, set: &Set, most: usize, seed: u64) -> Result<()> {
+        let pools = set.pools();
+        let mut random = Random::new(seed);
+        let answerable = set.queries.iter().filter(|q| q.is_answerable()).count();
+        let share = (most as f64 / answerable as f64).min(1.0);
+        for (position, pool) in pools.iter().enumerate() {
+            let folder = tempfile::tempdir()
+                .map_err(|why| Error::unavailable("make a folder for a workspace", why.to_string()))?;
+            let mut workspace = Workspace::create_volatile(folder.path())?;
+            workspace.ingest(&pool.units)?;
+            for query in pool.queries.iter().filter(|q| q.is_answerable()) {
+                let kept = random.chance(share);
+                let fold = if pools.len() > 1 { position % FOLDS } else { random.below(FOLDS) };
+                if !kept {
+                    continue;
+                }
+                let answer = workspace.ask(&query.text, CANDIDATES, false)?;
+                let mut example =
+                    Example { set: number, fold, values: Vec::new(), gold: Vec::new(), evidence: query.gold.len() };
+                for result in &answer.results {
+                    let mut values = [0.0; SIGNALS];
+                    for signal in &result.signals {
+                        if let Some(at) = SignalName::ALL.iter().position(|s| s.name() == signal.name) {
+                            values[at] = signal.value;
+                        }
+                    }
+                    let unit = workspace.unit(result.memory.id);
+                    example.values.push(values);
+                    example.gold.push(unit.is_some_and(|unit| query.gold.iter().any(|g| g == unit)));
+                }
+                self.examples.push(example);
+            }
+        }
+        Ok(())
+    }
+
+    /// nDCG@10 per set under weights, over the examples that `wanted` picks.
+    fn measure(&self, weights: &[f32; SIGNALS], wanted: &dyn Fn(&Example) -> bool) -> Vec<f64> {
+        let mut sums = vec![(0.0, 0usize); self.sets.len()];
+        for example in self.examples.iter().filter(|e| wanted(e)) {
+            let order = example.order(weights);
+            let hits: Vec<bool> = order.iter().map(|&at| example.gold[at]).collect();
+            let entry = &mut sums[example.set];
+            entry.0 += Measures::of_hits(&hits, example.evidence).ndcg_at_10();
+            entry.1 += 1;
+        }
+        sums.into_iter().map(|(sum, count)| if count == 0 { f64::NAN } else { sum / count as f64 }).collect()
+    }
+
+    /// Weights fitted to the examples that `wanted` picks, from `start` on.
+    fn fit(&self, start: &[f32; SIGNALS], wanted: &dyn Fn(&Example) -> bool) -> [f32; SIGNALS] {
+        let chosen: Vec<&Example> = self.examples.iter().filter(|e| wanted(e)).collect();
+        let mut counts = vec![0usize; self.sets.len()];
+        chosen.iter().for_each(|e| counts[e.set] += 1);
+        let mut weights = *start;
+        let (mut first, mut second) = ([0.0f32; SIGNALS], [0.0f32; SIGNALS]);
+        for epoch in 1..=EPOCHS {
+            let mut gradient = [0.0f32; SIGNALS];
+            for example in &chosen {
+                example.add_gradient(&weights, 1.0 / counts[example.set] as f32, &mut gradient);
+            }
+            for at in 0..SIGNALS {
+                let g = gradient[at] + DECAY * weights[at];
+                first[at] = 0.9 * first[at] + 0.1 * g;
+                second[at] = 0.999 * second[at] + 0.001 * g * g;
+                let unbiased = first[at] / (1.0 - 0.9f32.powi(epoch as i32));
+                let spread = (second[at] / (1.0 - 0.999f32.powi(epoch as i32))).sqrt() + 1e-8;
+                weights[at] -= STEP * unbiased / spread;
+            }
+        }
+        weights
+    }
+
+    /// Prints what the weights in use, cross-validated weights and left-out sets reach; returns weights fitted to everything.
+    pub fn run(&self, ranker: &Ranker) -> [f32; SIGNALS] {
+        let mut start = [0.0; SIGNALS];
+        for signal in SignalName::ALL {
+            start[*signal as usize] = ranker.weight(*signal) * SHARPNESS;
+        }
+        let before = self.measure(&start, &|_| true);
+        let mut unseen = vec![(0.0, 0.0); self.sets.len()];
+        for fold in 0..FOLDS {
+            let weights = self.fit(&start, &|e| e.fold != fold);
+            let count = |set: usize| self.examples.iter().filter(|e| e.set == set && e.fold == fold).count() as f64;
+            for (set, value) in self.measure(&weights, &|e| e.fold == fold).into_iter().enumerate() {
+                if value.is_finite() {
+                    unseen[set].0 += value * count(set);
+                    unseen[set].1 += count(set);
+                }
+            }
+        }
+        let weights = self.fit(&start, &|_| true);
+        let after = self.measure(&weights, &|_| true);
+        println!("{:20} {:>8} {:>10} {:>10} {:>10}", "nDCG@10", "in use", "unseen", "left out", "fitted");
+        let mut sums = [0.0; 4];
+        for (set, name) in self.sets.iter().enumerate() {
+            let left_out = self.measure(&self.fit(&start, &|e| e.set != set), &|e| e.set == set)[set];
+            let row = [before[set], unseen[set].0 / unseen[set].1, left_out, after[set]];
+            println!("{name:20} {:>8.3} {:>10.3} {:>10.3} {:>10.3}", row[0], row[1], row[2], row[3]);
+            sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value / self.sets.len() as f64);
+        }
+        println!("{:20} {:>8.3} {:>10.3} {:>10.3} {:>10.3}", "macro average", sums[0], sums[1], sums[2], sums[3]);
+        weights
+    }
+}
+
+/// The weights in use sum to a few units; pairs are compared on a scale where a difference of one is a clear preference.
+const SHARPNESS: f32 = 1.0;
+
+impl Example {
+    fn scores(&self, weights: &[f32; SIGNALS]) -> Vec<f32> {
+        self.values.iter().map(|v| v.iter().zip(weights).map(|(v, w)| v * w).sum()).collect()
+    }
+
+    fn order(&self, weights: &[f32; SIGNALS]) -> Vec<usize> {
+        let scores = self.scores(weights);
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+        order
+    }
+
+    /// Adds the gradient of the loss, a sum over pairs of `ln(1 + e^(other − evidence)) · |ΔnDCG@10|`.
+    fn add_gradient(&self, weights: &[f32; SIGNALS], share: f32, gradient: &mut [f32; SIGNALS]) {
+        if !self.gold.contains(&true) {
+            return;
+        }
+        let scores = self.scores(weights);
+        let order = self.order(weights);
+        let mut rank = vec![0usize; order.len()];
+        order.iter().enumerate().for_each(|(at, &candidate)| rank[candidate] = at);
+        // Soft beyond the cut, so that evidence at rank 40 still pulls.
+        let gain = |rank: usize| 1.0 / ((rank + 2) as f32).log2();
+        let ideal: f32 = (0..self.evidence.min(10)).map(gain).sum();
+        for (evidence, _) in self.gold.iter().enumerate().filter(|(_, gold)| **gold) {
+            for (other, _) in self.gold.iter().enumerate().filter(|(_, gold)| !**gold) {
+                let swap = (gain(rank[evidence]) - gain(rank[other])).abs() / ideal;
+                let pull = share * swap / (1.0 + (scores[evidence] - scores[other]).exp());
+                if pull < 1e-9 {
+                    continue;
+                }
+                for at in 0..SIGNALS {
+                    gradient[at] -= pull * (self.values[evidence][at] - self.values[other][at]);
+                }
+            }
+        }
+    }
+}
+
+/// The weights file, brought to a sum of positive weights of 10.
+pub fn file_of(weights: &[f32; SIGNALS]) -> String {
+    let sum: f32 = weights.iter().filter(|w| **w > 0.0).sum();
+    let mut text = String::from("# Weights of the signals that make a score; `griot-eval train` learns them.\n");
+    for signal in SignalName::ALL {
+        text.push_str(&format!("{}\t{:.3}\n", signal.name(), weights[*signal as usize] * 10.0 / sum.max(1e-6)));
+    }
+    text
+}

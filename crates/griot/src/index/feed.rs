@@ -1,0 +1,85 @@
+//! What a store tells the index: memories, edges, and what it must agree about first.
+
+use crate::model::{EdgeKind, Provenance};
+
+/// Cuts a text into terms (folded, stemmed) and hands them to the sink. Stop terms are left out here: what the tokenizer
+/// yields is what is indexed and what counts as length.
+pub type Tokenizer = fn(&str, &mut dyn FnMut(&str));
+
+/// The label of a derived `temporal` arc that joins consecutive memories of one source. The store interns it as number 1.
+pub const LABEL_BACKBONE: u32 = 1;
+/// The label of a derived `temporal` arc that joins memories within a day. The store interns it as number 2.
+pub const LABEL_PROXIMITY: u32 = 2;
+
+/// What an index must agree with its store about.
+#[derive(Clone, Debug)]
+pub struct IndexConfig {
+    /// A snapshot of another store is never opened.
+    pub store_id: [u8; 16],
+    /// Name and dimensions of the embedder whose vectors the store holds; `None` before the first vector.
+    pub model: Option<(String, usize)>,
+    pub tokenizer: Tokenizer,
+}
+
+/// Whether the tail has grown so much that a new snapshot pays.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Pressure {
+    /// Not worth it.
+    None,
+    /// When the process closes: the tail holds more than 200 memories + 1 % of the base, or four times that in edges.
+    OnClose,
+    /// Now: the tail holds more than 20,000 memories + 25 % of the base, or four times that in edges.
+    Now,
+}
+
+/// A memory as the index sees it. Names (user, project, kind, …) are numbers that the store interned; 0 is none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Document<'a> {
+    pub memory: u32,
+    pub text: &'a str,
+    /// Title of the source, headings and speaker, joined by spaces.
+    pub header: &'a str,
+    pub place: u32,
+    pub source: u32,
+    pub ordinal: u32,
+    pub occurred_at: i64,
+    pub user: u32,
+    pub project: u32,
+    pub kind: u32,
+    pub agent: u32,
+    pub session: u32,
+    /// `Node::raw` of the entity that speaks.
+    pub speaker: u32,
+    pub deleted: bool,
+    pub superseded: bool,
+    pub vector: Option<(&'a [i8], f32)>,
+}
+
+/// An edge as the index sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Link {
+    pub number: u32,
+    /// `Node::raw`.
+    pub source: u32,
+    pub target: u32,
+    pub kind: EdgeKind,
+    pub label: u32,
+    pub weight: f32,
+    pub confidence: f32,
+    pub touched_at: i64,
+    pub provenance: Provenance,
+}
+
+/// One step of catching up. Every update may be applied twice with the same result.
+#[derive(Clone, Copy, Debug)]
+pub enum Update<'a> {
+    /// A memory is new, or one of its columns or its vector changed; text and header never change. `vector: None`
+    /// means that the memory has none.
+    Document(Document<'a>),
+    /// An edge is new or changed.
+    Link(Link),
+    /// The edge with this number is gone.
+    Unlink(u32),
+    /// An entity (`Node::number`) was hidden or brought back; arcs to hidden ones are not followed.
+    Entity { entity: u32, deleted: bool },
+}

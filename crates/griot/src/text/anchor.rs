@@ -1,0 +1,120 @@
+//! Events that a question measures time by: "before the release", "nach dem Umzug".
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::model::Timestamp;
+
+use super::date::QUERY_BYTES;
+use super::timespan::Reader;
+use super::words::{Gap, KeySet, Word, key_set, words};
+
+/// An event that a question measures time by; the range holds the event's words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EventAnchor {
+    Before(Range<usize>),
+    After(Range<usize>),
+    During(Range<usize>),
+}
+
+static BEFORE: LazyLock<KeySet> =
+    LazyLock::new(|| key_set("before until till vor bevor avant bis"));
+static AFTER: LazyLock<KeySet> =
+    LazyLock::new(|| key_set("after since following nach nachdem seit après depuis"));
+static DURING: LazyLock<KeySet> = LazyLock::new(|| key_set("during while während pendant durante"));
+static ARTICLES: LazyLock<KeySet> =
+    LazyLock::new(|| key_set("the a an der die das dem den des le la les el los las l"));
+/// "named after", "look after", "the year before".
+static NOT_BEFORE_ANCHOR: LazyLock<KeySet> = LazyLock::new(|| {
+    key_set(
+        "named look looks looked looking called take takes took taking modeled ever never years year months days day soon",
+    )
+});
+static QUESTION_WORDS: LazyLock<KeySet> = LazyLock::new(|| {
+    key_set("what who why how which where did does do was wer warum wie wo when wann")
+});
+
+/// Events that stand for a time: "before the release", "nach dem Umzug". Where a calendar expression follows the
+/// preposition there is none; see [`time_expressions`](super::time_expressions).
+pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
+    let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
+    let words = words(query);
+    let reader = Reader {
+        text: query,
+        words: &words,
+        now: Timestamp::default(),
+        today: Timestamp::default().date(),
+    };
+    let mut anchors = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let key = words[at].key;
+        let anchor: fn(Range<usize>) -> EventAnchor = match () {
+            () if BEFORE.contains(&key) => EventAnchor::Before,
+            () if AFTER.contains(&key) => EventAnchor::After,
+            () if DURING.contains(&key) => EventAnchor::During,
+            () => {
+                if let Some((anchor, end)) = chinese_anchor(query, &words, at) {
+                    anchors.push(anchor);
+                    at = end;
+                } else {
+                    at += 1;
+                }
+                continue;
+            }
+        };
+        let opens = at == 0 || !matches!(words[at].gap, Gap::Space | Gap::Line);
+        let mut first = at + 1;
+        let is_verb =
+            at > 0 && words[at].gap == Gap::Space && NOT_BEFORE_ANCHOR.contains(&words[at - 1].key);
+        while words
+            .get(first)
+            .is_some_and(|word| ARTICLES.contains(&word.key) && word.gap == Gap::Space)
+        {
+            first += 1;
+        }
+        let mut end = first;
+        while let Some(word) = words.get(end) {
+            let joins = matches!(
+                word.gap,
+                Gap::Space
+                    | Gap::Line
+                    | Gap::Hyphen
+                    | Gap::Apostrophe
+                    | Gap::Joined
+                    | Gap::DotJoined
+                    | Gap::Ampersand
+                    | Gap::Bracket
+            );
+            // "After the release what did we do": the question begins.
+            if !joins || (opens && end > first && QUESTION_WORDS.contains(&word.key)) {
+                break;
+            }
+            end += 1;
+        }
+        let is_calendar = (at..first + 2).any(|at| reader.expression_at(at).is_some());
+        if end > first && !is_calendar && !is_verb && !words[at].ideograph {
+            anchors.push(anchor(words[first].start..words[end - 1].end));
+            at = end;
+        } else {
+            at += 1;
+        }
+    }
+    anchors
+}
+
+/// "发布之前", "迁移之后": the event stands before the word, back to the start of the clause.
+fn chinese_anchor(text: &str, words: &[Word], at: usize) -> Option<(EventAnchor, usize)> {
+    let (word, next) = (words.get(at)?, words.get(at + 1)?);
+    let anchor: fn(Range<usize>) -> EventAnchor = match (word.text(text), next.text(text)) {
+        ("之" | "以", "前") => EventAnchor::Before,
+        ("之" | "以", "后" | "後") => EventAnchor::After,
+        ("期", "间") => EventAnchor::During,
+        _ => return None,
+    };
+    let mut first = at;
+    while first > 0 && matches!(words[first].gap, Gap::Joined | Gap::Space) {
+        first -= 1;
+    }
+    (first < at).then(|| (anchor(words[first].start..words[at - 1].end), at + 2))
+}

@@ -1,0 +1,151 @@
+//! Terms of a question, and terms to compare two texts by: stop words told apart.
+
+use std::sync::LazyLock;
+
+use super::language::{Language, language};
+use super::terms::{emit, for_each_term};
+use super::words::{KeySet, key_bytes, lines};
+
+/// Characters of a query that are read, so that a pasted document costs no more than a long question.
+const QUERY_CHARS: usize = 4096;
+/// Terms of a query that are searched for; each costs a posting list.
+pub(super) const QUERY_TERMS: usize = 64;
+
+/// A word of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QueryTerm {
+    pub text: String,
+    pub stop: bool,
+}
+
+struct StopTerms {
+    /// In any text.
+    any: KeySet,
+    /// Only in a text of that language, because the word means something in another.
+    german: KeySet,
+    french: KeySet,
+    spanish: KeySet,
+}
+
+static STOP_TERMS: LazyLock<StopTerms> = LazyLock::new(|| {
+    let mut stops = StopTerms {
+        any: KeySet::default(),
+        german: KeySet::default(),
+        french: KeySet::default(),
+        spanish: KeySet::default(),
+    };
+    let mut any = std::mem::take(&mut stops.any);
+    let mut folded = String::new();
+    let lists = [
+        (include_str!("../../data/stopwords_en.txt"), None),
+        (
+            include_str!("../../data/stopwords_de.txt"),
+            Some(&mut stops.german),
+        ),
+        (
+            include_str!("../../data/stopwords_fr.txt"),
+            Some(&mut stops.french),
+        ),
+        (
+            include_str!("../../data/stopwords_es.txt"),
+            Some(&mut stops.spanish),
+        ),
+    ];
+    for (list, mut own) in lists {
+        for entry in lines(list).flat_map(str::split_whitespace) {
+            let (word, shared) = match entry.strip_prefix('!') {
+                Some(word) => (word, false),
+                None => (entry, true),
+            };
+            let mut add = |term: &str| {
+                match own.as_mut().filter(|_| !shared) {
+                    Some(own) => own.insert(key_bytes(term.as_bytes())),
+                    None => any.insert(key_bytes(term.as_bytes())),
+                };
+            };
+            if word.contains('.') {
+                add(word)
+            } else {
+                emit(word, &mut folded, &mut add)
+            }
+        }
+    }
+    stops.any = any;
+    stops
+});
+
+/// A term that says nothing about what a text is about, in English, German, French or Spanish.
+///
+/// Words that are empty in one language and mean something in another ("die", "war") are not stop terms here;
+/// [`query_terms`] marks them by the language of the query.
+pub fn is_stop_term(term: &str) -> bool {
+    STOP_TERMS.any.contains(&key_bytes(term.as_bytes()))
+}
+
+/// The distinct terms of a query in order of first occurrence: at most 64 that are no stop words (and as many that
+/// are), from the first 4,096 characters.
+pub fn query_terms(text: &str) -> Vec<QueryTerm> {
+    let end = text
+        .char_indices()
+        .nth(QUERY_CHARS)
+        .map_or(text.len(), |(at, _)| at);
+    let text = &text[..end];
+    let stops = &*STOP_TERMS;
+    let of_language = match language(text) {
+        Language::German => Some(&stops.german),
+        Language::French => Some(&stops.french),
+        Language::Spanish => Some(&stops.spanish),
+        _ => None,
+    };
+    let mut seen = KeySet::default();
+    let mut kept = [0; 2];
+    let mut terms = Vec::new();
+    for_each_term(text, &mut |term| {
+        let key = key_bytes(term.as_bytes());
+        let stop = stops.any.contains(&key) || of_language.is_some_and(|own| own.contains(&key));
+        let count = &mut kept[usize::from(stop)];
+        if *count < QUERY_TERMS && seen.insert(key) {
+            *count += 1;
+            terms.push(QueryTerm {
+                text: term.to_string(),
+                stop,
+            });
+        }
+    });
+    terms
+}
+
+/// The content terms of a text as sorted, distinct 64-bit keys, to compare texts with [`overlap`].
+pub fn token_set(text: &str) -> Vec<u64> {
+    let mut keys = Vec::new();
+    for_each_term(text, &mut |term| {
+        let key = key_bytes(term.as_bytes());
+        if !STOP_TERMS.any.contains(&key) {
+            keys.push(key);
+        }
+    });
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// Shared terms over the size of the larger set (seed 004): 0 for nothing in common, 1 for the same terms.
+pub fn overlap(a: &[u64], b: &[u64]) -> f32 {
+    let larger = a.len().max(b.len());
+    if larger == 0 {
+        return 0.0;
+    }
+    let (mut i, mut j, mut shared) = (0, 0, 0_usize);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                shared += 1;
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    shared as f32 / larger as f32
+}

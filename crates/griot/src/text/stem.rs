@@ -1,0 +1,51 @@
+//! English stems, remembered because words repeat.
+
+use std::cell::RefCell;
+use std::sync::LazyLock;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::words::key_bytes;
+
+/// Longest word whose stem is remembered, in bytes; few English words are longer.
+const CACHED_WORD: usize = 20;
+/// Slots of the memory of stems. A power of two; with its words about 170 kB a thread.
+const CACHED_STEMS: usize = 4096;
+/// Length of the word, length of the stem, word, stem.
+type CachedStem = [u8; 2 + 2 * CACHED_WORD];
+
+thread_local! {
+    /// Stemming a word anew costs more than all other steps together, and words repeat. A slot holds the last word
+    /// that fell into it; the answer does not depend on what is in the cache.
+    static STEMS: RefCell<Vec<CachedStem>> = RefCell::new(vec![[0; 2 + 2 * CACHED_WORD]; CACHED_STEMS]);
+}
+
+pub(super) static ENGLISH: LazyLock<Stemmer> =
+    LazyLock::new(|| Stemmer::create(Algorithm::English));
+
+/// Replaces an ASCII lower-case word by its English stem.
+pub(super) fn stem(word: &mut String) {
+    let len = word.len();
+    if len > CACHED_WORD {
+        let stemmed = ENGLISH.stem(word).into_owned();
+        *word = stemmed;
+        return;
+    }
+    STEMS.with_borrow_mut(|cache| {
+        let slot = &mut cache[key_bytes(word.as_bytes()) as usize % CACHED_STEMS];
+        if usize::from(slot[0]) != len || &slot[2..2 + len] != word.as_bytes() {
+            let stemmed = ENGLISH.stem(word);
+            let stem_len = stemmed.len().min(CACHED_WORD);
+            slot[0] = len as u8;
+            slot[1] = stem_len as u8;
+            slot[2..2 + len].copy_from_slice(word.as_bytes());
+            slot[2 + CACHED_WORD..][..stem_len].copy_from_slice(&stemmed.as_bytes()[..stem_len]);
+        }
+        let stem_len = usize::from(slot[1]);
+        word.clear();
+        // The bytes are a stem of ASCII letters.
+        word.push_str(
+            std::str::from_utf8(&slot[2 + CACHED_WORD..][..stem_len]).unwrap_or_default(),
+        );
+    });
+}

@@ -1,0 +1,606 @@
+//! Spans of time that a question names, as intervals.
+
+use std::ops::Range;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use crate::model::{Interval, Timestamp};
+
+use super::calendar::{
+    CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year, year_range,
+};
+use super::date::{TimeExpression, TimeRelation};
+use super::intervals::{
+    between, day_interval, day_start, days, month_start, months_interval, years_interval,
+};
+use super::words::{Gap, Word};
+
+/// What was found at a word: how many words it has, and the span.
+type Found = (usize, TimeRelation, Interval);
+
+pub(super) struct Reader<'t> {
+    pub text: &'t str,
+    pub words: &'t [Word],
+    pub now: Timestamp,
+    pub today: Date,
+}
+
+/// Which of several spans of a kind is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Last,
+    This,
+    Next,
+}
+
+impl Reader<'_> {
+    pub(super) fn expressions(&self) -> Vec<TimeExpression> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < self.words.len() {
+            match self.expression_at(at) {
+                Some((len, relation, interval)) => {
+                    let (first, relation, interval) = match relation {
+                        TimeRelation::Within => self.related(at, interval),
+                        other => (at, other, interval),
+                    };
+                    let bytes = self.bytes(first..at + len);
+                    found.push(TimeExpression {
+                        bytes,
+                        relation,
+                        interval,
+                    });
+                    at += len;
+                }
+                None => at += 1,
+            }
+        }
+        found
+    }
+
+    fn bytes(&self, words: Range<usize>) -> Range<usize> {
+        self.words[words.start].start..self.words[words.end - 1].end
+    }
+
+    /// The word, lower case; empty behind the end.
+    fn word(&self, at: usize) -> String {
+        self.words
+            .get(at)
+            .map(|word| word.text(self.text).to_lowercase())
+            .unwrap_or_default()
+    }
+
+    fn calendar(&self, at: usize) -> Option<CalendarWord> {
+        self.words.get(at).and_then(calendar_word)
+    }
+
+    pub(super) fn expression_at(&self, at: usize) -> Option<Found> {
+        // A word inside a sentence only continues an expression over a plain gap; each reader checks its own.
+        self.range(at)
+            .or_else(|| self.last_units(at))
+            .or_else(|| self.ago(at))
+            .or_else(|| self.century_or_decade(at))
+            .or_else(|| self.quarter(at))
+            .or_else(|| self.season(at))
+            .or_else(|| self.turned(at))
+            .or_else(|| self.date(at))
+            .or_else(|| self.named_day(at))
+            .or_else(|| self.weekday(at))
+            .or_else(|| self.month(at))
+    }
+
+    /// "before", "since", "around" before the expression: where the whole begins, the relation, the span.
+    fn related(&self, at: usize, interval: Interval) -> (usize, TimeRelation, Interval) {
+        let mut cue = at;
+        while cue > 0
+            && at - cue < 2
+            && matches!(
+                self.word(cue - 1).as_str(),
+                "the" | "dem" | "der" | "den" | "year" | "jahr" | "start" | "end" | "of"
+            )
+        {
+            cue -= 1;
+        }
+        let Some(first) = cue.checked_sub(1) else {
+            return (at, TimeRelation::Within, interval);
+        };
+        match self.word(first).as_str() {
+            "before" | "prior" | "vor" | "avant" | "antes" => {
+                (first, TimeRelation::Before, interval)
+            }
+            "after" | "following" | "nach" | "après" | "después" => {
+                (first, TimeRelation::After, interval)
+            }
+            "since" | "seit" | "ab" | "depuis" | "desde" => (
+                first,
+                TimeRelation::Within,
+                Interval::new(interval.start, self.now.max(interval.end)),
+            ),
+            "until" | "till" | "by" | "bis" | "jusqu" | "hasta" => (
+                first,
+                TimeRelation::Within,
+                Interval::new(Timestamp::EARLIEST.min(interval.start), interval.end),
+            ),
+            "around" | "about" | "circa" | "roughly" | "near" | "um" | "gegen" | "etwa"
+            | "ungefähr" | "vers" => (first, TimeRelation::Around, interval),
+            "in" | "on" | "during" | "im" | "am" | "en" | "at" => {
+                (first, TimeRelation::Within, interval)
+            }
+            _ => (at, TimeRelation::Within, interval),
+        }
+    }
+
+    /// "from 1811 to 1827", "between May 2019 and June 2021", "1916-1920", "2023-05-01 to 2023-05-08".
+    fn range(&self, at: usize) -> Option<Found> {
+        let opens = matches!(
+            self.word(at).as_str(),
+            "from" | "between" | "von" | "zwischen" | "de" | "entre" | "desde"
+        );
+        let first = at + usize::from(opens);
+        let (mut len, mut from) = self.point(first)?;
+        if from.month.is_none()
+            && let Some((len, from, to)) = year_range(self.text, self.words, first)
+        {
+            return Some((
+                first + len - at,
+                TimeRelation::Within,
+                years_interval(from, to)?,
+            ));
+        }
+        let joins: &[&str] = if opens {
+            &[
+                "to", "and", "until", "till", "through", "bis", "und", "a", "hasta", "y", "et",
+                "à", "au",
+            ]
+        } else {
+            &["to", "until", "till", "through", "bis", "hasta"]
+        };
+        let second = first + len;
+        let skip = match self.words.get(second) {
+            Some(word) if joins.contains(&self.word(second).as_str()) && word.gap == Gap::Space => {
+                1
+            }
+            Some(word)
+                if matches!(
+                    self.text[self.words[second - 1].end..word.start].trim(),
+                    "-" | "–" | "—"
+                ) =>
+            {
+                0
+            }
+            _ => return None,
+        };
+        let (second_len, to) = self.point(second + skip)?;
+        len = second + skip + second_len - at;
+        if from.year.is_none() {
+            // "from May to June 2023" is one year; "from November to February 2023" crosses it.
+            from.year = to.year.map(|year| {
+                if from.month > to.month && to.month.is_some() {
+                    year - 1
+                } else {
+                    year
+                }
+            });
+        }
+        let (from, to) = (self.partial(from)?, self.partial(to)?);
+        (from.start < to.end)
+            .then(|| (len, TimeRelation::Within, Interval::new(from.start, to.end)))
+    }
+
+    /// A date, or a month alone.
+    fn point(&self, at: usize) -> Option<(usize, PartialDate)> {
+        date_at(self.text, self.words, at).or_else(|| match self.calendar(at)? {
+            CalendarWord::Month(month) => Some((
+                1,
+                PartialDate {
+                    month: Some(month),
+                    ..PartialDate::default()
+                },
+            )),
+            _ => None,
+        })
+    }
+
+    /// The span of a date; without its year it is the latest that is not in the future.
+    fn partial(&self, date: PartialDate) -> Option<Interval> {
+        let year = date.year.unwrap_or_else(|| {
+            let this = (self.today.month(), self.today.day());
+            let named = (date.month.unwrap_or(1), date.day.unwrap_or(1));
+            if named > this {
+                self.today.year() - 1
+            } else {
+                self.today.year()
+            }
+        });
+        match (date.month, date.day) {
+            (Some(month), Some(day)) => Some(day_interval(Date::new(year, month, day).ok()?)),
+            (Some(month), None) => months_interval(year, month, 1),
+            (None, _) => years_interval(year, year),
+        }
+    }
+
+    fn date(&self, at: usize) -> Option<Found> {
+        let (len, date) = date_at(self.text, self.words, at)?;
+        if date.month.is_none() && !is_year(self.text, self.words, at) {
+            return None;
+        }
+        Some((len, TimeRelation::Within, self.partial(date)?))
+    }
+
+    /// "in the last 3 days", "past two weeks", "den letzten drei Monaten", "seit drei Wochen".
+    fn last_units(&self, at: usize) -> Option<Found> {
+        let word = self.word(at);
+        let is_last = turn(&word) == Some(Turn::Last) || word == "seit";
+        let count = self.number(at + 1)?;
+        let unit_at = at + 2 + usize::from(self.word(at + 2) == "of");
+        let Some(CalendarWord::Unit(unit)) = self.calendar(unit_at).filter(|_| is_last) else {
+            return None;
+        };
+        let interval = Interval::new(self.back(count, unit)?, self.now);
+        Some((unit_at + 1 - at, TimeRelation::Within, interval))
+    }
+
+    fn number(&self, at: usize) -> Option<i64> {
+        if let Some(number) = digits(&self.word(at)) {
+            return Some(number.into());
+        }
+        match self.calendar(at)? {
+            CalendarWord::Number(number) => Some(number.into()),
+            _ => None,
+        }
+    }
+
+    /// The moment so many units before now.
+    fn back(&self, count: i64, unit: Unit) -> Option<Timestamp> {
+        let months = i32::try_from(count).ok()?;
+        let whole = match unit {
+            Unit::Minute => {
+                return Some(Timestamp(
+                    self.now
+                        .0
+                        .checked_sub(count.checked_mul(60 * Timestamp::SECOND)?)?,
+                ));
+            }
+            Unit::Hour => {
+                return Some(Timestamp(
+                    self.now
+                        .0
+                        .checked_sub(count.checked_mul(Timestamp::HOUR)?)?,
+                ));
+            }
+            Unit::Day => days(self.today, -count),
+            Unit::Week | Unit::Weekend => days(self.today, count.checked_mul(-7)?),
+            Unit::Month => self.today.checked_sub(months.months()).ok()?,
+            Unit::Quarter => self
+                .today
+                .checked_sub(months.checked_mul(3)?.months())
+                .ok()?,
+            Unit::Year => self
+                .today
+                .checked_sub(i16::try_from(count).ok()?.years())
+                .ok()?,
+            Unit::Decade => self
+                .today
+                .checked_sub(i16::try_from(count.checked_mul(10)?).ok()?.years())
+                .ok()?,
+        };
+        let time_of_day = self.now.0 - day_start(self.today).0;
+        Some(Timestamp(day_start(whole).0 + time_of_day))
+    }
+
+    /// "two weeks ago", "vor zwei Wochen", "a few days ago", "hace dos semanas", "il y a deux jours".
+    fn ago(&self, at: usize) -> Option<Found> {
+        let before = self.word(at) == "vor";
+        let number_at = at + usize::from(before);
+        let mut unit_at = number_at + 1;
+        let mut count = self.number(number_at)?;
+        // "a couple of", "a few": the second word holds the number.
+        if let Some(CalendarWord::Number(number)) = self.calendar(unit_at) {
+            count = number.into();
+            unit_at += 1;
+        }
+        unit_at += usize::from(self.word(unit_at) == "of");
+        let Some(CalendarWord::Unit(unit)) = self.calendar(unit_at) else {
+            return None;
+        };
+        let end = if before {
+            unit_at + 1
+        } else if matches!(self.word(unit_at + 1).as_str(), "ago" | "earlier" | "back") {
+            unit_at + 2
+        } else {
+            return None;
+        };
+        let moment = self.back(count, unit)?;
+        let (relation, interval) = match unit {
+            Unit::Minute | Unit::Hour => (
+                TimeRelation::Around,
+                Interval::new(moment, Timestamp(moment.0.saturating_add(Timestamp::HOUR))),
+            ),
+            Unit::Day => (TimeRelation::Within, day_interval(moment.date())),
+            _ => (TimeRelation::Around, self.unit_around(moment.date(), unit)?),
+        };
+        Some((end - at, relation, interval))
+    }
+
+    /// The calendar span that holds a day.
+    fn unit_around(&self, date: Date, unit: Unit) -> Option<Interval> {
+        let monday = days(date, -i64::from(date.weekday().to_monday_zero_offset()));
+        match unit {
+            Unit::Minute | Unit::Hour | Unit::Day => Some(day_interval(date)),
+            Unit::Week => Some(between(monday, days(monday, 7))),
+            Unit::Weekend => Some(between(days(monday, 5), days(monday, 7))),
+            Unit::Month => months_interval(date.year(), date.month(), 1),
+            Unit::Quarter => months_interval(date.year(), (date.month() - 1) / 3 * 3 + 1, 3),
+            Unit::Year => years_interval(date.year(), date.year()),
+            Unit::Decade => {
+                let first = date.year() / 10 * 10;
+                years_interval(first, first + 9)
+            }
+        }
+    }
+
+    /// "19th century", "1990s", "the 90s", "1990er".
+    fn century_or_decade(&self, at: usize) -> Option<Found> {
+        let word = self.word(at);
+        let number_len = word.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, suffix) = word.split_at(number_len);
+        let number = i16::try_from(digits(number)?).ok()?;
+        if matches!(
+            self.word(at + 1).as_str(),
+            "century" | "jahrhundert" | "jahrhunderts"
+        ) {
+            let is_ordinal =
+                matches!(suffix, "" | "st" | "nd" | "rd" | "th") && (1..=21).contains(&number);
+            return is_ordinal
+                .then(|| years_interval((number - 1) * 100 + 1, number * 100))
+                .flatten()
+                .map(|i| (2, TimeRelation::Within, i));
+        }
+        if !matches!(suffix, "s" | "er" | "ern") || number % 10 != 0 {
+            return None;
+        }
+        let first = match number_len {
+            4 if (1000..=2100).contains(&number) => number,
+            // "the 20s" are the decade before the one we live in or that one; further back are the 1930s to 1990s.
+            2 if number <= 20 => 2000 + number,
+            2 => 1900 + number,
+            _ => return None,
+        };
+        Some((1, TimeRelation::Within, years_interval(first, first + 9)?))
+    }
+
+    /// "Q2 2024", "2024 Q2", "Q2".
+    fn quarter(&self, at: usize) -> Option<Found> {
+        let quarter = |at: usize| match self.word(at).as_str() {
+            "q1" => Some(1),
+            "q2" => Some(4),
+            "q3" => Some(7),
+            "q4" => Some(10),
+            _ => None,
+        };
+        if let Some(first) = quarter(at) {
+            let year = year(&self.word(at + 1));
+            let this = if first > self.today.month() {
+                self.today.year() - 1
+            } else {
+                self.today.year()
+            };
+            let interval = months_interval(year.unwrap_or(this), first, 3)?;
+            return Some((
+                1 + usize::from(year.is_some()),
+                TimeRelation::Within,
+                interval,
+            ));
+        }
+        let year = year(&self.word(at))?;
+        Some((
+            2,
+            TimeRelation::Within,
+            months_interval(year, quarter(at + 1)?, 3)?,
+        ))
+    }
+
+    /// "summer 2023", "last winter", "in the spring of 2022", "im Herbst".
+    fn season(&self, at: usize) -> Option<Found> {
+        let turn = turn(&self.word(at));
+        let season_at = at + usize::from(turn.is_some());
+        let Some(CalendarWord::Season(first)) = self.calendar(season_at) else {
+            return None;
+        };
+        let of = usize::from(matches!(self.word(season_at + 1).as_str(), "of" | "des"));
+        if let Some(year) = year(&self.word(season_at + 1 + of)) {
+            return Some((
+                season_at + 2 + of - at,
+                TimeRelation::Within,
+                months_interval(year, first, 3)?,
+            ));
+        }
+        let article = usize::from(self.before(at) == "the");
+        let cued = turn.is_some()
+            || matches!(
+                self.before(at - article.min(at)).as_str(),
+                "in" | "during" | "im" | "since" | "seit"
+            );
+        if !cued {
+            return None;
+        }
+        let year = match turn {
+            Some(Turn::Next) => self.today.year() + i16::from(first <= self.today.month()),
+            Some(Turn::This) => self.today.year(),
+            _ => self.today.year() - i16::from(first + 2 >= self.today.month()),
+        };
+        Some((
+            season_at + 1 - at,
+            TimeRelation::Within,
+            months_interval(year, first, 3)?,
+        ))
+    }
+
+    fn before(&self, at: usize) -> String {
+        at.checked_sub(1)
+            .map(|at| self.word(at))
+            .unwrap_or_default()
+    }
+
+    /// "last week", "this month", "next Friday", "letzten Mai", "the past year", "vorige Woche".
+    fn turned(&self, at: usize) -> Option<Found> {
+        let turn = turn(&self.word(at))?;
+        let (sign, next) = match turn {
+            Turn::Last => (-1, self.calendar(at + 1)),
+            Turn::This => (0, self.calendar(at + 1)),
+            Turn::Next => (1, self.calendar(at + 1)),
+        };
+        if self.word(at + 1) == "night" && turn == Turn::Last {
+            return Some((2, TimeRelation::Within, day_interval(days(self.today, -1))));
+        }
+        let interval = match next? {
+            CalendarWord::Unit(Unit::Day | Unit::Hour | Unit::Minute) => return None,
+            CalendarWord::Unit(unit @ (Unit::Week | Unit::Weekend)) => {
+                self.unit_around(days(self.today, sign * 7), unit)?
+            }
+            CalendarWord::Unit(unit) => {
+                let months = match unit {
+                    Unit::Month => 1,
+                    Unit::Quarter => 3,
+                    Unit::Decade => 120,
+                    _ => 12,
+                };
+                let months = i32::from(self.today.month()) - 1 + months * sign as i32;
+                self.unit_around(month_start(self.today.year().into(), months)?, unit)?
+            }
+            CalendarWord::Weekday(weekday) => self.weekday_interval(weekday, turn),
+            CalendarWord::Month(month) => {
+                let year = match turn {
+                    Turn::Last => self.today.year() - i16::from(month >= self.today.month()),
+                    Turn::This => self.today.year(),
+                    Turn::Next => self.today.year() + i16::from(month <= self.today.month()),
+                };
+                months_interval(year, month, 1)?
+            }
+            _ => return None,
+        };
+        Some((2, TimeRelation::Within, interval))
+    }
+
+    fn weekday_interval(&self, weekday: i8, turn: Turn) -> Interval {
+        let today = self.today.weekday().to_monday_one_offset();
+        let ahead = i64::from((weekday - today).rem_euclid(7));
+        let offset = match turn {
+            Turn::Last if ahead == 0 => -7,
+            Turn::Last => ahead - 7,
+            Turn::This => ahead,
+            Turn::Next if ahead == 0 => 7,
+            Turn::Next => ahead,
+        };
+        day_interval(days(self.today, offset))
+    }
+
+    /// "yesterday", "the day before yesterday", "vorgestern".
+    fn named_day(&self, at: usize) -> Option<Found> {
+        let Some(CalendarWord::Day(offset)) = self.calendar(at) else {
+            return None;
+        };
+        // "guten Morgen", "am Morgen" is the morning, not the next day.
+        if self.word(at) == "morgen" && self.words[at].upper && at > 0 {
+            return None;
+        }
+        let further = match (self.before(at).as_str(), offset) {
+            ("before", -1) => -1,
+            ("after", 1) => 1,
+            _ => 0,
+        };
+        Some((
+            1,
+            TimeRelation::Within,
+            day_interval(days(self.today, i64::from(offset + further))),
+        ))
+    }
+
+    fn weekday(&self, at: usize) -> Option<Found> {
+        let Some(CalendarWord::Weekday(weekday)) = self.calendar(at) else {
+            return None;
+        };
+        // "Sun" and "Sat" are words; whole names are not.
+        let is_short = self.words[at].end - self.words[at].start <= 3;
+        let cued = matches!(
+            self.before(at).as_str(),
+            "on" | "since" | "before" | "after" | "until" | "by" | "am" | "seit"
+        );
+        (!is_short || cued).then(|| {
+            (
+                1,
+                TimeRelation::Within,
+                self.weekday_interval(weekday, Turn::Last),
+            )
+        })
+    }
+
+    fn month(&self, at: usize) -> Option<Found> {
+        let Some(CalendarWord::Month(month)) = self.calendar(at) else {
+            return None;
+        };
+        let cued = matches!(
+            self.before(at).as_str(),
+            "in" | "during"
+                | "since"
+                | "before"
+                | "after"
+                | "until"
+                | "by"
+                | "of"
+                | "mid"
+                | "early"
+                | "late"
+                | "around"
+                | "im"
+                | "seit"
+                | "vor"
+                | "nach"
+                | "bis"
+                | "ab"
+                | "mitte"
+                | "anfang"
+                | "ende"
+                | "en"
+                | "depuis"
+                | "desde"
+                | "and"
+                | "or"
+                | "und"
+        );
+        // "May I", "March on" and "April said" are no months; "September" alone is.
+        let word = self.word(at);
+        let is_plain = word.len() > 5 && !matches!(word.as_str(), "august");
+        if !cued && !is_plain {
+            return None;
+        }
+        let interval = self.partial(PartialDate {
+            month: Some(month),
+            ..PartialDate::default()
+        })?;
+        Some((1, TimeRelation::Within, interval))
+    }
+}
+
+fn turn(word: &str) -> Option<Turn> {
+    match word {
+        "last" | "previous" | "past" => Some(Turn::Last),
+        "this" | "current" => Some(Turn::This),
+        "next" | "coming" | "upcoming" => Some(Turn::Next),
+        _ => {
+            let stem = |stems: &[&str]| {
+                stems.iter().any(|stem| {
+                    word.strip_prefix(stem)
+                        .is_some_and(|end| matches!(end, "e" | "en" | "er" | "es" | "em"))
+                })
+            };
+            match () {
+                () if stem(&["letzt", "vorig", "vergangen"]) => Some(Turn::Last),
+                () if stem(&["dies", "aktuell"]) => Some(Turn::This),
+                () if stem(&["nächst", "kommend"]) => Some(Turn::Next),
+                () => None,
+            }
+        }
+    }
+}
