@@ -1,1 +1,82 @@
-fn main() {}
+//! The project's tasks: `cargo xtask test | check | codegen`.
+//!
+//! - `test`: what has to hold before a change is taken: format, tidiness, lints, all tests. `.ci/run` runs exactly this.
+//! - `check`: tidiness alone (see `tidy`)
+//! - `codegen`: writes the pages of `docs/reference`
+//!
+//! Nothing has to be installed beyond Rust with rustfmt and clippy; the standard library is enough here, so that a clean
+//! clone gets to its first test quickly.
+
+mod codegen;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "\
+usage: cargo xtask test      format, tidiness, lints, all tests
+       cargo xtask check     tidiness alone
+       cargo xtask codegen   write docs/reference";
+
+fn main() -> ExitCode {
+    let task = std::env::args().nth(1);
+    let root = root();
+    let outcome = match task.as_deref() {
+        Some("test") => test(&root),
+        Some("check") => tidy::check(&root),
+        Some("codegen") => codegen::write(&root),
+        _ => Err(USAGE.to_string()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The workspace's folder: xtask lies directly below it.
+fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_path_buf()
+}
+
+/// Runs every step, also after one that failed, so that one run tells everything. The tests come last.
+fn test(root: &Path) -> Result<(), String> {
+    let steps: [(&str, &[&str]); 3] = [
+        ("format", &["fmt", "--all", "--check"]),
+        ("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]),
+        ("tests", &["test", "--workspace"]),
+    ];
+    let mut failed = Vec::new();
+    for (name, arguments) in steps {
+        if name == "tests" {
+            announce("tidiness", "cargo xtask check");
+            if let Err(why) = tidy::check(root) {
+                eprintln!("{why}");
+                failed.push("tidiness");
+            }
+        }
+        announce(name, &format!("cargo {}", arguments.join(" ")));
+        if let Err(why) = cargo(root, arguments) {
+            eprintln!("{why}");
+            failed.push(name);
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}
+
+fn announce(name: &str, command: &str) {
+    eprintln!("\n== {name}: {command}");
+}
+
+fn cargo(root: &Path, arguments: &[&str]) -> Result<(), String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
+    let status = Command::new(cargo).args(arguments).current_dir(root).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("cargo {} ended with {status}", arguments.join(" "))),
+        Err(error) => Err(format!("cannot run cargo: {error}")),
+    }
+}

@@ -98,10 +98,7 @@ mod tests {
     fn every_kind_of_error_has_an_exit_code() {
         let codes: Vec<String> =
             ErrorKind::ALL.into_iter().map(|kind| format!("{} {}", kind.code(), exit_code(kind))).collect();
-        assert_eq!(
-            codes,
-            ["invalid_input 2", "not_found 1", "conflict 2", "unavailable 2", "corrupt 2", "bug 2"]
-        );
+        assert_eq!(codes, ["invalid_input 2", "not_found 1", "conflict 2", "unavailable 2", "corrupt 2", "bug 2"]);
     }
 
     #[test]

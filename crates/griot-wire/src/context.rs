@@ -70,8 +70,7 @@ fn related(view: &EntityView) -> Vec<String> {
 
 /// Names of entities that share a memory with it and no relation.
 fn together(view: &EntityView) -> Vec<String> {
-    let is_related =
-        |id: &String| view.relations.iter().any(|edge| edge.source.id == *id || edge.target.id == *id);
+    let is_related = |id: &String| view.relations.iter().any(|edge| edge.source.id == *id || edge.target.id == *id);
     let near = view.neighbourhood.iter().map(|near| &near.node);
     limited(near.filter(|node| !node.is_memory() && !is_related(&node.id)).map(|node| node.name.clone()).collect())
 }
@@ -101,7 +100,13 @@ fn relationships(text: &mut String, recall: &Recall, entities: &[EntityView]) {
     for edge in relations {
         if seen.insert((edge.source.id.clone(), edge.target.id.clone(), edge.kind.clone(), edge.label.clone())) {
             let evidence = edge.evidence.iter().find_map(|e| e.quote.as_deref().or(e.reason.as_deref()));
-            lines.push(relationship(&edge.source.name, &edge.target.name, &relation(edge, true), evidence, edge.weight));
+            lines.push(relationship(
+                &edge.source.name,
+                &edge.target.name,
+                &relation(edge, true),
+                evidence,
+                edge.weight,
+            ));
         }
     }
     let steps = recall.chains.iter().flat_map(|chain| &chain.hops).chain(recall.results.iter().flat_map(|r| &r.path));

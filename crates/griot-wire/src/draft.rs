@@ -50,7 +50,11 @@ pub struct NamedEntity {
 /// The keys of a draft with what they mean, for the reference page.
 pub const FIELDS: &[(&str, &str, &str)] = &[
     ("text", "string", "What is remembered, as it is. Required."),
-    ("kind", "string", "`insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own."),
+    (
+        "kind",
+        "string",
+        "`insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.",
+    ),
     ("tags", "array of string", "Tags."),
     ("importance", "number", "1 (trivial) to 5 (vital); default 3."),
     ("user", "string", "Whose it is; everybody's if left out."),
@@ -59,7 +63,11 @@ pub const FIELDS: &[(&str, &str, &str)] = &[
     ("session", "string", "The session it belongs to."),
     ("speaker", "string", "Who said it."),
     ("occurred_at", "string", "When it happened: RFC 3339, a date, or words such as `yesterday`; default now."),
-    ("entities", "array", "Names that the rules may miss: `\"Redis\"`, `\"Redis:tool\"` or `{\"name\": \"Redis\", \"type\": \"tool\"}`."),
+    (
+        "entities",
+        "array",
+        "Names that the rules may miss: `\"Redis\"`, `\"Redis:tool\"` or `{\"name\": \"Redis\", \"type\": \"tool\"}`.",
+    ),
     ("heading", "array of string", "Headings above it, outermost first."),
     ("lines", "object", "`{\"first\": 3, \"last\": 9}`: lines in the source."),
     ("ordinal", "number", "Place inside its source and session; default after the last."),

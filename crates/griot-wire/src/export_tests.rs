@@ -121,10 +121,7 @@ fn a_half_written_export_is_refused_wherever_it_ends() {
     }
     let lines: Vec<&str> = text.lines().collect();
     let message = |text: String| read(&text).expect_err("it is damaged").to_string();
-    assert_eq!(
-        message(lines[..3].join("\n")),
-        "cannot import the file: it ends after line 3 without its last record"
-    );
+    assert_eq!(message(lines[..3].join("\n")), "cannot import the file: it ends after line 3 without its last record");
     let cut = lines[3].len() / 2;
     assert_eq!(
         message(format!("{}\n{}", lines[..3].join("\n"), &lines[3][..cut])),
@@ -136,7 +133,11 @@ fn a_half_written_export_is_refused_wherever_it_ends() {
 fn what_is_no_export_is_refused_with_its_line() {
     for (from, to, expected) in [
         ("\"griot-export\"", "\"other\"", "cannot import the file: its format is `other`, not `griot-export`"),
-        ("\"version\":1", "\"version\":2", "cannot import the file: it has version 2 of the export format, this griot reads up to 1"),
+        (
+            "\"version\":1",
+            "\"version\":2",
+            "cannot import the file: it has version 2 of the export format, this griot reads up to 1",
+        ),
         ("\"kind\":\"mentions\"", "\"kind\":\"likes\"", "cannot import line 5: unknown kind of edge `likes`"),
         ("\"records\":6", "\"records\":7", "cannot import line 7: 6 records came before it, 7 were written"),
         ("{\"type\":\"header\"", "{\"type\":\"hello\"", "cannot import line 1: it is not the header of a griot export"),

@@ -13,10 +13,10 @@ mod object;
 mod time;
 
 mod node;
-mod verb;
 mod recall;
 mod remember;
 mod status;
+mod verb;
 
 mod base64;
 pub mod context;
@@ -25,12 +25,12 @@ pub mod export;
 pub mod reference;
 pub mod settings;
 
-pub use node::{Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span, Warning, edge_id, fact_id};
+pub use node::{
+    Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span, Warning, edge_id, fact_id,
+};
 pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Signal, TimeReading, Understanding};
-pub use remember::{
-    CausalCandidate, Diff, EdgeTally, Ingested, IngestFailure, Mention, Remembered, SemanticCandidate,
-};
+pub use remember::{CausalCandidate, Diff, EdgeTally, IngestFailure, Ingested, Mention, Remembered, SemanticCandidate};
 pub use status::{Counts, ErrorBody, GcCandidate, Health, Imported, SourceContent, SourceView, Status, WorkspaceView};
 pub use time::Time;
 pub use verb::{

@@ -208,12 +208,7 @@ impl From<&recall::RecallResult> for RecallResult {
             importance: memory.importance,
             user: memory.scope.user.clone(),
             project: memory.scope.project.clone(),
-            source: SourceRef {
-                id: memory.source.to_string(),
-                kind: None,
-                origin: None,
-                title: result.title.clone(),
-            },
+            source: SourceRef { id: memory.source.to_string(), kind: None, origin: None, title: result.title.clone() },
             heading: memory.heading.clone(),
             lines: memory.lines.map(Into::into),
             speaker: memory.speaker.clone(),

@@ -20,7 +20,9 @@ pub fn json_page() -> String {
     for (command, answer) in ANSWERS {
         push(&mut page, format_args!("| `{command}` | {} |", linked(answer)));
     }
-    page.push_str("\n## Input of `remember --json-input`\n\nOne object, or an array of objects. Unknown keys are refused.\n\n");
+    page.push_str(
+        "\n## Input of `remember --json-input`\n\nOne object, or an array of objects. Unknown keys are refused.\n\n",
+    );
     page.push_str("| key | type | meaning |\n|---|---|---|\n");
     for (name, kind, doc) in draft::FIELDS {
         push(&mut page, format_args!("| `{name}` | {kind} | {doc} |"));

@@ -168,11 +168,7 @@ impl From<&remember::Remembered> for Remembered {
             importance: answer.importance,
             occurred_at: answer.occurred_at.into(),
             source: answer.source.to_string(),
-            entities: answer
-                .entities
-                .iter()
-                .map(|(id, name)| Mention { id: id.clone(), name: name.clone() })
-                .collect(),
+            entities: answer.entities.iter().map(|(id, name)| Mention { id: id.clone(), name: name.clone() }).collect(),
             edges_created: answer.edges.into(),
             diff: (&answer.diff).into(),
             semantic_candidates: answer.semantic_candidates.iter().map(Into::into).collect(),

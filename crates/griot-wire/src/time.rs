@@ -58,7 +58,10 @@ mod tests {
         for text in ["2024-05-03T09:30:00Z", "1969-12-31T23:59:59.999Z", "0001-01-01T00:00:00Z"] {
             assert_eq!(Time::parse(text).map(|t| t.to_string()).as_deref(), Some(text));
         }
-        assert_eq!(Time::parse("2024-05-03T09:30:00+02:00").map(|t| t.to_string()).as_deref(), Some("2024-05-03T07:30:00Z"));
+        assert_eq!(
+            Time::parse("2024-05-03T09:30:00+02:00").map(|t| t.to_string()).as_deref(),
+            Some("2024-05-03T07:30:00Z")
+        );
         assert_eq!(Time::parse("yesterday"), None);
     }
 }

@@ -152,11 +152,7 @@ impl From<&engine::Why> for Why {
             start: (&why.start).into(),
             causes: why.causes.iter().map(Into::into).collect(),
             consequences: why.consequences.iter().map(Into::into).collect(),
-            cycles: why
-                .cycles
-                .iter()
-                .map(|cycle| cycle.iter().map(|number| format!("e{number}")).collect())
-                .collect(),
+            cycles: why.cycles.iter().map(|cycle| cycle.iter().map(|number| format!("e{number}")).collect()).collect(),
             truncated: why.truncated,
         }
     }
@@ -224,11 +220,7 @@ impl From<&engine::Timeline> for Timeline {
 
 impl From<engine::BuiltGraphs> for BuiltGraphs {
     fn from(built: engine::BuiltGraphs) -> Self {
-        Self {
-            temporal: built.temporal,
-            semantic_added: built.semantic_added,
-            semantic_total: built.semantic_total,
-        }
+        Self { temporal: built.temporal, semantic_added: built.semantic_added, semantic_total: built.semantic_total }
     }
 }
 

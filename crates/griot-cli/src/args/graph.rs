@@ -122,11 +122,14 @@ pub struct Entity {
 }
 
 #[derive(Args, Debug)]
-#[command(args_conflicts_with_subcommands = true, after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
 Examples:
   griot facts
   griot facts Redis --as-of 2024-03-01
-  griot facts add \"Session store\" migrated_to Redis --from 2024-04-02 --memory a1b2c3")]
+  griot facts add \"Session store\" migrated_to Redis --from 2024-04-02 --memory a1b2c3"
+)]
 pub struct Facts {
     #[command(subcommand)]
     pub action: Option<FactsAction>,
@@ -147,7 +150,7 @@ pub struct FactsList {
     /// Only facts about this entity, or the one with this id (`f3`)
     #[arg(value_name = "ENTITY")]
     pub entity: Option<String>,
-    /// What was true then, as far as we know now
+    /// What was true then, as far as it was known then
     #[arg(long, value_name = "TIME")]
     pub as_of: Option<String>,
 }

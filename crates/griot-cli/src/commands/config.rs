@@ -53,7 +53,8 @@ fn set(session: &Session, name: &str, text: &str, global: bool) -> Result<()> {
     let Some(path) = path else {
         return Err(Error::unavailable("write a setting", "there is no place for settings"));
     };
-    let unwritable = |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
+    let unwritable =
+        |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
     let before = match std::fs::read_to_string(path) {
         Ok(before) => before,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),

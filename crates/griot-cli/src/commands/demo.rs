@@ -1,17 +1,16 @@
 //! `griot demo`: a workspace that is thrown away, the project's own documentation, a team's chat, one question of each
 //! intent.
 
-use griot::engine::{Engine, Settings};
-use griot::model::{Error, Result};
+use griot::engine::{Engine, Settings, WhyDirection};
+use griot::model::{Error, Result, Scope};
 use griot::recall::Query;
-use griot::text::Intent;
 use griot_ingest::{Format, ReadOptions, read_text};
-use griot_wire::Recall;
+use griot_wire::{Path, Recall, Timeline, Why};
 
 use super::session::{Session, clock, open};
 use crate::args::Demo;
 use crate::failure::Exit;
-use crate::render;
+use crate::render::{self, Asked, Further};
 
 /// Texts in the binary, so that the demo works wherever it is installed.
 mod texts {
@@ -22,24 +21,36 @@ mod texts {
 const SHOWN: usize = 3;
 
 struct Question {
-    intent: Intent,
     about: &'static str,
     text: &'static str,
+    further: Verb,
+}
+
+/// The verb that goes on from the best result.
+#[derive(Clone, Copy)]
+enum Verb {
+    Why,
+    Timeline,
+    Path(&'static str, &'static str),
+    Explain,
 }
 
 const QUESTIONS: &[Question] = &[
-    Question { intent: Intent::Why, about: "why: causes, walked backwards", text: "Why did Nordlift pause the pilot?" },
-    Question { intent: Intent::When, about: "when: order in time", text: "When will Larkspur be generally available?" },
+    Question { about: "why: causes, walked backwards", text: "Why did Nordlift pause the pilot?", further: Verb::Why },
     Question {
-        intent: Intent::Entity,
-        about: "who and what: entities and what is said of them",
-        text: "Who owns the native app, and what is it built with?",
+        about: "when: order in time",
+        text: "When will Larkspur be generally available?",
+        further: Verb::Timeline,
     },
-    Question { intent: Intent::General, about: "anything else", text: "How do we charge customers?" },
     Question {
-        intent: Intent::General,
-        about: "the project's own documentation",
-        text: "How are chat transcripts written down as JSON Lines?",
+        about: "who and what: entities and what joins them",
+        text: "Who owns the native app, and what is it built with?",
+        further: Verb::Path("Ines", "React Native"),
+    },
+    Question {
+        about: "anything: and the reasons for an answer",
+        text: "How do we charge customers?",
+        further: Verb::Explain,
     },
 ];
 
@@ -48,26 +59,36 @@ pub fn run(session: &Session, args: &Demo) -> Result<Exit> {
         .prefix("griot-demo-")
         .tempdir()
         .map_err(|error| Error::unavailable("make a folder for the demo", error.to_string()))?;
-    let database = folder.path().join("griot.db");
-    let engine = open(&database, Settings::default())?;
+    let engine = open(&folder.path().join("griot.db"), Settings::default())?;
     let ingested = ingest(&engine)?;
-    let mut answers = Vec::new();
-    for question in QUESTIONS {
-        let query = Query {
-            limit: SHOWN,
-            intent: Some(question.intent),
-            ..Query::new(question.text, clock())
-        };
-        answers.push(Recall::from(&engine.recall(&query)?));
-    }
+    let asked = QUESTIONS.iter().map(|question| ask(&engine, question)).collect::<Result<Vec<Asked>>>()?;
     engine.close()?;
     let kept = args.keep.then(|| folder.keep().join("griot.db"));
-    session.out.answer(&answers, |page, answers| {
-        let questions: Vec<(&str, &Recall)> =
-            QUESTIONS.iter().map(|question| question.about).zip(answers.iter()).collect();
-        render::demo(page, &ingested, &questions, kept.as_deref())
-    })?;
+    let answers: Vec<&Recall> = asked.iter().map(|asked| &asked.answer).collect();
+    session.out.answer(&answers, |page, _| render::demo(page, &ingested, &asked, kept.as_deref()))?;
     Ok(Exit::Fine)
+}
+
+fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
+    let query = Query { limit: SHOWN, ..Query::new(question.text, clock()) };
+    let answer = Recall::from(&engine.recall(&query)?);
+    let best = answer.results.first().map(|result| result.handle.clone());
+    let further = match (question.further, best) {
+        (Verb::Why, Some(handle)) => {
+            Some(Further::Why(handle.clone(), Why::from(&engine.why(&handle, WhyDirection::Causes, 5, 0.0)?)))
+        }
+        (Verb::Timeline, Some(handle)) => {
+            let timeline = engine.timeline(Some(&handle), 2, 2, None, &Scope::default())?;
+            Some(Further::Timeline(handle, Timeline::from(&timeline)))
+        }
+        // The example may lose a name; the demo goes on without this step then.
+        (Verb::Path(from, to), _) => {
+            engine.path(from, to, 6).ok().map(|path| Further::Path(from, to, Path::from(path.as_deref())))
+        }
+        (Verb::Explain, Some(_)) => Some(Further::Explain),
+        (_, None) => None,
+    };
+    Ok(Asked { about: question.about, answer, further })
 }
 
 fn ingest(engine: &Engine) -> Result<render::DemoTally> {

@@ -114,7 +114,13 @@ fn file(engine: &Engine, path: &Path, options: &ReadOptions, tally: &mut Ingeste
 
 /// Stores what was read of one source. Parts of it are put together first: a source is made to hold exactly what its
 /// file holds, so that it has to be known whole.
-fn store(engine: &Engine, readings: Vec<Reading>, path: &Path, tally: &mut Ingested, progress: &Progress) -> Result<()> {
+fn store(
+    engine: &Engine,
+    readings: Vec<Reading>,
+    path: &Path,
+    tally: &mut Ingested,
+    progress: &Progress,
+) -> Result<()> {
     let mut whole: Option<Reading> = None;
     for reading in readings {
         for problem in &reading.problems {
@@ -138,7 +144,11 @@ fn report(tally: &mut Ingested, progress: &Progress, path: &Path, error: &Error)
     let path = path.display().to_string();
     let message = error.to_string();
     // The file is named once: most messages name it themselves.
-    progress.say(&if message.contains(&path) { format!("warning: {message}") } else { format!("warning: {path}: {message}") });
+    progress.say(&if message.contains(&path) {
+        format!("warning: {message}")
+    } else {
+        format!("warning: {path}: {message}")
+    });
     tally.failed.push(IngestFailure { path, code: error.kind.code().into(), message });
 }
 
@@ -156,7 +166,8 @@ fn prune(engine: &Engine, args: &Ingest, options: &ReadOptions, files: &[PathBuf
         let source = &view.source;
         let of_files = matches!(source.kind, SourceType::File | SourceType::Chat);
         let below = roots.iter().any(|root| {
-            source.origin == *root || source.origin.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/'))
+            source.origin == *root
+                || source.origin.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/'))
         });
         let gone = !present.contains(&source.origin) && !Path::new(&source.origin).exists();
         if of_files && source.deleted_at.is_none() && below && gone {

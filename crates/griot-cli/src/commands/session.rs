@@ -72,7 +72,9 @@ impl Session {
                 }
                 None if use_ == Use::Read => {
                     let what = format!("open `{}`", target.database.display());
-                    return Err(Error::not_found(what, "there is no such file").hint("griot remember TEXT --db PATH makes it"));
+                    return Err(
+                        Error::not_found(what, "there is no such file").hint("griot remember TEXT --db PATH makes it")
+                    );
                 }
                 Some(_) | None => {}
             }

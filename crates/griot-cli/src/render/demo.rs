@@ -2,9 +2,28 @@
 
 use std::path::Path;
 
-use griot_wire::Recall;
+use griot_wire::{Recall, Timeline, Why};
 
 use super::{Page, counted};
+use crate::args::Direction;
+
+/// One question with its answer and one step further.
+pub struct Asked {
+    pub about: &'static str,
+    pub answer: Recall,
+    pub further: Option<Further>,
+}
+
+/// What another verb says about the answer.
+pub enum Further {
+    /// The memory that was asked about.
+    Why(String, Why),
+    Timeline(String, Timeline),
+    /// Both ends.
+    Path(&'static str, &'static str, griot_wire::Path),
+    /// The best result again, with its reasons.
+    Explain,
+}
 
 /// What was put into the workspace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +35,7 @@ pub struct DemoTally {
     pub edges: u64,
 }
 
-pub fn demo(page: Page, tally: &DemoTally, answers: &[(&str, &Recall)], kept: Option<&Path>) -> String {
+pub fn demo(page: Page, tally: &DemoTally, asked: &[Asked], kept: Option<&Path>) -> String {
     let mut lines = vec![
         format!(
             "A workspace with {} of a team's chat and {} from {}:",
@@ -30,18 +49,22 @@ pub fn demo(page: Page, tally: &DemoTally, answers: &[(&str, &Recall)], kept: Op
             counted(tally.edges, "stored edge", "stored edges"),
         ),
     ];
-    for (about, answer) in answers {
+    for one in asked {
         lines.push(String::new());
-        let rule = "─".repeat(page.width.saturating_sub(about.chars().count() + 4).min(80));
-        lines.push(page.quiet(&format!("── {about} {rule}")));
-        lines.push(format!("{} griot recall \"{}\"", page.quiet("$"), page.strong(&answer.query)));
+        let rule = "─".repeat(page.width.min(100).saturating_sub(one.about.chars().count() + 4));
+        lines.push(page.quiet(&format!("── {} {rule}", one.about)));
+        lines.push(command(page, &format!("recall \"{}\"", one.answer.query)));
         lines.push(String::new());
-        lines.push(super::recall(page, answer, false));
+        lines.push(super::recall(page, &one.answer, false));
+        if let Some(further) = &one.further {
+            lines.push(String::new());
+            go_further(page, &one.answer, further, &mut lines);
+        }
     }
     lines.push(String::new());
-    lines.push(page.quiet(&"─".repeat(page.width.min(84))));
+    lines.push(page.quiet(&"─".repeat(page.width.min(100))));
     match kept {
-        Some(path) => lines.push(format!("The workspace is kept: griot recall \"…\" --explain --db {}", path.display())),
+        Some(path) => lines.push(format!("The workspace is kept; name it with --db {}", path.display())),
         None => lines.push("The workspace is gone again. With your own:".to_string()),
     }
     lines.extend(
@@ -55,4 +78,32 @@ pub fn demo(page: Page, tally: &DemoTally, answers: &[(&str, &Recall)], kept: Op
         .map(str::to_string),
     );
     lines.join("\n")
+}
+
+fn command(page: Page, command: &str) -> String {
+    format!("{} {}", page.quiet("$"), page.strong(&format!("griot {command}")))
+}
+
+fn go_further(page: Page, answer: &Recall, further: &Further, lines: &mut Vec<String>) {
+    let (asked, answer) = match further {
+        Further::Why(handle, why) => {
+            (format!("why {} --direction causes", bare(handle)), super::why(page, why, Direction::Causes))
+        }
+        Further::Timeline(handle, timeline) => {
+            (format!("timeline {} --before 2 --after 2", bare(handle)), super::timeline(page, timeline))
+        }
+        Further::Path(from, to, path) => (format!("path \"{from}\" \"{to}\""), super::path(page, path, 6)),
+        Further::Explain => {
+            let best = Recall { results: answer.results.iter().take(1).cloned().collect(), ..answer.clone() };
+            (format!("recall \"{}\" --limit 1 --explain", answer.query), super::recall(page, &best, true))
+        }
+    };
+    lines.push(command(page, &asked));
+    lines.push(String::new());
+    lines.push(answer);
+}
+
+/// A handle without its sign, which most shells take for the start of a comment.
+fn bare(handle: &str) -> &str {
+    handle.trim_start_matches('#')
 }

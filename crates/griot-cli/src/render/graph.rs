@@ -1,8 +1,8 @@
 //! Nodes, edges and ways through the graph.
 
 use griot_wire::{
-    BuiltGraphs, Edge, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path, Related, Unlinked, Verified, Warning,
-    Why, WhyStep,
+    BuiltGraphs, Edge, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path, Related, Unlinked, Verified,
+    Warning, Why, WhyStep,
 };
 
 use super::table::table;
@@ -107,7 +107,8 @@ fn steps(page: Page, title: &str, none: &str, steps: &[WhyStep], lines: &mut Vec
             lines.push(String::new());
         }
         let prevents = if step.prevents { ", prevents" } else { "" };
-        let summary = format!("confidence {:.2}{prevents}, {}", step.confidence, counted(step.depth as u64, "step", "steps"));
+        let summary =
+            format!("confidence {:.2}{prevents}, {}", step.confidence, counted(step.depth as u64, "step", "steps"));
         lines.push(format!("   {}", page.quiet(&summary)));
         chain_of(page, &step.hops, "   ", lines);
     }
@@ -158,7 +159,11 @@ pub fn path(page: Page, path: &Path, most: usize) -> String {
 fn edge(page: Page, edge: &Edge) -> String {
     let label = if edge.label.is_empty() { &edge.kind } else { &edge.label };
     let arrow = page.paint(EDGE, &format!(" ─{label}→ "));
-    let mut about = vec![format!("weight {:.2}", edge.weight), format!("confidence {:.2}", edge.confidence), edge.provenance.clone()];
+    let mut about = vec![
+        format!("weight {:.2}", edge.weight),
+        format!("confidence {:.2}", edge.confidence),
+        edge.provenance.clone(),
+    ];
     about.extend(edge.id.clone());
     format!("{}{arrow}{}  {}", node(page, &edge.source), node(page, &edge.target), page.quiet(&about.join(", ")))
 }
@@ -219,11 +224,19 @@ pub fn entity(page: Page, view: &EntityView) -> String {
             lines.push(format!("   {:.2}  {} {}", near.score, node(page, &near.node), page.quiet(&about)));
         }
     }
-    lines.extend([String::new(), format!("{} {}", page.strong("Mentioned in"), counted(view.mention_count.into(), "memory", "memories"))]);
+    lines.extend([
+        String::new(),
+        format!("{} {}", page.strong("Mentioned in"), counted(view.mention_count.into(), "memory", "memories")),
+    ]);
     for memory in &view.mentions {
         let day = memory.occurred_at.day();
         let room = page.width.saturating_sub(7 + memory.handle.len() + day.len());
-        lines.push(format!("   {}  {}  {}", page.handle(&memory.handle), page.quiet(&day), text::one_line(&memory.text, room)));
+        lines.push(format!(
+            "   {}  {}  {}",
+            page.handle(&memory.handle),
+            page.quiet(&day),
+            text::one_line(&memory.text, room)
+        ));
     }
     lines.join("\n")
 }
@@ -232,7 +245,9 @@ pub fn hubs(page: Page, hubs: &[Hub]) -> String {
     if hubs.is_empty() {
         return "No entities yet.".to_string();
     }
-    let row = |hub: &Hub| vec![hub.degree.to_string(), hub.entity.name.clone(), hub.entity.r#type.clone(), hub.entity.id.clone()];
+    let row = |hub: &Hub| {
+        vec![hub.degree.to_string(), hub.entity.name.clone(), hub.entity.r#type.clone(), hub.entity.id.clone()]
+    };
     table(page, &["edges", "name", "type", "id"], &hubs.iter().map(row).collect::<Vec<_>>(), &[0])
 }
 
@@ -257,14 +272,19 @@ fn fact(page: Page, fact: &Fact) -> String {
     };
     let mut about = vec![span, format!("confidence {:.2}", fact.confidence)];
     if !fact.current {
-        about.push("not true at that time".to_string());
+        about.push("not current".to_string());
     }
     if !fact.contradicts.is_empty() {
         about.push(format!("contradicts {}", fact.contradicts.join(", ")));
     }
     about.retain(|part| !part.is_empty());
     let predicate = page.paint(EDGE, &fact.predicate.replace('_', " "));
-    format!("{}  {} {predicate} {object}  {}", page.quiet(&fact.id), node(page, &fact.subject), page.quiet(&about.join(", ")))
+    format!(
+        "{}  {} {predicate} {object}  {}",
+        page.quiet(&fact.id),
+        node(page, &fact.subject),
+        page.quiet(&about.join(", "))
+    )
 }
 
 pub fn built(_: Page, built: &BuiltGraphs) -> String {

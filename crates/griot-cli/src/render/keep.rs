@@ -18,7 +18,12 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
         lines.push(text::one_line(&format!("mentions {}", names.join(", ")), page.width));
     }
     let edges = &answer.edges_created;
-    let made = [("temporal", edges.temporal), ("entity", edges.entity), ("causal", edges.causal), ("semantic", edges.semantic)];
+    let made = [
+        ("temporal", edges.temporal),
+        ("entity", edges.entity),
+        ("causal", edges.causal),
+        ("semantic", edges.semantic),
+    ];
     let made: Vec<String> =
         made.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{count} {name}")).collect();
     if !made.is_empty() {
@@ -56,7 +61,12 @@ pub fn remembered_all(page: Page, answers: &[Remembered]) -> String {
     let mut lines = vec![format!("remembered {}, {known} known already", counted(added as u64, "memory", "memories"))];
     for answer in answers {
         let room = page.width.saturating_sub(answer.handle.len() + 14);
-        lines.push(format!("   {}  {:<7}  {}", page.handle(&answer.handle), answer.action, text::one_line(&answer.text, room)));
+        lines.push(format!(
+            "   {}  {:<7}  {}",
+            page.handle(&answer.handle),
+            answer.action,
+            text::one_line(&answer.text, room)
+        ));
     }
     lines.join("\n")
 }
@@ -94,7 +104,12 @@ pub fn timeline(page: Page, timeline: &Timeline) -> String {
         let when = when.get(..16).unwrap_or(&when).replace('T', " ");
         let speaker = memory.speaker.as_ref().map(|speaker| format!("{speaker}: ")).unwrap_or_default();
         let room = page.width.saturating_sub(when.len() + memory.handle.len() + 7);
-        format!("{mark} {}  {}  {}", page.quiet(&when), page.handle(&memory.handle), text::one_line(&format!("{speaker}{}", memory.text), room))
+        format!(
+            "{mark} {}  {}  {}",
+            page.quiet(&when),
+            page.handle(&memory.handle),
+            text::one_line(&format!("{speaker}{}", memory.text), room)
+        )
     };
     let lines: Vec<String> = timeline
         .before
@@ -169,7 +184,11 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
         lines.push(format!("{} known from another source already", counted(tally.skipped, "text is", "texts are")));
     }
     if !tally.pruned.is_empty() {
-        lines.push(format!("{} gone: {}", counted(tally.pruned.len() as u64, "file is", "files are"), tally.pruned.join(", ")));
+        lines.push(format!(
+            "{} gone: {}",
+            counted(tally.pruned.len() as u64, "file is", "files are"),
+            tally.pruned.join(", ")
+        ));
     }
     if !tally.failed.is_empty() {
         let failed = counted(tally.failed.len() as u64, "file was", "files were");

@@ -13,7 +13,7 @@ mod text;
 use anstyle::{AnsiColor, Style};
 use griot_wire::ErrorBody;
 
-pub use demo::{DemoTally, demo};
+pub use demo::{Asked, DemoTally, Further, demo};
 pub use graph::{built, entity, facts, hubs, linked, path, related, similar, unlinked, verified, why};
 pub use keep::{forgotten, gc, ingested, kept, memory, remembered, remembered_all, timeline};
 pub use recall::recall;
@@ -69,5 +69,9 @@ fn counted(count: u64, one: &str, many: &str) -> String {
 
 /// `line 3`, `lines 3–9`.
 fn lines_of(span: &griot_wire::Span) -> String {
-    if span.first == span.last { format!("line {}", span.first) } else { format!("lines {}–{}", span.first, span.last) }
+    if span.first == span.last {
+        format!("line {}", span.first)
+    } else {
+        format!("lines {}–{}", span.first, span.last)
+    }
 }

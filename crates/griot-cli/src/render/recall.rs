@@ -33,12 +33,14 @@ pub fn recall(page: Page, recall: &Recall, explain: bool) -> String {
 
 fn understanding(page: Page, recall: &Recall, lines: &mut Vec<String>) {
     let read = &recall.understanding;
-    let mut branches = vec![format!("intent    {} ({:.2}), language {}", read.intent, read.intent_confidence, read.language)];
+    let mut branches =
+        vec![format!("intent    {} ({:.2}), language {}", read.intent, read.intent_confidence, read.language)];
     if !read.terms.is_empty() {
         branches.push(format!("words     {}", read.terms.join(" ")));
     }
     if !read.entities.is_empty() {
-        let names: Vec<String> = read.entities.iter().map(|entity| format!("{} ({})", entity.name, entity.r#type)).collect();
+        let names: Vec<String> =
+            read.entities.iter().map(|entity| format!("{} ({})", entity.name, entity.r#type)).collect();
         branches.push(format!("entities  {}", names.join(", ")));
     }
     for time in &read.times {
@@ -71,7 +73,8 @@ fn result(page: Page, recall: &Recall, rank: usize, result: &RecallResult, expla
         page.handle(&result.handle),
         page.quiet(&text::one_line(&about.join(" · "), room)),
     ));
-    for line in text::excerpt(&result.text, &recall.understanding.terms, page.width.saturating_sub(indent.len()), LINES) {
+    for line in text::excerpt(&result.text, &recall.understanding.terms, page.width.saturating_sub(indent.len()), LINES)
+    {
         lines.push(format!("{indent}{line}"));
     }
     if explain {
@@ -121,7 +124,13 @@ fn reasons(page: Page, result: &RecallResult, indent: &str, lines: &mut Vec<Stri
         lines.push(format!("{indent}{} {}{}", fork(true), walk(page, &result.path), page.quiet(&sure)));
         for (position, hop) in result.path.iter().enumerate() {
             let last = position + 1 == result.path.len();
-            hop_line(page, hop, &format!("{indent}   {}", fork(last)), &format!("{indent}   {}", if last { " " } else { "│" }), lines);
+            hop_line(
+                page,
+                hop,
+                &format!("{indent}   {}", fork(last)),
+                &format!("{indent}   {}", if last { " " } else { "│" }),
+                lines,
+            );
         }
     }
 }
@@ -135,14 +144,19 @@ fn hop_line(page: Page, hop: &Hop, head: &str, tail: &str, lines: &mut Vec<Strin
 }
 
 fn step(page: Page, to: &NodeRef, reads: &str, room: usize) -> String {
-    let excerpt = to.excerpt.as_deref().map(|excerpt| format!("  {}", text::one_line(excerpt, room.saturating_sub(20))));
+    let excerpt =
+        to.excerpt.as_deref().map(|excerpt| format!("  {}", text::one_line(excerpt, room.saturating_sub(20))));
     format!("{reads} {}{}", node(page, to), excerpt.unwrap_or_default())
 }
 
 fn chains(page: Page, chains: &[Chain], lines: &mut Vec<String>) {
     for chain in chains {
         lines.push(String::new());
-        lines.push(format!("{} {}", page.strong("Cause → effect"), page.quiet(&format!("confidence {:.2}", chain.confidence))));
+        lines.push(format!(
+            "{} {}",
+            page.strong("Cause → effect"),
+            page.quiet(&format!("confidence {:.2}", chain.confidence))
+        ));
         chain_of(page, &chain.hops, "   ", lines);
     }
 }

@@ -12,7 +12,11 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
     let counts = &status.counts;
     let mut lines = Vec::new();
     let mut field = |name: &str, value: String| {
-        lines.push(format!("{}  {}", page.quiet(&format!("{name:<10}")), text::one_line_keeping_gaps(&value, page.width.saturating_sub(12))));
+        lines.push(format!(
+            "{}  {}",
+            page.quiet(&format!("{name:<10}")),
+            text::one_line_keeping_gaps(&value, page.width.saturating_sub(12))
+        ));
     };
     if let Some(workspace) = workspace {
         field("workspace", workspace.to_string());
@@ -21,7 +25,8 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
         field("file", format!("{path}, {}, revision {}", bytes(status.bytes), status.revision));
     }
     let hidden = [(counts.deleted_memories, "forgotten"), (counts.superseded_memories, "superseded")];
-    let hidden: String = hidden.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}")).collect();
+    let hidden: String =
+        hidden.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}")).collect();
     field("memories", format!("{}{hidden}{}", counts.memories, by(&counts.memories_by_kind)));
     if let (Some(earliest), Some(latest)) = (status.earliest, status.latest) {
         field("time", format!("{} to {}", earliest.day(), latest.day()));
@@ -33,12 +38,15 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
     }
     field("facts", counts.facts.to_string());
     field("sources", counts.sources.to_string());
-    field("vectors", match &status.stored_model {
-        Some(model) if *model != status.embedder => {
-            format!("{} by {model}; the embedder is {}: griot reindex --embed", counts.vectors, status.embedder)
-        }
-        _ => format!("{} by {}", counts.vectors, status.embedder),
-    });
+    field(
+        "vectors",
+        match &status.stored_model {
+            Some(model) if *model != status.embedder => {
+                format!("{} by {model}; the embedder is {}: griot reindex --embed", counts.vectors, status.embedder)
+            }
+            _ => format!("{} by {}", counts.vectors, status.embedder),
+        },
+    );
     if !status.top_entities.is_empty() {
         let names: Vec<String> =
             status.top_entities.iter().map(|hub| format!("{} ({})", hub.entity.name, hub.degree)).collect();
@@ -65,7 +73,8 @@ fn bytes(count: u64) -> String {
 }
 
 pub fn health(page: Page, health: &Health) -> String {
-    let mut lines: Vec<String> = health.checked.iter().map(|checked| format!("checked {}", text::visible(checked))).collect();
+    let mut lines: Vec<String> =
+        health.checked.iter().map(|checked| format!("checked {}", text::visible(checked))).collect();
     if health.sound {
         lines.push("The workspace is sound.".to_string());
     }
@@ -81,7 +90,8 @@ pub fn sources(page: Page, sources: &[SourceView]) -> String {
     }
     let row = |view: &SourceView| {
         let title = view.source.title.as_ref().map(|title| format!(" ({title})")).unwrap_or_default();
-        let tags = if view.source.tags.is_empty() { String::new() } else { format!(" [{}]", view.source.tags.join(", ")) };
+        let tags =
+            if view.source.tags.is_empty() { String::new() } else { format!(" [{}]", view.source.tags.join(", ")) };
         let removed = if view.source.deleted_at.is_some() { " forgotten" } else { "" };
         vec![
             view.source.id.clone(),

@@ -49,7 +49,11 @@ fn shortened(mut line: String, columns: usize) -> String {
 /// At most so many columns of one line, its gaps kept.
 pub fn one_line_keeping_gaps(text: &str, columns: usize) -> String {
     let text = visible(text).replace(['\n', '\t'], " ");
-    if fitting(&text, columns) == text.len() { text } else { shortened(text[..fitting(&text, columns)].to_string(), columns) }
+    if fitting(&text, columns) == text.len() {
+        text
+    } else {
+        shortened(text[..fitting(&text, columns)].to_string(), columns)
+    }
 }
 
 /// Broken at white space to lines of at most so many columns; longer words are cut. Line breaks inside a paragraph are
@@ -167,7 +171,8 @@ mod tests {
 
     #[test]
     fn lines_fit_whatever_stands_in_them() {
-        for text in ["a few words that are wrapped", "长长的一句没有空格的话", "x".repeat(40).as_str(), "", " \n\n a"] {
+        for text in ["a few words that are wrapped", "长长的一句没有空格的话", "x".repeat(40).as_str(), "", " \n\n a"]
+        {
             for columns in 1..12 {
                 for line in wrap(text, columns) {
                     assert!(width(&line) <= columns.max(2), "{columns}: {line}");

@@ -107,24 +107,25 @@ impl Layers {
     /// Lays one `block.key=value` over what is there.
     pub fn flag(&mut self, assignment: &str) -> Result<()> {
         let what = || format!("use `--set {assignment}`");
-        let (name, text) = assignment.split_once('=').ok_or_else(|| {
-            Error::invalid(what(), "it has no `=`").hint("griot --set recall.limit=20 recall …")
-        })?;
+        let (name, text) = assignment
+            .split_once('=')
+            .ok_or_else(|| Error::invalid(what(), "it has no `=`").hint("griot --set recall.limit=20 recall …"))?;
         let key = find(name.trim()).map_err(|error| Error { what: what(), ..error })?;
         self.set(key, from_text(text.trim()), Origin::Flag).map_err(|error| Error { what: what(), ..error })
     }
 
     fn set(&mut self, key: &'static Key, value: toml::Value, origin: Origin) -> Result<()> {
-        key.write(&mut self.settings, &value).map_err(|why| Error::invalid("use a setting", format!("`{}` {why}", key.name)))?;
+        key.write(&mut self.settings, &value)
+            .map_err(|why| Error::invalid("use a setting", format!("`{}` {why}", key.name)))?;
         self.origins.insert(key.target(), origin);
         Ok(())
     }
 
     /// Every setting with its value as TOML and its origin, in the order of the table; aliases are left out.
     pub fn entries(&self) -> impl Iterator<Item = (&'static Key, String, Origin)> {
-        KEYS.iter().filter(|key| key.same_as.is_none()).map(|key| {
-            (key, key.read(&self.settings), self.origins.get(key.name).cloned().unwrap_or(Origin::Default))
-        })
+        KEYS.iter()
+            .filter(|key| key.same_as.is_none())
+            .map(|key| (key, key.read(&self.settings), self.origins.get(key.name).cloned().unwrap_or(Origin::Default)))
     }
 }
 

@@ -10,7 +10,9 @@ fn complaint(result: Result<()>) -> String {
 #[test]
 fn later_layers_win_and_each_value_knows_its_origin() {
     let mut layers = Layers::default();
-    layers.file(Path::new("griot.toml"), "[recall]\nlimit = 7\nfloor = 0.1\n[graph]\nwhy = [1, 0, 0, 0]").expect("it is right");
+    layers
+        .file(Path::new("griot.toml"), "[recall]\nlimit = 7\nfloor = 0.1\n[graph]\nwhy = [1, 0, 0, 0]")
+        .expect("it is right");
     let variables = [("GRIOT_RECALL_LIMIT", "8"), ("GRIOT_HOME", "/x"), ("GRIOTTE", "1"), ("GRIOT_QUITE_ELSE", "1")];
     layers.environment(variables.map(|(a, b)| (a.to_string(), b.to_string()))).expect("it is right");
     layers.flag("store.durable=false").expect("it is right");
@@ -63,7 +65,13 @@ fn wrong_settings_are_named_with_what_was_meant() {
 #[test]
 fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
     let Settings { store, remember, recall, graph, ingest } = Settings::default();
-    let fields = [format!("{store:?}"), format!("{remember:?}"), format!("{recall:?}"), format!("{graph:?}"), format!("{ingest:?}")];
+    let fields = [
+        format!("{store:?}"),
+        format!("{remember:?}"),
+        format!("{recall:?}"),
+        format!("{graph:?}"),
+        format!("{ingest:?}"),
+    ];
     let count: usize = fields.iter().map(|text| text.matches(": ").count()).sum();
     assert_eq!(KEYS.iter().filter(|key| key.same_as.is_none()).count(), count, "{fields:?}");
 

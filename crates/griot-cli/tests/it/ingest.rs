@@ -1,0 +1,90 @@
+//! `griot ingest`: files in, unchanged ones skipped, changed ones as a difference, bad ones reported.
+
+use crate::Home;
+
+const NOTES: &str = "# Notes\n\nThe cache lives in Redis.\n\n## Deploy\n\nWe deploy on Tuesdays.\n";
+
+#[test]
+fn a_folder_is_read_skipped_when_unchanged_and_followed_when_changed() {
+    let home = Home::new();
+    home.file("docs/notes.md", NOTES);
+    home.file("docs/more.txt", "Plain text about Kafka.\n");
+    home.file("docs/.gitignore", "secret.md\n");
+    home.file("docs/secret.md", "# Secret\n\nNobody reads this.\n");
+    let first = home.json(&["ingest", "files/docs"]);
+    assert_eq!(
+        (&first["sources"], &first["unchanged"], &first["failed"]),
+        (&2.into(), &0.into(), &serde_json::json!([]))
+    );
+    assert!(!home.content().contains("Nobody reads this"));
+
+    let again = home.json(&["ingest", "files/docs"]);
+    assert_eq!((&again["unchanged"], &again["added"]), (&2.into(), &0.into()));
+
+    home.file("docs/notes.md", NOTES.replace("Tuesdays", "Thursdays"));
+    let changed = home.json(&["ingest", "files/docs"]);
+    assert_eq!((&changed["unchanged"], &changed["removed"]), (&1.into(), &1.into()), "{changed}");
+    let found = home.json(&["recall", "when do we deploy"]);
+    assert!(found["results"][0]["text"].as_str().is_some_and(|text| text.contains("Thursdays")));
+    assert_eq!(found["results"][0]["heading"][1], "Deploy");
+}
+
+#[test]
+fn files_that_are_gone_are_pruned_on_request() {
+    let home = Home::new();
+    home.file("docs/a.md", "# A\n\nAbout apples.\n");
+    let gone = home.file("docs/b.md", "# B\n\nAbout bananas.\n");
+    home.ok(&["ingest", "files/docs"]);
+    std::fs::remove_file(gone).expect("it is there");
+    assert_eq!(home.json(&["ingest", "files/docs"])["pruned"], serde_json::json!([]));
+    let pruned = home.json(&["ingest", "files/docs", "--prune"]);
+    assert_eq!(pruned["pruned"].as_array().map(Vec::len), Some(1));
+    assert_eq!(pruned["removed"], 1);
+    let left = home.json(&["recall", "bananas", "--no-floor"]);
+    assert!(!left.to_string().contains("About bananas"));
+}
+
+#[test]
+fn one_bad_file_is_reported_and_the_rest_goes_on() {
+    let home = Home::new();
+    home.file("docs/good.md", NOTES);
+    home.file("docs/bad.json", "{\"text\": ");
+    let run = home.run(&["ingest", "files/docs", "files/missing.md"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("bad.json") && run.stderr.contains("missing.md"), "{}", run.stderr);
+    assert!(run.stdout.contains("2 files were not read or not read whole"), "{}", run.stdout);
+    assert!(home.content().contains("The cache lives in Redis."));
+}
+
+#[test]
+fn a_chat_keeps_speakers_times_and_sessions() {
+    let home = Home::new();
+    let line = |speaker: &str, minute: u8, text: &str| {
+        format!(
+            "{{\"speaker\": \"{speaker}\", \"time\": \"2024-05-01T10:{minute:02}:00Z\", \"session\": \"planning\", \"text\": \"{text}\"}}\n"
+        )
+    };
+    let chat = [line("Ada", 1, "Shall we take Kafka?"), line("Bob", 2, "No, RabbitMQ, because we know it.")].concat();
+    home.file("chat.jsonl", chat);
+    let read = home.json(&["ingest", "files/chat.jsonl", "--project", "shop", "--tag", "team"]);
+    assert_eq!(read["added"], 2, "{read}");
+    let found = home.json(&["recall", "why RabbitMQ", "--project", "shop", "--limit", "1"]);
+    let best = &found["results"][0];
+    assert_eq!((&best["speaker"], &best["session"]), (&"Bob".into(), &"planning".into()));
+    assert_eq!(best["occurred_at"], "2024-05-01T10:02:00Z");
+    assert_eq!((&best["kind"], &best["project"]), (&"turn".into(), &"shop".into()));
+}
+
+#[test]
+fn standard_input_is_a_source_with_a_name() {
+    let home = Home::new();
+    let run = home.run_with(&["ingest", "-", "--name", "minutes", "--format", "markdown"], NOTES.as_bytes());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(home.ok(&["sources"]).contains("minutes"));
+    let shown = home.ok(&["sources", "show", "minutes"]);
+    assert!(shown.contains("We deploy on Tuesdays."), "{shown}");
+    home.ok(&["sources", "tag", "minutes", "weekly"]);
+    assert!(home.ok(&["sources"]).contains("[weekly]"));
+    home.ok(&["sources", "remove", "minutes"]);
+    assert!(!home.json(&["recall", "deploy", "--no-floor"]).to_string().contains("Tuesdays"));
+}

@@ -1,0 +1,107 @@
+//! The binary as its users meet it: arguments and standard input in; exit code, standard output and error out.
+//!
+//! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
+//! - `ingest`, `exchange`, `workspaces`, `settings`
+//! - `json`: the answers as clients read them
+//! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
+
+mod bad_input;
+mod exchange;
+mod ingest;
+mod json;
+mod settings;
+mod verbs;
+mod workspaces;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+/// A home of its own, thrown away with the test.
+pub struct Home {
+    folder: tempfile::TempDir,
+}
+
+/// How a run ended.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Home {
+    pub fn new() -> Self {
+        Self { folder: tempfile::tempdir().expect("a folder can be made") }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes a file beside the home and gives its path.
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path().join("files").join(name);
+        std::fs::create_dir_all(path.parent().expect("it has a folder")).expect("the folder can be made");
+        std::fs::write(&path, content).expect("the file can be written");
+        path
+    }
+
+    pub fn command(&self) -> assert_cmd::Command {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_griot"));
+        for (name, _) in std::env::vars_os() {
+            if name.to_str().is_some_and(|name| name.starts_with("GRIOT_")) {
+                command.env_remove(name);
+            }
+        }
+        command.env("GRIOT_HOME", self.path().join("home")).env("COLUMNS", "100").current_dir(self.path());
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Run {
+        self.run_with(arguments, b"")
+    }
+
+    pub fn run_with(&self, arguments: &[&str], stdin: &[u8]) -> Run {
+        let output = self.command().args(arguments).write_stdin(stdin).output().expect("griot starts");
+        Run {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("output is UTF-8"),
+        }
+    }
+
+    /// The output of a run that has to go well.
+    pub fn ok(&self, arguments: &[&str]) -> String {
+        let run = self.run(arguments);
+        assert_eq!(run.code, 0, "griot {arguments:?}: {}{}", run.stdout, run.stderr);
+        run.stdout
+    }
+
+    /// The answer of a run that has to go well, as JSON.
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        let mut all = vec!["--json"];
+        all.extend(arguments);
+        serde_json::from_str(&self.ok(&all)).expect("the answer is JSON")
+    }
+
+    /// Stores a text and gives its handle without the sign.
+    pub fn remember(&self, text: &str, options: &[&str]) -> String {
+        let mut all = vec!["remember", text];
+        all.extend(options);
+        let answer = self.json(&all);
+        answer["handle"].as_str().expect("it has a handle").trim_start_matches('#').to_string()
+    }
+
+    /// Everything that the workspace holds, without the header, which carries the time of the export.
+    pub fn content(&self) -> String {
+        let export = self.ok(&["export"]);
+        export.split_once('\n').expect("it has a header").1.to_string()
+    }
+}
+
+impl Run {
+    /// What was said as an error, without the hint.
+    pub fn error(&self) -> &str {
+        self.stderr.split("\n\n").next().unwrap_or_default().trim_end()
+    }
+}

@@ -1,0 +1,46 @@
+//! Settings: four places, later wins, mistakes are named.
+
+use crate::Home;
+
+#[test]
+fn later_places_win_and_each_value_knows_its_origin() {
+    let home = Home::new();
+    home.ok(&["config", "set", "recall.limit", "3", "--global"]);
+    assert_eq!(home.ok(&["config", "get", "recall.limit"]), "3\n");
+    home.ok(&["config", "set", "recall.limit", "4"]);
+    assert_eq!(home.ok(&["config", "get", "recall.limit"]), "4\n");
+    let output = home.command().env("GRIOT_RECALL_LIMIT", "5").args(["config", "get", "recall.limit"]).output();
+    assert_eq!(output.expect("griot starts").stdout, b"5\n");
+    let output =
+        home.command().env("GRIOT_RECALL_LIMIT", "5").args(["--set", "recall.limit=6", "--json", "config"]).output();
+    let all: serde_json::Value = serde_json::from_slice(&output.expect("griot starts").stdout).expect("it is JSON");
+    assert_eq!(all["recall.limit"], serde_json::json!({ "value": 6, "origin": "--set" }));
+    assert_eq!(all["store.durable"], serde_json::json!({ "value": true, "origin": "default" }));
+}
+
+#[test]
+fn mistakes_are_named_with_what_was_meant() {
+    let home = Home::new();
+    let run = home.run(&["--set", "recall.limt=3", "status"]);
+    assert_eq!(run.error(), "error: cannot use `--set recall.limt=3`: unknown setting `recall.limt`");
+    assert!(run.stderr.ends_with("hint: did you mean `recall.limit`?\n"));
+    let run = home.run(&["config", "set", "recall.limit", "many"]);
+    assert!(run.error().ends_with("`recall.limit` takes a number from 1 to 10000, not \"many\""), "{}", run.stderr);
+    assert_eq!(home.ok(&["config", "get", "recall.limit"]), "10\n");
+    let output = home.command().env("GRIOT_RECALL_LIMITS", "5").arg("status").output().expect("griot starts");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `GRIOT_RECALL_LIMIT`?"));
+}
+
+#[test]
+fn the_limit_of_the_settings_is_the_limit_of_recall() {
+    let home = Home::new();
+    for number in 0..5 {
+        home.remember(&format!("Deploy number {number} went well."), &[]);
+    }
+    let count = |options: &[&str]| {
+        let mut all = options.to_vec();
+        all.extend(["recall", "deploy", "--no-floor"]);
+        home.json(&all)["results"].as_array().map(Vec::len)
+    };
+    assert_eq!(count(&["--set", "recall.limit=2", "--set", "recall.redundancy=1"]), Some(2));
+}

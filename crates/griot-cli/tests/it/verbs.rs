@@ -1,0 +1,203 @@
+//! The verbs, each on a workspace that a few commands make.
+
+use crate::Home;
+
+/// Two decisions with their cause, as a team would note them.
+fn team() -> (Home, String, String) {
+    let home = Home::new();
+    let slow =
+        home.remember("Postgres is too slow for the session store.", &["--at", "2024-03-01", "--kind", "observation"]);
+    let moved = home.remember(
+        "We moved the session store to Redis because Postgres is too slow.",
+        &["--at", "2024-03-02", "--kind", "decision", "--speaker", "Ada", "--entity", "Redis:tool", "--tag", "storage"],
+    );
+    (home, slow, moved)
+}
+
+#[test]
+fn a_question_finds_what_was_remembered_and_says_why() {
+    let (home, _, moved) = team();
+    let answer = home.ok(&["recall", "why did we move the session store to Redis?"]);
+    let first = answer.lines().next().expect("there is a result");
+    assert!(first.contains(&format!("#{moved}")), "{answer}");
+    assert!(first.contains("2024-03-02 · Ada"), "{answer}");
+    assert!(answer.contains("its own words match"), "{answer}");
+    let explained = home.ok(&["recall", "why did we move the session store to Redis?", "--explain"]);
+    assert!(explained.starts_with("Understood\n├─ intent    why"), "{explained}");
+    assert!(explained.contains("├─ words"), "{explained}");
+}
+
+#[test]
+fn the_same_text_is_stored_once() {
+    let (home, slow, _) = team();
+    let again = home.ok(&["remember", "Postgres is too slow for the session store."]);
+    assert_eq!(again, format!("known already as #{slow}\n"));
+    let other_user = home.json(&["remember", "Postgres is too slow for the session store.", "--user", "ada"]);
+    assert_eq!(other_user["action"], "added");
+}
+
+#[test]
+fn a_link_has_one_direction_and_why_follows_it_to_its_end() {
+    let (home, slow, moved) = team();
+    let later = home.remember("Logins take 3 ms.", &["--at", "2024-03-03"]);
+    home.ok(&["link", &slow, &moved, "--kind", "causal", "--sub-type", "causes", "--reason", "said so"]);
+    home.ok(&["link", &moved, &later, "--kind", "causal", "--sub-type", "enables"]);
+    let why = home.json(&["why", &later, "--direction", "causes"]);
+    let causes: Vec<&str> =
+        why["causes"].as_array().expect("a list").iter().filter_map(|c| c["node"]["name"].as_str()).collect();
+    assert_eq!(causes, [format!("#{moved}"), format!("#{slow}")]);
+    assert_eq!(why["consequences"].as_array().map(Vec::len), Some(0));
+    let drawn = home.ok(&["why", &later, "--direction", "causes"]);
+    let order: Vec<usize> =
+        [&slow, &moved].iter().map(|handle| drawn.find(&format!("   #{handle}")).expect("it is drawn")).collect();
+    assert!(order[0] < order[1] && drawn.contains("↓ causes") && drawn.contains("↓ enables"), "{drawn}");
+    assert!(drawn.contains("said so"), "{drawn}");
+
+    home.ok(&["unlink", &slow, &moved, "--kind", "causal"]);
+    let why = home.json(&["why", &later, "--direction", "causes"]);
+    assert!(why["causes"].as_array().expect("a list").iter().all(|cause| {
+        cause["hops"]
+            .as_array()
+            .is_none_or(|hops| hops.iter().all(|hop| hop["provenance"] != "user" || hop["label"] == "enables"))
+    }));
+}
+
+#[test]
+fn what_is_forgotten_comes_back() {
+    let (home, slow, moved) = team();
+    let forgotten = home.ok(&["forget", &slow]);
+    assert!(forgotten.starts_with(&format!("forgotten #{slow}")), "{forgotten}");
+    let found = home.json(&["recall", "Postgres slow session store", "--no-floor"]);
+    let handles: Vec<&str> =
+        found["results"].as_array().expect("a list").iter().filter_map(|r| r["handle"].as_str()).collect();
+    assert_eq!(handles, [format!("#{moved}")]);
+    home.ok(&["restore", &slow]);
+    let found = home.json(&["recall", "Postgres slow session store", "--no-floor"]);
+    assert_eq!(found["results"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn superseded_memories_are_shown_on_request_only() {
+    let (home, slow, _) = team();
+    let new = home.remember(
+        "Postgres is fast enough for the session store since 17.",
+        &["--at", "2024-09-01", "--supersedes", &slow],
+    );
+    let handles = |options: &[&str]| {
+        let mut all = vec!["recall", "is Postgres too slow for the session store", "--no-floor"];
+        all.extend(options);
+        let found = home.json(&all);
+        found["results"].as_array().expect("a list").iter().map(|r| r["handle"].to_string()).collect::<String>()
+    };
+    assert!(handles(&[]).contains(&new) && !handles(&[]).contains(&slow));
+    assert!(handles(&["--superseded"]).contains(&slow));
+    assert!(home.ok(&["show", &slow]).contains("superseded   by "));
+}
+
+#[test]
+fn scope_tags_kind_and_time_restrict_the_search() {
+    let home = Home::new();
+    for (user, project, day) in
+        [("ada", "shop", "2024-03-01"), ("bob", "shop", "2024-04-01"), ("ada", "blog", "2024-05-01")]
+    {
+        let text = format!("The deploy of {project} by {user} failed.");
+        home.remember(&text, &["--user", user, "--project", project, "--at", day, "--tag", project, "--kind", "event"]);
+    }
+    let count = |options: &[&str]| {
+        let mut all = vec!["recall", "deploy failed", "--no-floor"];
+        all.extend(options);
+        home.json(&all)["results"].as_array().map(Vec::len)
+    };
+    assert_eq!(count(&[]), Some(3));
+    assert_eq!(count(&["--user", "ada"]), Some(2));
+    assert_eq!(count(&["--user", "ada", "--project", "blog"]), Some(1));
+    assert_eq!(count(&["--tag", "shop"]), Some(2));
+    assert_eq!(count(&["--kind", "decision"]), Some(0));
+    assert_eq!(count(&["--since", "2024-04-01"]), Some(2));
+    assert_eq!(count(&["--until", "2024-04-01"]), Some(2));
+    assert_eq!(count(&["--at", "2024-04"]), Some(1));
+    assert_eq!(count(&["--limit", "1"]), Some(1));
+    assert_eq!(count(&["--budget", "12"]), Some(1));
+}
+
+#[test]
+fn facts_are_closed_by_the_next_one() {
+    let home = Home::new();
+    home.ok(&["facts", "add", "Session store", "migrated_to", "Redis", "--from", "2024-03-01"]);
+    home.ok(&["facts", "add", "Session store", "migrated_to", "Valkey", "--from", "2024-09-01"]);
+    home.ok(&["facts", "add", "Ada", "prefers", "tabs over spaces"]);
+    assert_eq!(
+        home.ok(&["facts"]),
+        "f1  Session store migrated to Redis  2024-03-01 to 2024-09-01, confidence 1.00, not current\n\
+         f2  Session store migrated to Valkey  since 2024-09-01, confidence 1.00\n\
+         f3  Ada prefers “tabs over spaces”  confidence 1.00\n"
+    );
+    let about = home.ok(&["facts", "Ada"]);
+    assert_eq!(about, "f3  Ada prefers “tabs over spaces”  confidence 1.00\n");
+    assert!(home.ok(&["facts", "f1"]).starts_with("f1  Session store"));
+}
+
+#[test]
+fn entities_paths_hubs_and_neighbours_are_told() {
+    let (home, slow, moved) = team();
+    let entity = home.ok(&["entity", "redis"]);
+    assert!(entity.starts_with("Redis  tool:redis"), "{entity}");
+    assert!(entity.contains("Mentioned in 1 memory") && entity.contains(&moved), "{entity}");
+    let path = home.ok(&["path", &moved, "Redis"]);
+    assert!(path.starts_with(&format!("#{moved} ─mentions→ Redis")), "{path}");
+    assert!(home.ok(&["hubs"]).contains("Redis"));
+    let related = home.json(&["related", &moved, "--depth", "1", "--family", "entity"]);
+    assert!(related.to_string().contains("tool:redis"));
+    assert!(home.ok(&["similar", &slow]).contains(&moved));
+    let timeline = home.ok(&["timeline", &moved]);
+    assert!(timeline.lines().nth(1).is_some_and(|line| line.starts_with('▸') && line.contains(&moved)), "{timeline}");
+    assert!(home.ok(&["traverse", "session store Redis"]).contains(&moved));
+}
+
+#[test]
+fn the_context_block_has_entities_and_memories() {
+    let (home, _, moved) = team();
+    let block = home.ok(&["recall", "what about Redis and the session store?", "--context"]);
+    assert!(block.starts_with("## Knowledge Graph Context\nQuery entities: [Redis"), "{block}");
+    assert!(block.contains("\n### Redis (tool)\n"), "{block}");
+    assert!(block.contains("\n### Memories:\n"), "{block}");
+    assert!(block.contains(&format!("- #{moved} (2024-03-02, Ada")), "{block}");
+}
+
+#[test]
+fn looking_after_a_workspace() {
+    let (home, slow, _) = team();
+    assert!(home.ok(&["status"]).contains("memories    2: 1 decision, 1 observation"));
+    assert!(home.ok(&["doctor"]).contains("The workspace is sound."));
+    assert_eq!(home.ok(&["verify"]), "No contradictions.\n");
+    home.ok(&["reindex"]);
+    home.ok(&["reindex", "--embed"]);
+    home.ok(&["build-graphs"]);
+    let gc = home.json(&["gc", "--threshold", "1"]);
+    assert!(gc.is_array());
+    home.ok(&["gc", "--keep", &slow]);
+    assert_eq!(home.json(&["show", &slow])["kind"], "observation");
+    assert!(home.ok(&["sources"]).contains("agent"));
+}
+
+#[test]
+fn the_demo_answers_one_question_of_each_intent_and_leaves_nothing() {
+    let home = Home::new();
+    let shown = home.ok(&["demo"]);
+    for text in [
+        "$ griot recall \"Why",
+        "$ griot recall \"When",
+        "$ griot recall \"Who",
+        "$ griot recall \"How",
+        "$ griot why ",
+        "gone again",
+    ] {
+        assert!(shown.contains(text), "{text}: {shown}");
+    }
+    assert!(!home.path().join("home").exists());
+    let answers = home.json(&["demo"]);
+    let intents: Vec<&str> =
+        answers.as_array().expect("a list").iter().filter_map(|a| a["understanding"]["intent"].as_str()).collect();
+    assert_eq!(intents, ["why", "when", "entity", "general"]);
+    assert!(answers.as_array().is_some_and(|all| all.iter().all(|a| a["results"][0]["id"].is_string())));
+}

@@ -1,0 +1,33 @@
+//! The pages of `docs/reference`: printed by the binary from the tables it runs on, so that they cannot say anything else.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+pub const PAGES: [&str; 3] = ["cli", "settings", "json"];
+
+pub fn write(root: &Path) -> Result<(), String> {
+    let folder = root.join("docs/reference");
+    fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+    for page in PAGES {
+        let path = folder.join(format!("{page}.md"));
+        fs::write(&path, printed(root, page)?).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        println!("{}", path.display());
+    }
+    Ok(())
+}
+
+/// The page as the binary prints it.
+pub fn printed(root: &Path, page: &str) -> Result<String, String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
+    let output = Command::new(cargo)
+        .args(["run", "--quiet", "--package", "griot-cli", "--", "reference", page])
+        .current_dir(root)
+        .stderr(std::process::Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("cannot print the reference page {page}: griot ended with {}", output.status));
+    }
+    String::from_utf8(output.stdout).map_err(|error| format!("the reference page {page} is not UTF-8: {error}"))
+}
