@@ -79,7 +79,7 @@ fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
         }
         (Verb::Timeline, Some(handle)) => {
             let timeline = engine.timeline(Some(&handle), 2, 2, None, &Scope::default())?;
-            Some(Further::Timeline(handle, Timeline::from(&timeline)))
+            Some(Further::Timeline(handle, Box::new(Timeline::from(&timeline))))
         }
         // The example may lose a name; the demo goes on without this step then.
         (Verb::Path(from, to), _) => {
