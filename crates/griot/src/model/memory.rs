@@ -52,6 +52,17 @@ pub struct Memory {
     pub last_accessed_at: Option<Timestamp>,
 }
 
+impl Memory {
+    /// The kind of a document's passages.
+    pub const PASSAGE: &str = "passage";
+
+    /// A passage of a document did not happen at a time: its time is that of the file or of the ingestion, so nothing
+    /// follows from being near to it. Its place in the document is its order.
+    pub fn is_timeless(&self) -> bool {
+        self.kind == Self::PASSAGE
+    }
+}
+
 /// The hash that makes two memories the same: text and scope. 16 bytes of BLAKE3.
 pub fn content_hash(text: &str, scope: &Scope) -> [u8; 16] {
     let mut hasher = blake3::Hasher::new();

@@ -1,7 +1,7 @@
 //! From prepared drafts and a view of the store under the writer's lock to one ChangeSet.
 //!
 //! Temporal edges are not among the changes: backbone, proximity and narrative follow from times and ordinals, so they are
-//! derived when read.
+//! derived when read. Passages of documents are timeless: they have narrative order only.
 
 use std::collections::{HashMap, VecDeque};
 
