@@ -10,6 +10,14 @@ pub struct Scope {
     pub project: Option<String>,
 }
 
+impl Scope {
+    /// Whether somebody may see memories of both: no part names two.
+    pub fn meets(&self, other: &Self) -> bool {
+        let fits = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
+        fits(&self.user, &other.user) && fits(&self.project, &other.project)
+    }
+}
+
 /// First and last line of a passage in its source, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Lines {
