@@ -104,7 +104,8 @@ pub struct Placement {
 pub struct Arc {
     /// The node at the other end.
     pub to: Node,
-    /// The edge's number; 0 for one that is derived when read (backbone, proximity, narrative).
+    /// The edge's number; 0 for one that is derived when read: backbone and proximity, which passages of documents do not
+    /// have, since they happened at no time, and narrative.
     pub edge: u32,
     pub kind: EdgeKind,
     /// The number of the edge's label (`Read::label`); for derived temporal edges the sub-type's.

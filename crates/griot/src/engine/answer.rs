@@ -138,7 +138,7 @@ pub struct Timeline {
 /// `build-graphs`: rows newly made and rows in all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuiltGraphs {
-    /// Consecutive memories in time, per source: derived when read, so nothing is written.
+    /// Consecutive memories in time, per source, without passages: derived when read, so nothing is written.
     pub temporal: u64,
     pub semantic_added: u64,
     pub semantic_total: u64,

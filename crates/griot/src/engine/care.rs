@@ -1,5 +1,7 @@
 //! Verbs that look after a workspace: `status`, `sources`, `gc`, `build-graphs`, `reindex`, `doctor`.
 
+use std::collections::BTreeSet;
+
 use super::explore::everything;
 use super::{BuiltGraphs, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
 use crate::embed;
@@ -138,11 +140,17 @@ impl Engine {
         self.has_vectors()?;
         let now = self.now();
         let all = self.backend.counts()?.memories;
-        let mut built = BuiltGraphs { temporal: all.saturating_sub(self.backend.counts()?.sources), ..Default::default() };
+        let mut built = BuiltGraphs::default();
+        // Sources whose memories happened: one arc less than there are of each.
+        let mut happened: BTreeSet<SourceId> = BTreeSet::new();
         let mut done = 0;
         let mut pages: Vec<Vec<Memory>> = Vec::new();
         self.each_memory(&mut |page| {
-            pages.push(page.into_iter().filter(|m| m.deleted_at.is_none()).collect());
+            let page: Vec<Memory> = page.into_iter().filter(|m| m.deleted_at.is_none()).collect();
+            for memory in page.iter().filter(|m| !m.is_timeless()) {
+                built.temporal += u64::from(!happened.insert(memory.source));
+            }
+            pages.push(page);
             Ok(())
         })?;
         for page in pages {

@@ -2,13 +2,13 @@
 //!
 //! Records name nodes by their public names, so that they can be read into another workspace, beside what is there.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{EdgeRecord, Engine, FactRecord, Imported, Record, naming};
 use crate::backend::{NodeName, Read};
 use crate::model::{
-    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Fact, FactObject, Memory, MemoryId, Node, Result,
-    Source, SourceId,
+    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory, MemoryId, Node,
+    Result, Source, SourceId, SourceType, StoredVector, Timestamp,
 };
 
 const PAGE: usize = 1000;
@@ -67,8 +67,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes records in, all in one transaction: an error leaves the store as it was. What is there already (by id, canonical
-    /// id, key) is kept; edges gain evidence.
+    /// Takes records in, all in one transaction: an error leaves the store as it was. What is there already, or stands twice
+    /// among the records (by id, canonical id, key), is kept; edges gain evidence.
     pub fn import(&self, records: &mut dyn Iterator<Item = Result<Record>>) -> Result<Imported> {
         // Read whole before the lock is taken: a slow or broken file must not stop other writers.
         let records: Vec<Record> = records.collect::<Result<_>>()?;
@@ -76,8 +76,11 @@ impl Engine {
         let mut imported = Imported::default();
         let embedder = self.embedder.name();
         self.backend.write(&mut |read| {
-            let model = read.vector_model()?.map_or_else(|| embedder.to_string(), |(model, _)| model);
-            let mut import = Import::new(read, model)?;
+            let (model, dimensions) = match read.vector_model()? {
+                Some((model, dimensions)) => (model, Some(dimensions)),
+                None => (embedder.to_string(), None),
+            };
+            let mut import = Import::new(read, model, dimensions)?;
             for record in &records {
                 import.take(record)?;
             }
@@ -92,30 +95,42 @@ struct Import<'a> {
     read: &'a dyn Read,
     /// Vectors of other models are left out; `reindex --embed` makes them again.
     model: String,
+    /// How long they are; `None` before the first.
+    dimensions: Option<usize>,
     next_memory: u32,
     next_entity: u32,
     next_source: u32,
     next_fact: u32,
     sources: HashMap<SourceId, SourceId>,
+    origins: HashMap<(SourceType, String), SourceId>,
     nodes: HashMap<String, Node>,
     handles: HashMap<String, MemoryId>,
+    edges: HashSet<(Node, Node, EdgeKind, String)>,
+    facts: HashMap<Node, Vec<Fact>>,
+    /// Entities that came in hidden.
+    hidden: HashSet<Node>,
     changes: Vec<Change>,
     imported: Imported,
 }
 
 impl<'a> Import<'a> {
-    fn new(read: &'a dyn Read, model: String) -> Result<Self> {
+    fn new(read: &'a dyn Read, model: String, dimensions: Option<usize>) -> Result<Self> {
         let next = read.next_numbers()?;
         Ok(Self {
             read,
             model,
+            dimensions,
             next_memory: next.memory,
             next_entity: next.entity,
             next_source: next.source,
             next_fact: next.fact,
             sources: HashMap::new(),
+            origins: HashMap::new(),
             nodes: HashMap::new(),
             handles: HashMap::new(),
+            edges: HashSet::new(),
+            facts: HashMap::new(),
+            hidden: HashSet::new(),
             changes: Vec::new(),
             imported: Imported::default(),
         })
@@ -136,10 +151,15 @@ impl<'a> Import<'a> {
     }
 
     fn source(&mut self, source: &Source) -> Result<()> {
-        let id = match self.read.source_by_origin(source.kind, &source.origin)? {
-            Some(known) => {
+        let origin = (source.kind, source.origin.clone());
+        let known = match self.origins.get(&origin) {
+            Some(&id) => Some(id),
+            None => self.read.source_by_origin(source.kind, &source.origin)?.map(|known| known.id),
+        };
+        let id = match known {
+            Some(id) => {
                 self.imported.skipped += 1;
-                known.id
+                id
             }
             None => {
                 let id = SourceId(self.next_source);
@@ -149,16 +169,24 @@ impl<'a> Import<'a> {
                 id
             }
         };
+        self.origins.insert(origin, id);
         self.sources.insert(source.id, id);
         Ok(())
     }
 
     fn entity(&mut self, entity: &Entity) -> Result<()> {
         let canonical = entity.canonical_id();
-        let known = self.read.find_nodes(&NodeName::Canonical(&canonical))?;
-        let node = match known.first() {
-            Some(&node) => {
+        let known = match self.nodes.get(&canonical) {
+            Some(&node) => Some(node),
+            None => self.read.find_nodes(&NodeName::Canonical(&canonical))?.first().copied(),
+        };
+        let node = match known {
+            Some(node) => {
                 self.imported.skipped += 1;
+                // A name may have been given anew after its first bearer was forgotten.
+                if entity.deleted_at.is_none() && self.hidden.remove(&node) {
+                    self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: None });
+                }
                 node
             }
             None => {
@@ -168,6 +196,7 @@ impl<'a> Import<'a> {
                 let live = Entity { node, deleted_at: None, ..entity.clone() };
                 self.changes.push(Change::PutEntity(live));
                 if let Some(at) = entity.deleted_at {
+                    self.hidden.insert(node);
                     self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: Some(at) });
                 }
                 node
@@ -177,8 +206,12 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn memory(&mut self, memory: &Memory, vector: Option<&crate::model::StoredVector>) -> Result<()> {
-        if let Some(&node) = self.read.find_nodes(&NodeName::Id(memory.id))?.first() {
+    fn memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
+        let known = match self.nodes.get(&memory.id.to_string()) {
+            Some(&node) => Some(node),
+            None => self.read.find_nodes(&NodeName::Id(memory.id))?.first().copied(),
+        };
+        if let Some(node) = known {
             self.imported.skipped += 1;
             self.nodes.insert(memory.id.to_string(), node);
             return Ok(());
@@ -187,6 +220,7 @@ impl<'a> Import<'a> {
             let why = format!("its source `{}` does not stand before it", memory.source);
             return Err(Error::invalid(format!("import memory `{}`", memory.id), why));
         };
+        self.check_memory(memory, vector)?;
         let node = Node::memory(self.next_memory);
         self.next_memory += 1;
         self.imported.memories += 1;
@@ -207,6 +241,27 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
+    /// What `remember` refuses is refused here too.
+    fn check_memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
+        let refuse = |why: String| Err(Error::invalid(format!("import memory `{}`", memory.id), why));
+        if memory.text.trim().is_empty() || memory.text.contains('\0') {
+            return refuse("its text is empty or holds a NUL byte".to_string());
+        }
+        if !(1..=5).contains(&memory.importance) {
+            return refuse(format!("importance {} is not between 1 and 5", memory.importance));
+        }
+        if !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&memory.occurred_at) {
+            return refuse(format!("the time {} lies outside the years 1900 to 9999", memory.occurred_at));
+        }
+        if let Some(vector) = vector {
+            let dimensions = *self.dimensions.get_or_insert(vector.values.len());
+            if vector.values.len() != dimensions || dimensions == 0 || !vector.scale.is_finite() {
+                return refuse(format!("its vector has {} values, not {dimensions}", vector.values.len()));
+            }
+        }
+        Ok(())
+    }
+
     fn named(&self, name: &str, what: &str) -> Result<Node> {
         match self.nodes.get(name) {
             Some(&node) => Ok(node),
@@ -223,7 +278,28 @@ impl<'a> Import<'a> {
             let why = format!("this kind joins {}", record.edge.kind.row().ends.describe());
             return Err(Error::invalid(what, why));
         }
-        let edge = Edge { number: 0, source, target, ..record.edge.clone() }.normalised();
+        let known_label = match record.edge.kind.row().labels {
+            Labels::None => record.edge.label.is_empty(),
+            Labels::OneOf(labels) => labels.contains(&record.edge.label.as_str()),
+            Labels::Free => !record.edge.label.is_empty(),
+        };
+        if !known_label {
+            return Err(Error::invalid(what, format!("`{}` is no label of this kind", record.edge.label)));
+        }
+        let (weight, confidence) = (record.edge.weight, record.edge.confidence);
+        // A relation's weight counts how often it was said.
+        let most = if record.edge.kind == EdgeKind::Relation { f32::MAX } else { 1.0 };
+        if !(0.0..=most).contains(&weight) || !(0.0..=1.0).contains(&confidence) {
+            return Err(Error::invalid(what, format!("weight {weight} or confidence {confidence} is not between 0 and 1")));
+        }
+        let mut edge = Edge { number: 0, source, target, ..record.edge.clone() }.normalised();
+        if edge.evidence.is_empty() {
+            edge.evidence.push(imported(edge.created_at));
+        }
+        if !self.edges.insert((edge.source, edge.target, edge.kind, edge.label.clone())) {
+            self.imported.skipped += 1;
+            return Ok(());
+        }
         // A relation would count twice if the same export came in twice.
         if self.read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?.is_some_and(|known| {
             edge.evidence.iter().all(|e| known.evidence.iter().any(|k| k.memory == e.memory && k.reason == e.reason))
@@ -245,15 +321,28 @@ impl<'a> Import<'a> {
             (None, FactObject::Literal(text)) => FactObject::Literal(text.clone()),
             (None, FactObject::Entity(_)) => return Err(Error::invalid(what, "it has no object")),
         };
-        let fact = Fact { number: self.next_fact, subject, object, ..record.fact.clone() };
+        let confidence = record.fact.confidence;
+        if !(0.0..=1.0).contains(&confidence) {
+            return Err(Error::invalid(what, format!("confidence {confidence} is not between 0 and 1")));
+        }
+        let mut fact = Fact { number: self.next_fact, subject, object, ..record.fact.clone() };
+        if fact.evidence.is_empty() {
+            fact.evidence.push(imported(fact.recorded_at));
+        }
         let same = |known: &Fact| Fact { number: fact.number, ..known.clone() } == fact;
-        if self.read.facts(Some(subject))?.iter().any(same) {
+        if self.facts.get(&subject).is_some_and(|facts| facts.iter().any(same)) || self.read.facts(Some(subject))?.iter().any(same) {
             self.imported.skipped += 1;
             return Ok(());
         }
         self.next_fact += 1;
         self.imported.facts += 1;
+        self.facts.entry(subject).or_default().push(fact.clone());
         self.changes.push(Change::PutFact(fact));
         Ok(())
     }
+}
+
+/// Evidence for what came in without any.
+fn imported(at: Timestamp) -> Evidence {
+    Evidence { memory: None, quote: None, reason: Some("it stood so in an import".to_string()), at }
 }

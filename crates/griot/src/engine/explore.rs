@@ -275,10 +275,15 @@ impl Engine {
             return Ok(Timeline { before: Vec::new(), anchor: None, after: read.memories(&nodes)? });
         };
         let node = naming::memory(read, anchor)?;
+        let memory = self.memory_row(node)?;
+        if !scope.meets(&memory.scope) {
+            let what = format!("show what lies around `{}`", anchor.trim());
+            return Err(Error::not_found(what, "there is no such memory in this scope"));
+        }
         let (earlier, later) = read.around(node, before, after, &filter)?;
         Ok(Timeline {
             before: read.memories(&earlier)?,
-            anchor: Some(self.memory_row(node)?),
+            anchor: Some(memory),
             after: read.memories(&later)?,
         })
     }
@@ -322,7 +327,8 @@ impl Engine {
         let anchors: Vec<(Node, f32)> =
             found.results.iter().map(|r| (r.memory.node, (r.score / top).clamp(0.0, 1.0))).collect();
         let weights = self.arc_weights(found.understanding.intent);
-        let vector = self.embedder.embed(&[recall::subject(query).as_str()])?.pop().flatten();
+        // Without a vector the beam goes by edges alone.
+        let vector = self.embedder.embed(&[recall::subject(query).as_str()]).ok().and_then(|mut all| all.pop()).flatten();
         let read = self.backend.as_ref();
         let similarity = |nodes: &[Node]| match &vector {
             Some(vector) => read.similarities(vector, nodes),

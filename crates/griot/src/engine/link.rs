@@ -53,8 +53,17 @@ impl Engine {
             stored = Some((edge.source, edge.target, known.is_none()));
             let mut changes = vec![];
             if edge.kind == EdgeKind::Supersedes
-                && let Some(new) = read.memories(&[edge.source])?.first()
+                && let [new, old] = read.memories(&[edge.source, edge.target])?.as_slice()
             {
+                if !new.scope.meets(&old.scope) {
+                    let why = "nobody who sees the second would see the first in its place: their scopes differ";
+                    return Err(Error::invalid(what.clone(), why));
+                }
+                if is_superseded_by(read, source, target)? {
+                    let why = "the second replaced the first, so neither would be shown";
+                    let hint = format!("griot unlink \"{}\" \"{}\"", request.target.trim(), request.source.trim());
+                    return Err(Error::invalid(what.clone(), why).hint(hint));
+                }
                 changes.push(Change::SetSuperseded { memory: edge.target, by: Some(new.id) });
             }
             changes.push(Change::PutEdge(edge));
@@ -100,7 +109,7 @@ impl Engine {
                 .hint(format!("griot related \"{}\"", source.trim())));
         }
         let now = self.now();
-        self.backend.write(&mut |_| {
+        self.backend.write(&mut |read| {
             let mut changes = Vec::new();
             for view in &views {
                 let edge = &view.edge;
@@ -111,7 +120,13 @@ impl Engine {
                     label: edge.label.clone(),
                 });
                 if edge.kind == EdgeKind::Supersedes {
-                    changes.push(Change::SetSuperseded { memory: edge.target, by: None });
+                    // Another memory may replace it as well.
+                    let others = read.edges_of(edge.target)?.into_iter().filter(|other| {
+                        other.kind == EdgeKind::Supersedes && other.target == edge.target && other.source != edge.source
+                    });
+                    let by = others.map(|other| other.source).max();
+                    let by = read.memories(&by.into_iter().collect::<Vec<_>>())?.first().map(|memory| memory.id);
+                    changes.push(Change::SetSuperseded { memory: edge.target, by });
                 }
             }
             Ok(ChangeSet { at: now, changes })
@@ -221,11 +236,17 @@ impl Engine {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
         let numbered = entity.and_then(|name| name.trim().strip_prefix('f')?.parse::<u32>().ok());
-        let facts = match (entity, numbered) {
+        let all: Vec<Fact> = match (entity, numbered) {
             (Some(_), Some(number)) => read.facts(None)?.into_iter().filter(|f| f.number == number).collect(),
             (Some(name), None) => read.facts(Some(naming::node(read, name)?))?,
             (None, _) => read.facts(None)?,
         };
+        let mut facts = Vec::with_capacity(all.len());
+        for fact in all {
+            if !has_lost_its_ground(read, &fact)? {
+                facts.push(fact);
+            }
+        }
         let now = self.now();
         let (valid, known) = (as_of.unwrap_or(now), known_at.unwrap_or(now));
         let mut views = Vec::new();
@@ -244,6 +265,33 @@ impl Engine {
         }
         Ok(views)
     }
+}
+
+/// Whether the chain of what replaced `memory` leads to `other`.
+fn is_superseded_by(read: &dyn Read, memory: Node, other: Node) -> Result<bool> {
+    let mut seen = vec![memory];
+    while let Some(known) = seen.last().map(|last| read.memories(&[*last])).transpose()?.and_then(|mut rows| rows.pop()) {
+        let Some(by) = known.superseded_by else { return Ok(false) };
+        let next = read.find_nodes(&crate::backend::NodeName::Id(by))?;
+        match next.first() {
+            Some(&next) if next == other => return Ok(true),
+            Some(&next) if !seen.contains(&next) => seen.push(next),
+            _ => return Ok(false),
+        }
+    }
+    Ok(false)
+}
+
+/// Everything that the fact rests on was forgotten.
+fn has_lost_its_ground(read: &dyn Read, fact: &Fact) -> Result<bool> {
+    for evidence in &fact.evidence {
+        let Some(id) = evidence.memory else { return Ok(false) };
+        let nodes = read.find_nodes(&crate::backend::NodeName::Id(id))?;
+        if nodes.is_empty() || read.memories(&nodes)?.iter().any(|memory| memory.deleted_at.is_none()) {
+            return Ok(false);
+        }
+    }
+    Ok(!fact.evidence.is_empty())
 }
 
 /// Confidence of what a model says (seed 001).

@@ -122,6 +122,9 @@ impl Engine {
                 }
             }
         } else {
+            if self.backend.next_numbers()?.memory > 1 {
+                missing.push("vectors were not used: no memory has one (`griot reindex --embed` makes them)".to_string());
+            }
             None
         };
         let context =

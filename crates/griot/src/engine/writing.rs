@@ -1,17 +1,17 @@
 //! Verbs that store: `remember`, `ingest`, `forget`, `restore`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use uuid::Uuid;
 
 use super::care::embedded;
 use super::{Engine, Forgotten, naming};
-use crate::backend::{Direction, Filter, NeighbourQuery, Read};
+use crate::backend::{Direction, Filter, NeighbourQuery, NodeName, Read};
 use crate::embed;
 use crate::graph;
 use crate::model::{
-    CATALOGUE, Change, ChangeSet, Deletable, Entity, Error, Family, Memory, MemoryId, Node, Result, SourceId, SourceType,
-    Timestamp,
+    CATALOGUE, Change, ChangeSet, Deletable, Edge, Entity, Error, Fact, FactObject, Family, Memory, MemoryId, Node, Result,
+    SourceId, SourceType, Timestamp,
 };
 use crate::remember::plan::{Batch, Part, Plan, plan};
 use crate::remember::prepare::{self, Prepared};
@@ -86,6 +86,11 @@ impl Engine {
             return Ok(None);
         }
         let now = self.now();
+        // A draft that is refused must not leave the source half replaced.
+        self.has_vectors()?;
+        for draft in &drafts {
+            prepare::check(draft.clone(), now, &self.settings.remember)?;
+        }
         let mut tally = IngestTally::default();
         let (fresh, moves, gone) = match self.backend.source_by_origin(source.kind, &source.origin)? {
             Some(known) => self.compare(known.id, drafts, &mut tally)?,
@@ -171,6 +176,8 @@ impl Engine {
                     let node = match naming::node(read, name) {
                         // A hidden entity is not found by its name any more; its canonical id is kept for this.
                         Err(_) if at.is_none() => hidden_entity(read, name)?,
+                        // The name may have been given anew since.
+                        Ok(live) if at.is_none() && live.is_entity() => hidden_entity(read, name).unwrap_or(live),
                         found => found?,
                     };
                     let known = read.memories(&[node])?;
@@ -182,7 +189,10 @@ impl Engine {
                         forgotten.entities.push(entity.canonical_id());
                     }
                     forgotten.edges_hidden = read.degrees(&[node])?.iter().map(|d| u64::from(*d)).sum();
-                    if !is_as_asked {
+                    let entity = read.entities(&[node])?.pop().filter(|e| at.is_none() && e.deleted_at.is_some());
+                    if let Some(entity) = entity {
+                        bring_back(read, &entity, &mut changes)?;
+                    } else if !is_as_asked {
                         changes.push(Change::SetDeleted { target: Deletable::Node(node), at });
                     }
                 }
@@ -199,7 +209,7 @@ impl Engine {
         for draft in drafts {
             checked.push(prepare::check(draft, now, &self.settings.remember)?);
         }
-        let vectors = self.embed_drafts(&checked)?;
+        let vectors = self.embed_drafts(&checked);
         Ok(in_two_halves(checked.into_iter().zip(vectors).collect(), &|((draft, occurred_at), vector)| {
             self.prepare_one(draft, occurred_at, vector, now)
         }))
@@ -227,10 +237,14 @@ impl Engine {
         }
     }
 
-    fn embed_drafts(&self, drafts: &[(Draft, Timestamp)]) -> Result<Vec<Option<Vec<f32>>>> {
+    /// One vector per draft. An embedder that fails loses no memory: those are stored without vectors, answer
+    /// `embedded: false`, and get theirs by `reindex --embed`.
+    fn embed_drafts(&self, drafts: &[(Draft, Timestamp)]) -> Vec<Option<Vec<f32>>> {
         let texts: Vec<String> = drafts.iter().map(|(draft, _)| embedded(&draft.heading, &draft.text)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        self.embedder.embed(&texts)
+        let mut vectors = self.embedder.embed(&texts).unwrap_or_default();
+        vectors.resize(drafts.len(), None);
+        vectors
     }
 
     pub(super) fn store(
@@ -396,6 +410,10 @@ fn delete_source(
         return Err(Error::not_found(format!("find source `{id}`"), "there is no such source").hint("griot sources"));
     };
     forgotten.sources.push(source.origin.clone());
+    // Forgotten again, it would take another time than what went with it, and a restore would not find that.
+    if source.deleted_at.is_some() && at.is_some() {
+        return Ok(());
+    }
     // A restore brings back what went with the source, not what was forgotten before.
     let went_with_it = |memory: &Memory| at.is_some() || memory.deleted_at == source.deleted_at;
     let nodes = read.source_memories(id, at.is_none())?;
@@ -408,7 +426,10 @@ fn delete_source(
     forgotten.edges_hidden = read.degrees(&nodes)?.iter().map(|d| u64::from(*d)).sum();
     for entity in only_named_by(read, &nodes, source.deleted_at.filter(|_| at.is_none()))? {
         forgotten.entities.push(entity.canonical_id());
-        changes.push(Change::SetDeleted { target: Deletable::Node(entity.node), at });
+        match at {
+            Some(_) => changes.push(Change::SetDeleted { target: Deletable::Node(entity.node), at }),
+            None => bring_back(read, &entity, changes)?,
+        }
     }
     changes.push(Change::SetDeleted { target: Deletable::Source(id), at });
     Ok(())
@@ -417,7 +438,8 @@ fn delete_source(
 /// Entities all of whose edges come from these memories; for a restore those that were hidden at `since`.
 fn only_named_by(read: &dyn Read, memories: &[Node], since: Option<Timestamp>) -> Result<Vec<Entity>> {
     let mut edges: HashMap<Node, u32> = HashMap::new();
-    for memory in read.memories(memories)? {
+    let known = read.memories(memories)?;
+    for memory in &known {
         for edge in read.edges_of(memory.node)? {
             let entity = if edge.source == memory.node { edge.target } else { edge.source };
             if entity.is_entity() {
@@ -428,25 +450,68 @@ fn only_named_by(read: &dyn Read, memories: &[Node], since: Option<Timestamp>) -
     let mut nodes: Vec<Node> = edges.keys().copied().collect();
     nodes.sort();
     let degrees = read.degrees(&nodes)?;
-    let alone: Vec<Node> = nodes.into_iter().zip(degrees).filter(|(node, degree)| edges[node] >= *degree).map(|(node, _)| node).collect();
-    Ok(read.entities(&alone)?.into_iter().filter(|e| e.deleted_at == since).collect())
+    let alone = nodes.into_iter().zip(degrees).filter(|(node, degree)| edges[node] >= *degree).map(|(node, _)| node);
+    let ids: HashSet<MemoryId> = known.iter().map(|memory| memory.id).collect();
+    let mut found = Vec::new();
+    for entity in read.entities(&alone.collect::<Vec<_>>())? {
+        // Somebody else may have said a fact about it.
+        let is_of_these = |fact: &Fact| fact.evidence.iter().all(|e| e.memory.is_some_and(|id| ids.contains(&id)));
+        if entity.deleted_at == since && read.facts(Some(entity.node))?.iter().all(is_of_these) {
+            found.push(entity);
+        }
+    }
+    Ok(found)
 }
 
+/// Brings a hidden entity back. If its name was given to a new one meanwhile, the new one takes over what hangs on it: two
+/// live entities of one id could not be told apart.
+fn bring_back(read: &dyn Read, hidden: &Entity, changes: &mut Vec<Change>) -> Result<()> {
+    let heirs = read.find_nodes(&NodeName::Canonical(&hidden.canonical_id()))?;
+    let Some(&heir) = heirs.iter().find(|node| **node != hidden.node) else {
+        changes.push(Change::SetDeleted { target: Deletable::Node(hidden.node), at: None });
+        return Ok(());
+    };
+    let moved = |node: Node| if node == hidden.node { heir } else { node };
+    for edge in read.edges_of(hidden.node)? {
+        let (source, target) = (moved(edge.source), moved(edge.target));
+        changes.push(Change::RemoveEdge {
+            source: edge.source,
+            target: edge.target,
+            kind: edge.kind,
+            label: edge.label.clone(),
+        });
+        if source != target {
+            changes.push(Change::PutEdge(Edge { number: 0, source, target, ..edge }.normalised()));
+        }
+    }
+    for fact in read.facts(Some(hidden.node))? {
+        let object = match fact.object {
+            FactObject::Entity(node) => FactObject::Entity(moved(node)),
+            literal => literal,
+        };
+        changes.push(Change::PutFact(Fact { subject: moved(fact.subject), object, ..fact }));
+    }
+    Ok(())
+}
+
+/// Of several that were forgotten under one name the last: those before it handed on what hung on them.
 fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
     let wanted = name.trim();
+    let alias = text::normal_name(wanted);
+    let mut latest: Option<(Option<Timestamp>, Node)> = None;
     let mut after = 0;
     loop {
         let page = read.entities_after(after, 1000)?;
         let Some(last) = page.last() else { break };
         after = last.node.number();
-        if let Some(entity) = page
-            .iter()
-            .find(|e| e.deleted_at.is_some() && (e.canonical_id() == wanted || e.aliases.contains(&text::normal_name(wanted))))
-        {
-            return Ok(entity.node);
-        }
+        let hidden = page.iter().filter(|e| e.deleted_at.is_some());
+        let named = hidden.filter(|e| e.canonical_id() == wanted || e.aliases.contains(&alias));
+        latest = latest.max(named.map(|e| (e.deleted_at, e.node)).max());
     }
-    Err(Error::not_found(format!("restore `{wanted}`"), "nothing of this name was forgotten"))
+    match latest {
+        Some((_, node)) => Ok(node),
+        None => Err(Error::not_found(format!("restore `{wanted}`"), "nothing of this name was forgotten")),
+    }
 }
 
 /// A version 7 id for this moment.

@@ -11,7 +11,7 @@ use super::causal::{PREVENTS, causal_fan_out};
 use super::hop::{Expand, Map, Set, from_store};
 use super::order::cycles;
 use crate::backend::{Direction, Filter, Read};
-use crate::model::{Edge, EdgeKind, EntityType, Family, Node, Result, Timestamp};
+use crate::model::{Edge, EdgeKind, EntityType, Family, Interval, Node, Result, Timestamp};
 
 /// Arcs of one kind that are looked at per node.
 const FAN_OUT: usize = 4096;
@@ -246,7 +246,7 @@ pub(super) fn reachable(
     Ok((numbers, cut))
 }
 
-/// On demand: every edge of the store.
+/// On demand: every edge of the store between nodes that are not hidden.
 pub fn verify_all(read: &dyn Read, single_inheritance: &dyn Fn(Node) -> bool) -> Result<Vec<Warning>> {
     let mut edges = Vec::new();
     let mut after = 0;
@@ -256,7 +256,25 @@ pub fn verify_all(read: &dyn Read, single_inheritance: &dyn Fn(Node) -> bool) ->
         after = last.number;
         edges.extend(page.iter().filter_map(Checked::new));
     }
+    retain_live(read, &mut edges)?;
     verify_in_store(read, &edges, single_inheritance)
+}
+
+/// Leaves edges out that hang on a forgotten memory or entity: they are not followed, so nothing goes round over them.
+fn retain_live(read: &dyn Read, edges: &mut Vec<Checked>) -> Result<()> {
+    if edges.is_empty() {
+        return Ok(());
+    }
+    let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
+    let filter = Filter { superseded: true, ..Filter::default() };
+    let mut live: Set<Node> = read.search_time(always, &filter, usize::MAX)?.into_iter().collect();
+    let mut entities: Vec<Node> = edges.iter().flat_map(|edge| [edge.source, edge.target]).collect();
+    entities.retain(|node| node.is_entity());
+    entities.sort_unstable();
+    entities.dedup();
+    live.extend(read.entities(&entities)?.iter().filter(|entity| entity.deleted_at.is_none()).map(|entity| entity.node));
+    edges.retain(|edge| live.contains(&edge.source) && live.contains(&edge.target));
+    Ok(())
 }
 
 fn verify_in_store(

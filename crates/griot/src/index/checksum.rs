@@ -1,6 +1,6 @@
 //! One number per memory, so that a store can compare what the index holds with the row it came from.
 
-use super::columns::{ASKS, DELETED, KNOWN, SUPERSEDED, VECTOR};
+use super::columns::{ASKS, DELETED, KNOWN, SUPERSEDED, TIMELESS, VECTOR};
 use super::words::hash_bytes;
 use super::{Document, Index, years};
 
@@ -48,6 +48,7 @@ impl Index {
             (KNOWN, true),
             (DELETED, document.deleted),
             (SUPERSEDED, document.superseded),
+            (TIMELESS, document.timeless),
             (ASKS, asks(document.text)),
             (VECTOR, vector.is_some()),
         ];

@@ -25,6 +25,8 @@ pub(super) const SUPERSEDED: u8 = 4;
 pub(super) const ASKS: u8 = 8;
 /// The memory has a vector.
 pub(super) const VECTOR: u8 = 16;
+/// The memory's time joins it to no other.
+pub(super) const TIMELESS: u8 = 32;
 
 /// An array whose first part is mapped and whose rest grows in memory.
 pub(super) struct Column<T> {
@@ -242,12 +244,15 @@ impl Columns {
         self.full_length.grow(at + 1);
         self.first_year.grow(at + 1);
         self.last_year.grow(at + 1);
-        let mut flags = self.flags.get(at) & !(DELETED | SUPERSEDED) | KNOWN;
+        let mut flags = self.flags.get(at) & !(DELETED | SUPERSEDED | TIMELESS) | KNOWN;
         if document.deleted {
             flags |= DELETED;
         }
         if document.superseded {
             flags |= SUPERSEDED;
+        }
+        if document.timeless {
+            flags |= TIMELESS;
         }
         self.flags.set(at, flags);
     }

@@ -52,6 +52,8 @@ pub struct Document<'a> {
     pub speaker: u32,
     pub deleted: bool,
     pub superseded: bool,
+    /// Its time says when it came in, not when something happened: a passage of a document. It has no derived temporal arcs.
+    pub timeless: bool,
     pub vector: Option<(&'a [i8], f32)>,
 }
 

@@ -261,7 +261,8 @@ impl Index {
             && self.columns.place.get(at) == document.place
             && self.columns.ordinal.get(at) == document.ordinal
             && self.columns.source.get(at) == document.source
-            && self.columns.occurred_at.get(at) == document.occurred_at;
+            && self.columns.occurred_at.get(at) == document.occurred_at
+            && self.columns.has(memory, columns::TIMELESS) == document.timeless;
         if is_known && !stays {
             self.places.remove(memory, &self.columns, &mut self.totals);
             self.times.remove(memory, &self.columns);

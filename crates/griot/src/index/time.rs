@@ -1,6 +1,7 @@
 //! Memories in the order of their event time, over all and per source, and the arcs that follow from times and ordinals.
 //!
-//! Two orders: all memories by (time, number), and each source's by (time, ordinal, number).
+//! Three orders: all memories by (time, number); those that happened by (time, number), and each source's of them by (time,
+//! ordinal, number). A passage of a document did not happen: its time says when it came in.
 //!
 //! Three kinds of arc are derived when read instead of stored; all run from the earlier to the later memory, have edge 0,
 //! confidence 1 and provenance rule, and respect the filter, looking past at most 64 memories that are not seen:
@@ -9,11 +10,16 @@
 //! - `temporal`, [`LABEL_BACKBONE`], joins consecutive memories of one source;
 //! - `temporal`, [`LABEL_PROXIMITY`], joins a memory with the 10 nearest in time within 24 hours, other than its
 //!   backbone neighbours; it weighs `1 / (1 + hours)`. It is what one memory sees: the other may have ten nearer ones.
+//!
+//! Timeless memories ([`Document::timeless`]) have narrative arcs only: were they in the two orders of what happened,
+//! everything that one ingestion brought in would be joined.
+//!
+//! [`Document::timeless`]: super::Document::timeless
 
 use std::io;
 
 use super::arcs::Packed;
-use super::columns::{Columns, KNOWN};
+use super::columns::{Columns, KNOWN, TIMELESS};
 use super::order::Order;
 use super::places::Places;
 use super::snapshot::{Sections, Writer};
@@ -27,6 +33,7 @@ const PROXIMITY: usize = 10;
 #[derive(Default)]
 pub(super) struct Times {
     all: Order<u64>,
+    happened: Order<u64>,
     by_source: Order<u128>,
 }
 
@@ -43,16 +50,21 @@ fn present(columns: &Columns) -> impl Fn(u32) -> Option<u64> + '_ {
     }
 }
 
+/// The present time of a memory that happened; `None` for a timeless one.
+fn present_if_it_happened(columns: &Columns) -> impl Fn(u32) -> Option<u64> + '_ {
+    |memory| present(columns)(memory).filter(|_| !columns.has(memory, TIMELESS))
+}
+
 fn source_of(key: u128) -> u32 {
     (key >> 96) as u32
 }
 
-/// The present key of a memory in its source; `None` if it has none.
+/// The present key of a memory in its source; `None` if it has none, or is timeless.
 fn present_in_source(columns: &Columns) -> impl Fn(u32) -> Option<u128> + '_ {
     |memory| {
         let at = memory as usize;
         let source = columns.source.get(at);
-        (source != 0 && columns.has(memory, KNOWN)).then(|| {
+        (source != 0 && columns.has(memory, KNOWN) && !columns.has(memory, TIMELESS)).then(|| {
             u128::from(source) << 96
                 | u128::from(key(columns.occurred_at.get(at))) << 32
                 | u128::from(columns.ordinal.get(at))
@@ -61,17 +73,19 @@ fn present_in_source(columns: &Columns) -> impl Fn(u32) -> Option<u128> + '_ {
 }
 
 impl Times {
-    pub(super) const SECTIONS: usize = Order::<u64>::SECTIONS + Order::<u128>::SECTIONS;
+    pub(super) const SECTIONS: usize = 2 * Order::<u64>::SECTIONS + Order::<u128>::SECTIONS;
 
     pub(super) fn open(sections: &mut Sections) -> Option<Self> {
         Some(Self {
             all: Order::open(sections)?,
+            happened: Order::open(sections)?,
             by_source: Order::open(sections)?,
         })
     }
 
     pub(super) fn write(&self, writer: &mut Writer, columns: &Columns) -> io::Result<()> {
         self.all.write(writer, present(columns))?;
+        self.happened.write(writer, present_if_it_happened(columns))?;
         self.by_source.write(writer, present_in_source(columns))
     }
 
@@ -79,6 +93,9 @@ impl Times {
     pub(super) fn add(&mut self, memory: u32, columns: &Columns) {
         if let Some(key) = present(columns)(memory) {
             self.all.insert(key, memory);
+        }
+        if let Some(key) = present_if_it_happened(columns)(memory) {
+            self.happened.insert(key, memory);
         }
         if let Some(key) = present_in_source(columns)(memory) {
             self.by_source.insert(key, memory);
@@ -89,6 +106,9 @@ impl Times {
     pub(super) fn remove(&mut self, memory: u32, columns: &Columns) {
         if let Some(key) = present(columns)(memory) {
             self.all.remove(key, memory);
+        }
+        if let Some(key) = present_if_it_happened(columns)(memory) {
+            self.happened.remove(key, memory);
         }
         if let Some(key) = present_in_source(columns)(memory) {
             self.by_source.remove(key, memory);
@@ -178,7 +198,7 @@ impl Times {
         }
     }
 
-    /// Appends backbone and proximity of a memory, in both directions.
+    /// Appends backbone and proximity of a memory, in both directions; a timeless one has none.
     pub(super) fn temporal(
         &self,
         memory: u32,
@@ -186,7 +206,7 @@ impl Times {
         visible: &Visible<'_>,
         out: &mut Vec<Packed>,
     ) {
-        let Some(own) = present(columns)(memory) else {
+        let Some(own) = present_if_it_happened(columns)(memory) else {
             return;
         };
         let arc = |other: u32, forward: bool, label: u32, weight: f32| {
@@ -214,10 +234,10 @@ impl Times {
             Some(*other) != next && Some(*other) != previous && columns.admits(visible, *other)
         };
         let later = self
-            .all
-            .from((own, memory), present(columns))
+            .happened
+            .from((own, memory), present_if_it_happened(columns))
             .filter(|(_, other)| *other != memory);
-        let earlier = self.all.before((own, memory), present(columns));
+        let earlier = self.happened.before((own, memory), present_if_it_happened(columns));
         let later = later
             .take(LOOK)
             .map_while(is_near)

@@ -10,6 +10,14 @@ pub struct Scope {
     pub project: Option<String>,
 }
 
+impl Scope {
+    /// Whether somebody may see memories of both: no part names two.
+    pub fn meets(&self, other: &Self) -> bool {
+        let fits = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
+        fits(&self.user, &other.user) && fits(&self.project, &other.project)
+    }
+}
+
 /// First and last line of a passage in its source, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Lines {
@@ -50,6 +58,17 @@ pub struct Memory {
     /// How often a caller asked for this very memory (`show`, `why`, `keep`), never how often it was surfaced.
     pub access_count: u32,
     pub last_accessed_at: Option<Timestamp>,
+}
+
+impl Memory {
+    /// The kind of a document's passages.
+    pub const PASSAGE: &str = "passage";
+
+    /// A passage of a document did not happen at a time: its time is that of the file or of the ingestion, so nothing
+    /// follows from being near to it. Its place in the document is its order.
+    pub fn is_timeless(&self) -> bool {
+        self.kind == Self::PASSAGE
+    }
 }
 
 /// The hash that makes two memories the same: text and scope. 16 bytes of BLAKE3.

@@ -44,12 +44,12 @@ impl Timestamp {
 
     /// Hours between two points, never negative.
     pub fn hours_from(self, other: Self) -> f64 {
-        (self.0 - other.0).abs() as f64 / Self::HOUR as f64
+        self.0.abs_diff(other.0) as f64 / Self::HOUR as f64
     }
 
     /// Days from `earlier` to this point; negative if it lies before.
     pub fn days_since(self, earlier: Self) -> f64 {
-        (self.0 - earlier.0) as f64 / Self::DAY as f64
+        self.0.saturating_sub(earlier.0) as f64 / Self::DAY as f64
     }
 }
 

@@ -1,7 +1,7 @@
 //! From prepared drafts and a view of the store under the writer's lock to one ChangeSet.
 //!
 //! Temporal edges are not among the changes: backbone, proximity and narrative follow from times and ordinals, so they are
-//! derived when read.
+//! derived when read. Passages of documents are timeless: they have narrative order only.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -358,6 +358,10 @@ impl Writer<'_> {
         self.likenesses(position, prepared, &mut planned);
         if let Some(name) = &draft.supersedes {
             let old = self.memory_named(name)?;
+            if self.read.memories(&[old])?.iter().any(|memory| !memory.scope.meets(&draft.scope)) {
+                let why = "nobody who sees it would see the new memory in its place: their scopes differ";
+                return Err(Error::invalid(format!("supersede `{name}`"), why));
+            }
             changes.push(Change::SetSuperseded { memory: old, by: Some(prepared.id) });
             let evidence = self.evidence(prepared.id, None, Some("the new memory replaces it".to_string()));
             self.edge((node, old), EdgeKind::Supersedes, "", (1.0, 1.0), Provenance::User, evidence);

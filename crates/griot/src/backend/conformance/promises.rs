@@ -3,7 +3,7 @@
 use super::*;
 use crate::backend::memory::MemoryBackend;
 use crate::backend::sqlite::{Options, SqliteBackend};
-use crate::backend::{Backend, Direction, Filter, NeighbourQuery, NodeName, WordQuery};
+use crate::backend::{Backend, Direction, Filter, NeighbourQuery, NodeName, SourceTally, WordQuery};
 use crate::model::*;
 
 /// Runs a promise on each back end.
@@ -337,5 +337,124 @@ fn promise_14_a_header_keeps_the_title_that_its_source_had() {
         let query = WordQuery { terms: vec!["walrus".into()], limit: 9 };
         let hits = store.search_words(&query, &Filter::default()).unwrap();
         assert_eq!(hits.memories.iter().map(|hit| hit.node).collect::<Vec<_>>(), [Node::memory(2)]);
+    });
+}
+
+#[test]
+fn promise_15_passages_of_documents_are_joined_by_order_and_never_by_time() {
+    on_each(|store| {
+        let memory = |number, kind: &str, source| Memory {
+            kind: kind.into(),
+            source: SourceId(source),
+            occurred_at: Timestamp(i64::from(number)),
+            ..a_memory(number, "text")
+        };
+        let changes = vec![
+            Change::PutSource(a_source(1)),
+            Change::PutSource(a_source(2)),
+            add(memory(1, "note", 1)),
+            add(memory(2, Memory::PASSAGE, 1)),
+            add(memory(3, Memory::PASSAGE, 2)),
+            add(memory(4, Memory::PASSAGE, 2)),
+            add(memory(5, "note", 1)),
+            add(memory(6, "turn", 2)),
+        ];
+        write(store, changes);
+        let (fan_out, filter) = ([99; CATALOGUE.len()], Filter::default());
+        let ask = NeighbourQuery { direction: Direction::Out, fan_out: &fan_out, filter: &filter };
+        let check = || {
+            let mut arcs = Vec::new();
+            for number in 1..=6 {
+                for arc in store.neighbours(&[Node::memory(number)], &ask).unwrap().concat() {
+                    let label = store.label(arc.label).unwrap();
+                    arcs.push(format!("{number} {} {label} {}", arc.kind.name(), arc.to.number()).replace("  ", " "));
+                }
+            }
+            arcs.sort();
+            let wanted = [
+                "1 narrative 2",
+                "1 temporal backbone 5",
+                "1 temporal proximity 6",
+                "2 narrative 5",
+                "3 narrative 4",
+                "4 narrative 6",
+                "5 temporal proximity 6",
+            ];
+            assert_eq!(arcs, wanted);
+        };
+        check();
+        store.rebuild().unwrap();
+        check();
+        // They are still found by time.
+        let always = Interval::new(Timestamp(0), Timestamp(9));
+        assert_eq!(store.search_time(always, &filter, 9).unwrap().len(), 6);
+    });
+}
+
+#[test]
+fn promise_16_many_vectors_are_answered_each_as_if_it_were_asked_alone() {
+    on_each(|store| {
+        let with = |number: u32, seed| {
+            let mut memory = a_memory(number, "text");
+            memory.scope.user = Some(if number % 2 == 0 { "ada" } else { "bob" }.into());
+            Change::AddMemory { memory: Box::new(memory), vector: Some(a_vector(seed)) }
+        };
+        let asked = [a_vector(1), a_vector(2), a_vector(9)];
+        let asked: Vec<&StoredVector> = asked.iter().collect();
+        let find = |scope: Scope, limit| {
+            let filter = Filter { scope, ..Filter::default() };
+            let found = store.search_many_vectors(&asked, &filter, 0.9, limit).unwrap();
+            let numbers = |hits: &Vec<(Node, f32)>| hits.iter().map(|hit| hit.0.number()).collect::<Vec<_>>();
+            found.iter().map(numbers).collect::<Vec<_>>()
+        };
+        assert_eq!(find(Scope::default(), 9), vec![Vec::<u32>::new(); 3]);
+        write(store, vec![Change::PutSource(a_source(1)), with(1, 1), with(2, 1), with(3, 2), with(4, 1), with(5, 3)]);
+        assert_eq!(find(Scope::default(), 9), [vec![1, 2, 4], vec![3], vec![]]);
+        assert_eq!(find(Scope::default(), 2), [vec![1, 2], vec![3], vec![]]);
+        assert_eq!(find(Scope { user: Some("ada".into()), project: None }, 9), [vec![2, 4], vec![], vec![]]);
+        assert!(store.search_many_vectors(&[], &Filter::default(), 0.9, 9).unwrap().is_empty());
+    });
+}
+
+#[test]
+fn promise_17_edges_of_a_node_are_all_that_are_stored_at_it() {
+    on_each(|store| {
+        let (a, b, e) = (Node::memory(1), Node::memory(2), Node::entity(1));
+        let hidden = Change::SetDeleted { target: Deletable::Node(b), at: Some(Timestamp(5)) };
+        let mut edges = vec![a_mention(1, 1), an_edge(b, a, EdgeKind::Semantic, ""), an_edge(b, a, EdgeKind::Causal, "causes")];
+        let mut changes = vec![Change::PutSource(a_source(1)), add(a_memory(1, "one")), add(a_memory(2, "two"))];
+        changes.push(Change::PutEntity(an_entity(1, EntityType::Tool, "Griot")));
+        changes.extend(edges.iter().cloned().map(Change::PutEdge));
+        changes.push(hidden);
+        write(store, changes);
+        edges[1] = edges[1].clone().normalised();
+        for (number, edge) in (1..).zip(&mut edges) {
+            edge.number = number;
+        }
+        assert_eq!(store.edges_of(a).unwrap(), edges);
+        assert_eq!(store.edges_of(b).unwrap(), edges[1..]);
+        assert_eq!(store.edges_of(e).unwrap(), edges[..1]);
+        assert_eq!(store.edges_of(Node::entity(7)).unwrap(), []);
+    });
+}
+
+#[test]
+fn promise_18_a_source_is_tallied_by_what_lives_on_it_and_the_earliest_memory_is_a_live_one() {
+    on_each(|store| {
+        assert_eq!(store.earliest().unwrap(), None);
+        assert_eq!(store.source_tallies().unwrap(), []);
+        let elsewhere = Memory { source: SourceId(2), ..a_memory(3, "three") };
+        let mut changes: Vec<Change> = [1, 2].map(|n| Change::PutSource(a_source(n))).to_vec();
+        changes.extend([a_memory(1, "one"), a_memory(2, "two"), elsewhere].map(add));
+        changes.extend([1, 2].map(|n| Change::PutEntity(an_entity(n, EntityType::Tool, &format!("T{n}")))));
+        changes.extend([a_mention(1, 1), a_mention(2, 1), a_mention(3, 2)].map(Change::PutEdge));
+        changes.push(Change::PutEdge(an_edge(Node::memory(2), Node::memory(3), EdgeKind::Causal, "causes")));
+        write(store, changes);
+        let tally = |source, memories, entities, edges| SourceTally { source: SourceId(source), memories, entities, edges };
+        assert_eq!(store.source_tallies().unwrap(), [tally(1, 2, 1, 3), tally(2, 1, 1, 2)]);
+        assert_eq!(store.earliest().unwrap(), Some(Timestamp(Timestamp::HOUR)));
+        write(store, vec![Change::SetDeleted { target: Deletable::Node(Node::memory(1)), at: Some(Timestamp(5)) }]);
+        assert_eq!(store.source_tallies().unwrap(), [tally(1, 1, 1, 2), tally(2, 1, 1, 2)]);
+        assert_eq!(store.earliest().unwrap(), Some(Timestamp(2 * Timestamp::HOUR)));
     });
 }

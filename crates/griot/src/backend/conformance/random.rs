@@ -163,7 +163,7 @@ fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                 memory.speaker = speaker.map(|speaker| NAMES[speaker].to_owned());
                 memory.occurred_at = Timestamp(hours * Timestamp::HOUR / 2);
                 memory.tags = ["x", "y"].iter().take(usize::from(extra >> 6)).map(|&tag| tag.to_owned()).collect();
-                memory.kind = if extra & 2 == 2 { "note".into() } else { "turn".into() };
+                memory.kind = ["turn", "note", Memory::PASSAGE, "note"][usize::from(extra >> 4 & 3)].into();
                 memory.agent = (extra & 4 == 4).then(|| "claude".to_owned());
                 memory.heading = if extra & 8 == 8 { vec!["Why migrations".into()] } else { vec![] };
                 next.memory += 1;
@@ -348,6 +348,11 @@ fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
     assert_same!(oracle, store: years(&nodes));
     assert_same!(oracle, store: degrees(&nodes));
     assert_same!(oracle, store: sources());
+    assert_same!(oracle, store: source_tallies());
+    assert_same!(oracle, store: earliest());
+    for &node in &nodes {
+        assert_same!(oracle, store: edges_of(node));
+    }
     for source in (0..=next.source).map(SourceId) {
         assert_same!(oracle, store: source(source));
         assert_same!(oracle, store: source_memories(source, false));
@@ -424,6 +429,7 @@ fn assert_same_searches(oracle: &dyn Backend, store: &dyn Backend, filter: &Filt
             assert_near(wanted.unwrap_or(0.0), got.unwrap_or(0.0), "cosine");
         }
     }
+    assert_same_bulk_vectors(oracle, store, filter);
     for number in 0..=end {
         assert_same!(oracle, store: around(Node::memory(number), 2, 3, filter));
     }
@@ -441,6 +447,30 @@ fn assert_same_searches(oracle: &dyn Backend, store: &dyn Backend, filter: &Filt
             let got = spelled(store, store.neighbours(nodes, &ask).unwrap());
             for ((node, wanted), got) in nodes.iter().zip(wanted).zip(got) {
                 assert_eq!(wanted, got, "arcs of {node:?}, {direction:?}, {filter:?}");
+            }
+        }
+    }
+}
+
+/// The bulk form may miss what is barely over the bound; it must miss nothing that is well over it, and make nothing up.
+fn assert_same_bulk_vectors(oracle: &dyn Backend, store: &dyn Backend, filter: &Filter) {
+    if oracle.vector_model().unwrap().is_none_or(|model| model.0 != "test-64") {
+        return;
+    }
+    let asked: Vec<StoredVector> = (0..13).map(a_vector).collect();
+    let asked: Vec<&StoredVector> = asked.iter().collect();
+    for (least, limit) in [(0.9, 1000), (0.9, 2), (0.9, 0), (0.0, 1000)] {
+        let wanted = oracle.search_many_vectors(&asked, filter, least, limit).unwrap();
+        let got = store.search_many_vectors(&asked, filter, least, limit).unwrap();
+        assert_eq!((wanted.len(), got.len()), (asked.len(), asked.len()));
+        for (wanted, got) in wanted.iter().zip(&got) {
+            let well_over = |hits: &[(Node, f32)]| {
+                hits.iter().filter(|hit| hit.1 >= least.max(0.9)).map(|hit| hit.0).collect::<Vec<_>>()
+            };
+            assert_eq!(well_over(wanted), well_over(got), "memories by many vectors, at least {least}, {filter:?}");
+            for (node, cosine) in got {
+                let known = wanted.iter().find(|(other, _)| other == node);
+                assert_near(known.unwrap_or_else(|| panic!("{node:?} is not over {least}")).1, *cosine, "cosine");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Arcs: stored edges seen from their ends, and those that follow from times and ordinals.
 //!
-//! Derived arcs run from the earlier to the later memory, have edge 0, weight 1 (proximity `1 / (1 + hours)`), confidence 1
+//! Timeless memories, passages of documents, have no arcs that follow from times. Derived arcs run from the earlier to the later memory, have edge 0, weight 1 (proximity `1 / (1 + hours)`), confidence 1
 //! and provenance rule; they were touched when the later memory happened. Looking for one passes over at most
 //! [`LOOK`] memories that the filter hides.
 
@@ -101,11 +101,12 @@ impl State {
         let stored = || self.memories.values().map(|other| (&other.memory, other.place));
         let mut in_place: Vec<(u32, Node)> =
             stored().filter(|other| other.1 == own.place).map(|(other, _)| (other.ordinal, other.node)).collect();
-        let mut in_source: Vec<((Timestamp, u32), Node)> = stored()
+        let happened = || stored().filter(|other| !other.0.is_timeless());
+        let mut in_source: Vec<((Timestamp, u32), Node)> = happened()
             .filter(|other| other.0.source == own.memory.source)
             .map(|(other, _)| ((other.occurred_at, other.ordinal), other.node))
             .collect();
-        let mut in_time: Vec<(Timestamp, Node)> = stored().map(|(other, _)| (other.occurred_at, other.node)).collect();
+        let mut in_time: Vec<(Timestamp, Node)> = happened().map(|(other, _)| (other.occurred_at, other.node)).collect();
         in_place.sort();
         in_source.sort();
         in_time.sort();
@@ -115,6 +116,9 @@ impl State {
             if let Some(to) = to {
                 add(to, forward, EdgeKind::Narrative, NO_LABEL, 1.0);
             }
+        }
+        if own.memory.is_timeless() {
+            return arcs;
         }
         let backbone = self.beside(&in_source, node, filter);
         for (to, forward) in [(backbone.0, false), (backbone.1, true)] {

@@ -12,7 +12,7 @@ use rusqlite::{OptionalExtension, Row};
 use super::codec::{put_set, strings_from_bytes, take_set};
 use super::tables::{Tables, unreadable};
 use crate::index::{Document, Link, Update};
-use crate::model::{EdgeKind, Provenance, Revision};
+use crate::model::{EdgeKind, Memory, Provenance, Revision};
 
 /// What one or several revisions touched.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -59,6 +59,7 @@ pub(super) struct DocumentRow<'a> {
     pub speaker: u32,
     pub deleted: bool,
     pub superseded: bool,
+    pub timeless: bool,
     pub vector: Option<(Cow<'a, [i8]>, f32)>,
 }
 
@@ -80,6 +81,7 @@ impl DocumentRow<'_> {
             speaker: self.speaker,
             deleted: self.deleted,
             superseded: self.superseded,
+            timeless: self.timeless,
             vector: self.vector.as_ref().map(|(values, scale)| (values.as_ref(), *scale)),
         }
     }
@@ -193,6 +195,7 @@ impl Tables {
             None => None,
             Some(bytes) => Some((Cow::Owned(bytes.iter().map(|&byte| byte as i8).collect()), row.get(18)?)),
         };
+        let kind: u32 = row.get(11)?;
         Ok(DocumentRow {
             memory: row.get(0)?,
             text: Cow::Owned(row.get(1)?),
@@ -203,12 +206,13 @@ impl Tables {
             occurred_at: row.get(8)?,
             user: row.get(9)?,
             project: row.get(10)?,
-            kind: row.get(11)?,
+            kind,
             agent: row.get(12)?,
             session: row.get(13)?,
             speaker: row.get(14)?,
             deleted: row.get(15)?,
             superseded: row.get(16)?,
+            timeless: self.word(kind)? == Memory::PASSAGE,
             vector,
         })
     }

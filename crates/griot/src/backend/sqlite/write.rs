@@ -284,6 +284,7 @@ impl<'a, 't> Writer<'a, 't> {
             speaker: 0,
             deleted: memory.deleted_at.is_some(),
             superseded: memory.superseded_by.is_some(),
+            timeless: memory.is_timeless(),
             vector: vector.map(|vector| (Cow::Borrowed(vector.values.as_slice()), vector.scale)),
         })
     }

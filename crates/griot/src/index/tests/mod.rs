@@ -86,6 +86,7 @@ fn step(random: &mut fastrand::Rng, model: &mut Model, indexes: &mut [&mut Index
                     agent: random.u32(0..3),
                     deleted: random.u8(..) < 20,
                     superseded: random.u8(..) < 20,
+                    timeless: random.u8(..) < 60,
                     vector: random.bool().then(|| random_vector(random)),
                 };
                 apply(Update::Document(document.document()), twice);
@@ -97,7 +98,8 @@ fn step(random: &mut fastrand::Rng, model: &mut Model, indexes: &mut [&mut Index
             let Some(document) = model.documents.values_mut().nth(at) else {
                 return;
             };
-            match random.u8(0..7) {
+            match random.u8(0..8) {
+                6 => document.timeless = !document.timeless,
                 0 => document.ordinal = random.u32(0..10),
                 1 => document.deleted = !document.deleted,
                 2 => document.superseded = !document.superseded,

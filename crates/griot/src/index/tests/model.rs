@@ -21,6 +21,7 @@ pub(super) struct Owned {
     pub(super) agent: u32,
     pub(super) deleted: bool,
     pub(super) superseded: bool,
+    pub(super) timeless: bool,
     pub(super) vector: Option<(Vec<i8>, f32)>,
 }
 
@@ -42,6 +43,7 @@ impl Owned {
             speaker: 3,
             deleted: self.deleted,
             superseded: self.superseded,
+            timeless: self.timeless,
             vector: self
                 .vector
                 .as_ref()
@@ -327,7 +329,9 @@ impl Model {
             let by_source = self
                 .row(visible, me.memory, |d| (d.occurred_at, d.ordinal))
                 .0;
-            let backbone = beside(by_source, &|d| d.source != 0 && d.source == me.source);
+            let backbone = beside(by_source, &|d| {
+                !d.timeless && d.source != 0 && d.source == me.source
+            });
             for (other, forward) in &backbone {
                 other.iter().for_each(|other| {
                     add(other, *forward, EdgeKind::Temporal, LABEL_BACKBONE, 1.0)
@@ -335,7 +339,7 @@ impl Model {
             }
             let (row, at) = self.row(visible, me.memory, |d| d.occurred_at);
             let is_mate = |d: &&Owned| {
-                backbone
+                !me.timeless && !d.timeless && backbone
                     .iter()
                     .flat_map(|(b, _)| b)
                     .all(|b| b.memory != d.memory)

@@ -1,0 +1,15 @@
+//! The engine's promises on real files, as a front end meets them: the invariants of the design by number, several
+//! processes, bad input, and the oracle.
+
+#![allow(clippy::unwrap_used)]
+
+mod bad_input;
+mod crash;
+mod full_disk;
+mod invariants;
+mod oracle;
+mod scope;
+mod several_processes;
+mod sources;
+mod support;
+mod verifier;

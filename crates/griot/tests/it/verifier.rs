@@ -1,0 +1,74 @@
+//! Circles of causes: stored, and warned of by the numbers of their edges.
+
+use griot::engine::{LinkRequest, WhyDirection};
+
+use crate::invariants::link;
+use crate::support::*;
+
+#[test]
+fn a_circle_of_causes_is_stored_and_named_by_both_edges() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let a = remember(&engine, "The queue was long.").id.to_string();
+    let b = remember(&engine, "The workers were slow.").id.to_string();
+    let first = engine.link(&link(&a, &b)).unwrap();
+    assert!(first.created && first.warnings.is_empty());
+    assert!(engine.verify().unwrap().is_empty());
+
+    let second = engine.link(&link(&b, &a)).unwrap();
+    assert!(second.created);
+    let edges = vec![first.edge.edge.number, second.edge.edge.number];
+    assert_eq!(second.warnings.len(), 1);
+    assert_eq!(second.warnings[0].edges, edges);
+    let mut nodes = vec![first.edge.source.node(), first.edge.target.node()];
+    nodes.sort();
+    assert_eq!(second.warnings[0].nodes, nodes);
+    assert_eq!(engine.verify().unwrap(), second.warnings);
+
+    let why = engine.why(&a, WhyDirection::Both, 10, 0.0).unwrap();
+    // Each node is told once, whichever way it was reached.
+    assert_eq!((why.cycles, why.causes.len() + why.consequences.len()), (vec![edges], 1));
+    drop(engine);
+
+    // It is warned of after a restart, until one of the two is taken back.
+    let engine = workspace.open();
+    assert_eq!(engine.verify().unwrap(), second.warnings);
+    assert_sound(&engine);
+    engine.unlink(&b, &a, None, None).unwrap();
+    assert!(engine.verify().unwrap().is_empty());
+}
+
+#[test]
+fn a_long_circle_is_found_where_it_closes_and_not_over_what_is_forgotten() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let memories: Vec<String> =
+        (0..20).map(|n| remember(&engine, &format!("Stage number {n} of the pump.")).id.to_string()).collect();
+    let mut edges = Vec::new();
+    for pair in memories.windows(2) {
+        let linked = engine.link(&link(&pair[0], &pair[1])).unwrap();
+        assert_eq!(linked.warnings, []);
+        edges.push(linked.edge.edge.number);
+    }
+    let last = engine.link(&link(&memories[19], &memories[0])).unwrap();
+    edges.push(last.edge.edge.number);
+    assert_eq!(last.warnings.len(), 1);
+    assert_eq!(last.warnings[0].edges, edges);
+    engine.forget(&memories[7]).unwrap();
+    assert!(engine.verify().unwrap().is_empty());
+    engine.restore(&memories[7]).unwrap();
+    assert_eq!(engine.verify().unwrap(), last.warnings);
+}
+
+#[test]
+fn what_is_caused_and_prevented_is_warned_of() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let a = remember(&engine, "The index was rebuilt.").id.to_string();
+    let b = remember(&engine, "The search was fast.").id.to_string();
+    let causes = engine.link(&link(&a, &b)).unwrap();
+    let prevents = engine.link(&LinkRequest { label: Some("prevents".into()), ..link(&a, &b) }).unwrap();
+    assert_eq!(prevents.warnings.len(), 1);
+    assert_eq!(prevents.warnings[0].edges, [causes.edge.edge.number, prevents.edge.edge.number]);
+    assert_eq!(engine.verify().unwrap(), prevents.warnings);
+}
