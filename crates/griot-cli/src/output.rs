@@ -87,9 +87,13 @@ impl Progress {
         } else {
             indicatif::ProgressBar::hidden()
         };
-        let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{per_sec:.0}}  {{eta}} left  {{wide_msg}}");
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{rate}}  {{eta}} left  {{wide_msg}}");
         if let Ok(style) = indicatif::ProgressStyle::with_template(&template) {
-            bar.set_style(style.progress_chars("━╸ "));
+            let rate = |state: &indicatif::ProgressState, text: &mut dyn std::fmt::Write| {
+                // The bar is for the eye; a rate that cannot be written is left out.
+                let _ = write!(text, "{:.0}/s", state.per_sec());
+            };
+            bar.set_style(style.with_key("rate", rate).progress_chars("━╸ "));
         }
         Self { bar }
     }

@@ -121,13 +121,10 @@ fn read_one(value: Value, number: Option<usize>) -> Result<Draft> {
 fn check_field(key: &str, value: &Value) -> Result<(), serde_json::Error> {
     let mut alone = serde_json::Map::new();
     alone.insert(key.to_string(), value.clone());
-    if key == "entities" {
-        if let Value::Array(items) = value {
-            if items.iter().any(|item| item.is_object()) {
-                for item in items.iter().filter(|item| item.is_object()) {
-                    NamedEntity::deserialize(item)?;
-                }
-            }
+    // An untagged choice says nothing about what is wrong inside it; the object itself does.
+    if let ("entities", Value::Array(items)) = (key, value) {
+        for item in items.iter().filter(|item| item.is_object()) {
+            NamedEntity::deserialize(item)?;
         }
     }
     Draft::deserialize(Value::Object(alone)).map(drop)

@@ -31,7 +31,9 @@ pub use node::{
 pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Signal, TimeReading, Understanding};
 pub use remember::{CausalCandidate, Diff, EdgeTally, IngestFailure, Ingested, Mention, Remembered, SemanticCandidate};
-pub use status::{Counts, ErrorBody, GcCandidate, Health, Imported, SourceContent, SourceView, Status, WorkspaceView};
+pub use status::{
+    Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status, WorkspaceView,
+};
 pub use time::Time;
 pub use verb::{
     BuiltGraphs, EntityView, Forgotten, Hub, Linked, Path, Related, Timeline, Unlinked, Verified, Why, WhyStep,

@@ -221,9 +221,9 @@ objects! {
     SourceRef {
         /// Number in the workspace, such as `s4`.
         id: String,
-        /// `agent`, `file`, `chat`, …; `null` where the answer does not carry it.
+        /// `agent`, `file`, `chat`, …; `null` if it is not known any more.
         kind: Option<String>,
-        /// A path, an address, an agent's name; `null` where the answer does not carry it.
+        /// A path, an address, an agent's name; `null` if it is not known any more.
         origin: Option<String>,
         /// Title of the document.
         title: Option<String>,

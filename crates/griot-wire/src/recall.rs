@@ -1,5 +1,9 @@
 //! What `recall` answers: the results, why each is there, and what was left out.
 
+use std::collections::BTreeMap;
+
+use griot::backend::Read;
+use griot::model::{Result, Source, SourceId};
 use griot::recall;
 use griot::text::Intent;
 
@@ -171,6 +175,25 @@ impl From<&recall::Recall> for Recall {
             rejected: recall.rejected.iter().map(Into::into).collect(),
             missing: recall.missing.clone(),
         }
+    }
+}
+
+impl Recall {
+    /// With kind and origin of each result's source, which the engine's answer leaves out.
+    pub fn with_sources(mut self, store: &dyn Read) -> Result<Self> {
+        let mut known: BTreeMap<String, Option<Source>> = BTreeMap::new();
+        for result in &mut self.results {
+            let id = &result.source.id;
+            if !known.contains_key(id) {
+                let source = SourceId::parse(id).map(|id| store.source(id)).transpose()?.flatten();
+                known.insert(id.clone(), source);
+            }
+            if let Some(Some(source)) = known.get(id) {
+                result.source.kind = Some(source.kind.name().into());
+                result.source.origin = Some(source.origin.clone());
+            }
+        }
+        Ok(self)
     }
 }
 

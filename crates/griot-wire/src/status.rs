@@ -67,6 +67,12 @@ objects! {
         checked: Vec<String>,
     }
 
+    /// The answer to `reindex`.
+    Reindexed {
+        /// The vectors were made again, too.
+        embedded: bool,
+    }
+
     /// A memory that could be let go; nothing is deleted.
     GcCandidate {
         /// The memory.

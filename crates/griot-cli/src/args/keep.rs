@@ -4,7 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// Whose a memory is and what it is about.
+/// Whose a new memory is and what it is about.
+#[derive(Args, Debug, Clone, Default)]
+pub struct OwnerArgs {
+    /// Whose it is [default: everybody's]
+    #[arg(long, value_name = "USER")]
+    pub user: Option<String>,
+    /// What it is about [default: everything]
+    #[arg(long, value_name = "PROJECT")]
+    pub project: Option<String>,
+}
+
+/// Whose memories are searched, and about what.
 #[derive(Args, Debug, Clone, Default)]
 pub struct ScopeArgs {
     /// Whose memories: this user's and everybody's
@@ -41,7 +52,7 @@ pub struct Remember {
     #[arg(long, value_name = "1-5")]
     pub importance: Option<u8>,
     #[command(flatten)]
-    pub scope: ScopeArgs,
+    pub owner: OwnerArgs,
     /// The agent that says so
     #[arg(long)]
     pub agent: Option<String>,
@@ -85,7 +96,7 @@ pub struct Ingest {
     #[arg(long)]
     pub prune: bool,
     #[command(flatten)]
-    pub scope: ScopeArgs,
+    pub owner: OwnerArgs,
     /// Kind of the memories [default: passage, or turn for chats]
     #[arg(long)]
     pub kind: Option<String>,

@@ -71,7 +71,7 @@ pub fn run(session: &Session, args: &Demo) -> Result<Exit> {
 
 fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
     let query = Query { limit: SHOWN, ..Query::new(question.text, clock()) };
-    let answer = Recall::from(&engine.recall(&query)?);
+    let answer = Recall::from(&engine.recall(&query)?).with_sources(engine.read()?)?;
     let best = answer.results.first().map(|result| result.handle.clone());
     let further = match (question.further, best) {
         (Verb::Why, Some(handle)) => {
@@ -79,7 +79,7 @@ fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
         }
         (Verb::Timeline, Some(handle)) => {
             let timeline = engine.timeline(Some(&handle), 2, 2, None, &Scope::default())?;
-            Some(Further::Timeline(handle, Timeline::from(&timeline)))
+            Some(Further::Timeline(handle, Box::new(Timeline::from(&timeline))))
         }
         // The example may lose a name; the demo goes on without this step then.
         (Verb::Path(from, to), _) => {

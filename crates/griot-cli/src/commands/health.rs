@@ -1,7 +1,7 @@
 //! `griot verify`, `doctor`, `reindex` and `build-graphs`: looking after a workspace.
 
 use griot::model::Result;
-use griot_wire::{BuiltGraphs, Health, Verified, Warning};
+use griot_wire::{BuiltGraphs, Health, Reindexed, Verified, Warning};
 
 use super::session::{Session, Use, share};
 use crate::args;
@@ -31,9 +31,9 @@ pub fn reindex(session: &Session, args: &args::Reindex) -> Result<Exit> {
     engine.reindex(args.embed, &mut |done, all| progress.at(done, all))?;
     progress.finish();
     engine.close()?;
-    if !session.out.is_json() {
-        session.out.text(if args.embed { "indexes and vectors are made again" } else { "indexes are made again" })?;
-    }
+    session.out.answer(&Reindexed { embedded: args.embed }, |_, made| {
+        if made.embedded { "indexes and vectors are made again" } else { "indexes are made again" }.to_string()
+    })?;
     Ok(Exit::Fine)
 }
 

@@ -76,7 +76,7 @@ fn options(engine: &Engine, args: &Ingest) -> Result<ReadOptions> {
     });
     Ok(ReadOptions {
         tags: args.tag.clone(),
-        scope: Scope { user: args.scope.user.clone(), project: args.scope.project.clone() },
+        scope: Scope { user: args.owner.user.clone(), project: args.owner.project.clone() },
         max_bytes: engine.settings().ingest.max_file_bytes,
         root: None,
         kind: args.kind.clone(),

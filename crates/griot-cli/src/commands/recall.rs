@@ -17,7 +17,7 @@ const NEIGHBOURS: usize = 12;
 pub fn run(session: &Session, args: &args::Recall) -> Result<Exit> {
     let engine = session.open(Use::Read)?;
     let query = query(&engine, args)?;
-    let answer = Recall::from(&engine.recall(&query)?);
+    let answer = Recall::from(&engine.recall(&query)?).with_sources(engine.read()?)?;
     if args.context {
         let named = answer.understanding.entities.iter().take(DESCRIBED);
         let views = named.map(|entity| Ok(EntityView::from(&engine.entity(&entity.id, 1, NEIGHBOURS)?)));

@@ -18,7 +18,7 @@ pub struct Asked {
 pub enum Further {
     /// The memory that was asked about.
     Why(String, Why),
-    Timeline(String, Timeline),
+    Timeline(String, Box<Timeline>),
     /// Both ends.
     Path(&'static str, &'static str, griot_wire::Path),
     /// The best result again, with its reasons.

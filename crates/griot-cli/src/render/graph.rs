@@ -49,9 +49,13 @@ pub fn chain_of(page: Page, hops: &[Hop], indent: &str, lines: &mut Vec<String>)
         // A hop may be walked against its edge; the chain still runs from cause to effect.
         let reads = if hop.forward || hop.label.is_empty() { &hop.reads } else { &hop.label };
         let arrow = page.paint(EDGE, &format!("↓ {reads}"));
-        let grounds = hop.evidence.iter().find_map(|evidence| quote(evidence, page.width.saturating_sub(40)));
-        let grounds = grounds.map(|grounds| format!("  {grounds}")).unwrap_or_default();
-        lines.push(format!("{indent}  {arrow}  {}", page.quiet(&format!("{}{grounds}", confidence(hop)))));
+        let grounds: Vec<String> =
+            hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(40))).take(2).collect();
+        let beside = if let [only] = grounds.as_slice() { format!("  {only}") } else { String::new() };
+        lines.push(format!("{indent}  {arrow}  {}", page.quiet(&format!("{}{beside}", confidence(hop)))));
+        if grounds.len() > 1 {
+            lines.extend(grounds.iter().map(|grounds| format!("{indent}    {}", page.quiet(grounds))));
+        }
         lines.push(format!("{indent}{}", described(page, &hop.to, indent.len())));
     }
 }

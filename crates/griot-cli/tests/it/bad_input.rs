@@ -88,7 +88,7 @@ fn words_that_mean_nothing() {
         home.json(&["recall", "Postgres"])["results"][0]["handle"].as_str().expect("it is there")[1..].to_string();
     refused(&home, &["link", &known, &known, "--kind", "casual"], b"", 2, "hint: did you mean `causal`?");
     refused(&home, &["link", &known, &known, "--provenance", "me"], b"", 2, "use one of user");
-    refused(&home, &["remember", "x", "--kind", "two words"], b"", 2, "kind");
+    refused(&home, &["remember", "x", "--kind", "what?!"], b"", 2, "the kind `what?!` is not a word");
     refused(&home, &["remember", "x", "--importance", "9"], b"", 2, "importance 9 is not between 1 and 5");
     refused(&home, &["remember", "x", "--entity", "  "], b"", 2, "the name is empty");
     refused(&home, &["recall", "x", "--intent", "who"], b"", 2, "use why, when, entity or general");

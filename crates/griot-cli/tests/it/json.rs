@@ -16,6 +16,7 @@ fn answers_read_back_as_the_objects_they_are() {
         serde_json::from_str(&home.ok(&["--json", "recall", "redis cache"])).expect("it is the object");
     let best = &recall.results[0];
     assert_eq!((best.id.as_str(), best.why_included.as_str()), (answer.id.as_str(), "direct_match"));
+    assert_eq!(best.source.kind.as_deref(), Some("agent"));
     let sum: f32 = best.signals.iter().map(|signal| signal.share).sum();
     assert!((sum - best.score).abs() < 1e-4, "{sum} {}", best.score);
     let _: Status = serde_json::from_str(&home.ok(&["--json", "status"])).expect("it is the object");

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 /// A home of its own, thrown away with the test.
+#[derive(Debug)]
 pub struct Home {
     folder: tempfile::TempDir,
 }
@@ -29,9 +30,15 @@ pub struct Run {
     pub stderr: String,
 }
 
+impl Default for Home {
+    fn default() -> Self {
+        Self { folder: tempfile::tempdir().expect("a folder can be made") }
+    }
+}
+
 impl Home {
     pub fn new() -> Self {
-        Self { folder: tempfile::tempdir().expect("a folder can be made") }
+        Self::default()
     }
 
     pub fn path(&self) -> &Path {

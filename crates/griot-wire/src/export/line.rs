@@ -1,31 +1,20 @@
-//! A whole workspace as JSON Lines: one record a line, each with its `type`.
+//! One line of an export, and what it is to the engine.
 //!
-//! ```text
-//! {"type":"header","format":"griot-export","version":1,…}   first
-//! {"type":"source",…}  {"type":"entity",…}  {"type":"memory",…}  {"type":"edge",…}  {"type":"fact",…}
-//! {"type":"end","records":1234}                             last: a file without it is incomplete
-//! ```
-//!
-//! Edges and facts name their ends by public ids (`tool:redis`, the UUID of a memory), so that a workspace of other
-//! numbers can take them. Reading and writing hold one record at a time. An error names the line.
-
-use std::io::{BufRead, Write};
+//! What is not known is left out of a line; what the engine does not know is an error in words.
 
 use griot::engine::{EdgeRecord, FactRecord, Record};
 use griot::model::{
-    Edge, EdgeKind, Entity, EntityType, Error, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node,
-    Predicate, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector,
+    Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node, Predicate,
+    Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector,
 };
 use serde::{Deserialize, Serialize};
 
+use super::{FORMAT, VERSION};
 use crate::{Span, Time, base64};
-
-pub const FORMAT: &str = "griot-export";
-pub const VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Line {
+pub(super) enum Line {
     Header(HeaderLine),
     Source(SourceLine),
     Entity(EntityLine),
@@ -37,9 +26,9 @@ enum Line {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct HeaderLine {
-    format: String,
-    version: u32,
+pub(super) struct HeaderLine {
+    pub(super) format: String,
+    pub(super) version: u32,
     revision: u64,
     exported_at: Time,
     vector_model: Option<String>,
@@ -48,7 +37,7 @@ struct HeaderLine {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SourceLine {
+pub(super) struct SourceLine {
     id: String,
     kind: String,
     origin: String,
@@ -66,7 +55,7 @@ struct SourceLine {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct EntityLine {
+pub(super) struct EntityLine {
     id: String,
     name: String,
     kind: String,
@@ -82,7 +71,7 @@ struct EntityLine {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct MemoryLine {
+pub(super) struct MemoryLine {
     id: String,
     handle: String,
     text: String,
@@ -122,7 +111,7 @@ struct MemoryLine {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct VectorLine {
+pub(super) struct VectorLine {
     model: String,
     scale: f32,
     /// Base64 of one signed byte per dimension.
@@ -131,7 +120,7 @@ struct VectorLine {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct EvidenceLine {
+pub(super) struct EvidenceLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     memory: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -143,7 +132,7 @@ struct EvidenceLine {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct EdgeLine {
+pub(super) struct EdgeLine {
     id: String,
     source: String,
     target: String,
@@ -163,7 +152,7 @@ struct EdgeLine {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FactLine {
+pub(super) struct FactLine {
     id: String,
     subject: String,
     predicate: String,
@@ -184,166 +173,8 @@ struct FactLine {
     evidence: Vec<EvidenceLine>,
 }
 
-/// Writes records as they come; [`Writer::finish`] writes the last line.
-pub struct Writer<W: Write> {
-    sink: W,
-    records: u64,
-}
-
-impl<W: Write> Writer<W> {
-    pub fn new(sink: W) -> Self {
-        Self { sink, records: 0 }
-    }
-
-    pub fn write(&mut self, record: &Record) -> std::io::Result<()> {
-        self.line(&Line::from(record))?;
-        self.records += 1;
-        Ok(())
-    }
-
-    /// How many records were written, the header among them.
-    pub fn finish(mut self) -> std::io::Result<u64> {
-        let records = self.records;
-        self.line(&Line::End { records })?;
-        self.sink.flush()?;
-        Ok(records)
-    }
-
-    fn line(&mut self, line: &Line) -> std::io::Result<()> {
-        serde_json::to_writer(&mut self.sink, line)?;
-        self.sink.write_all(b"\n")
-    }
-}
-
-/// Reads records one at a time. After an error it ends.
-pub struct Reader<R: BufRead> {
-    source: R,
-    line: u64,
-    records: u64,
-    state: State,
-    buffer: Vec<u8>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Start,
-    Inside,
-    Done,
-}
-
-impl<R: BufRead> Reader<R> {
-    pub fn new(source: R) -> Self {
-        Self { source, line: 0, records: 0, state: State::Start, buffer: Vec::new() }
-    }
-
-    fn step(&mut self) -> Result<Option<Record>> {
-        loop {
-            self.buffer.clear();
-            self.line += 1;
-            let read = self.source.read_until(b'\n', &mut self.buffer).map_err(|error| {
-                Error::unavailable(format!("read line {} of the import", self.line), error.to_string())
-            })?;
-            if read == 0 {
-                return Err(self.incomplete());
-            }
-            if self.buffer.trim_ascii().is_empty() {
-                continue;
-            }
-            let line: Line = match serde_json::from_slice(&self.buffer) {
-                Ok(line) => line,
-                Err(_) if self.state == State::Start => return Err(self.foreign()),
-                Err(error) if error.is_eof() => return Err(self.cut_off()),
-                Err(error) => return Err(self.wrong(error.to_string())),
-            };
-            return match (self.state, line) {
-                (State::Start, Line::Header(header)) => {
-                    check_header(&header)?;
-                    self.state = State::Inside;
-                    self.records = 1;
-                    Ok(Some(header.into_record()))
-                }
-                (State::Start, _) => Err(self.foreign()),
-                (_, Line::Header(_)) => Err(self.wrong("a second header; two exports were joined")),
-                (_, Line::End { records }) if records == self.records => {
-                    self.state = State::Done;
-                    self.no_more()?;
-                    Ok(None)
-                }
-                (_, Line::End { records }) => {
-                    Err(self.wrong(format!("{} records came before it, {records} were written", self.records)))
-                }
-                (_, line) => {
-                    self.records += 1;
-                    line.into_record().map(Some).map_err(|why| self.wrong(why))
-                }
-            };
-        }
-    }
-
-    /// Nothing but white space may follow the last line.
-    fn no_more(&mut self) -> Result<()> {
-        let mut rest = [0; 64];
-        loop {
-            match self.source.read(&mut rest) {
-                Ok(0) => return Ok(()),
-                Ok(read) if rest[..read].trim_ascii().is_empty() => {}
-                Ok(_) => return Err(self.wrong("more text follows the last record; two exports were joined")),
-                Err(error) => return Err(Error::unavailable("read the end of the import", error.to_string())),
-            }
-        }
-    }
-
-    fn wrong(&self, why: impl Into<String>) -> Error {
-        Error::invalid(format!("import line {}", self.line), why)
-    }
-
-    fn foreign(&self) -> Error {
-        Error::invalid(format!("import line {}", self.line), "it is not the header of a griot export")
-            .hint("griot export FILE writes a file that can be imported; griot ingest FILE reads other JSON Lines")
-    }
-
-    fn cut_off(&self) -> Error {
-        Error::invalid(format!("import line {}", self.line), "the line is cut off")
-            .hint("the export was not written to its end: export again")
-    }
-
-    fn incomplete(&self) -> Error {
-        Error::invalid("import the file", format!("it ends after line {} without its last record", self.line - 1))
-            .hint("the export was not written to its end: export again")
-    }
-}
-
-impl<R: BufRead> Iterator for Reader<R> {
-    type Item = Result<Record>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.state == State::Done {
-            return None;
-        }
-        let step = self.step();
-        if step.is_err() {
-            self.state = State::Done;
-        }
-        step.transpose()
-    }
-}
-
-fn check_header(header: &HeaderLine) -> Result<()> {
-    if header.format != FORMAT {
-        return Err(Error::invalid("import the file", format!("its format is `{}`, not `{FORMAT}`", header.format)));
-    }
-    if header.version > VERSION {
-        return Err(Error::invalid(
-            "import the file",
-            format!("it has version {} of the export format, this griot reads up to {VERSION}", header.version),
-        )
-        .hint("install a newer griot"));
-    }
-    Ok(())
-}
-
 impl HeaderLine {
-    fn into_record(self) -> Record {
+    pub(super) fn into_record(self) -> Record {
         Record::Header {
             revision: Revision(self.revision),
             exported_at: self.exported_at.0,
@@ -462,7 +293,7 @@ fn evidence_lines(evidence: &[Evidence]) -> Vec<EvidenceLine> {
 
 impl Line {
     /// The engine's record, or what is wrong with it.
-    fn into_record(self) -> Result<Record, String> {
+    pub(super) fn into_record(self) -> Result<Record, String> {
         Ok(match self {
             Self::Source(line) => Record::Source(Source {
                 id: source_id(&line.id)?,
@@ -535,7 +366,7 @@ impl Line {
 }
 
 impl MemoryLine {
-    fn into_record(self) -> Result<Record, String> {
+    pub(super) fn into_record(self) -> Result<Record, String> {
         let vector = self.vector.map(VectorLine::into_vector).transpose()?;
         let memory = Memory {
             node: Node::from_raw(0),
@@ -627,7 +458,3 @@ fn unhex(text: &str) -> Result<[u8; 32], String> {
     }
     Ok(bytes)
 }
-
-#[cfg(test)]
-#[path = "export_tests.rs"]
-mod tests;

@@ -1,6 +1,10 @@
 //! An export reads back exactly, and a damaged one is refused with its line.
 
-use griot::model::Timestamp;
+use griot::engine::{EdgeRecord, FactRecord};
+use griot::model::{
+    Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node, Predicate,
+    Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Timestamp,
+};
 
 use super::*;
 
