@@ -9,7 +9,7 @@
 use std::path::PathBuf;
 
 use griot::model::{Error, Result};
-use griot::recall::{Ranker, SIGNALS, SignalName};
+use griot::recall::{Genre, Ranker, SIGNALS, SignalName};
 
 use crate::dataset::Set;
 use crate::random::Random;
@@ -25,11 +25,19 @@ const STEP: f32 = 0.02;
 /// Pull towards zero, so that signals that bring nothing weigh nothing.
 const DECAY: f32 = 2e-4;
 
+/// Signals that may speak against a memory. A match never does: a negative weight on one of two measures that move together
+/// would fit as well and explain nothing.
+const MAY_LOWER: [SignalName; 3] = [SignalName::Asks, SignalName::Length, SignalName::Answers];
+
+/// Weights by genre and signal: [`Genre::Said`] first.
+type Weights = [f32; 2 * SIGNALS];
+
 /// The candidates of one question.
 struct Example {
     set: usize,
     fold: usize,
     values: Vec<[f32; SIGNALS]>,
+    genres: Vec<Genre>,
     gold: Vec<bool>,
     /// Evidence in all, found or not.
     evidence: usize,
@@ -71,7 +79,7 @@ impl Training {
                 }
                 let answer = workspace.ask(&query.text, CANDIDATES, false)?;
                 let mut example =
-                    Example { set: number, fold, values: Vec::new(), gold: Vec::new(), evidence: query.gold.len() };
+                    Example { set: number, fold, values: Vec::new(), genres: Vec::new(), gold: Vec::new(), evidence: query.gold.len() };
                 for result in &answer.results {
                     let mut values = [0.0; SIGNALS];
                     for signal in &result.signals {
@@ -81,6 +89,8 @@ impl Training {
                     }
                     let unit = workspace.unit(result.memory.id);
                     example.values.push(values);
+                    let is_said = result.memory.speaker.is_some();
+                    example.genres.push(if is_said { Genre::Said } else { Genre::Written });
                     example.gold.push(unit.is_some_and(|unit| query.gold.iter().any(|g| g == unit)));
                 }
                 self.examples.push(example);
@@ -90,7 +100,7 @@ impl Training {
     }
 
     /// nDCG@10 per set under weights, over the examples that `wanted` picks.
-    fn measure(&self, weights: &[f32; SIGNALS], wanted: &dyn Fn(&Example) -> bool) -> Vec<f64> {
+    fn measure(&self, weights: &Weights, wanted: &dyn Fn(&Example) -> bool) -> Vec<f64> {
         let mut sums = vec![(0.0, 0usize); self.sets.len()];
         for example in self.examples.iter().filter(|e| wanted(e)) {
             let order = example.order(weights);
@@ -103,34 +113,37 @@ impl Training {
     }
 
     /// Weights fitted to the examples that `wanted` picks, from `start` on.
-    fn fit(&self, start: &[f32; SIGNALS], wanted: &dyn Fn(&Example) -> bool) -> [f32; SIGNALS] {
+    fn fit(&self, start: &Weights, wanted: &dyn Fn(&Example) -> bool) -> Weights {
         let chosen: Vec<&Example> = self.examples.iter().filter(|e| wanted(e)).collect();
         let mut counts = vec![0usize; self.sets.len()];
         chosen.iter().for_each(|e| counts[e.set] += 1);
         let mut weights = *start;
-        let (mut first, mut second) = ([0.0f32; SIGNALS], [0.0f32; SIGNALS]);
+        let (mut first, mut second) = ([0.0f32; 2 * SIGNALS], [0.0f32; 2 * SIGNALS]);
         for epoch in 1..=EPOCHS {
-            let mut gradient = [0.0f32; SIGNALS];
+            let mut gradient = [0.0f32; 2 * SIGNALS];
             for example in &chosen {
                 example.add_gradient(&weights, 1.0 / counts[example.set] as f32, &mut gradient);
             }
-            for at in 0..SIGNALS {
+            for at in 0..2 * SIGNALS {
                 let g = gradient[at] + DECAY * weights[at];
                 first[at] = 0.9 * first[at] + 0.1 * g;
                 second[at] = 0.999 * second[at] + 0.001 * g * g;
                 let unbiased = first[at] / (1.0 - 0.9f32.powi(epoch as i32));
                 let spread = (second[at] / (1.0 - 0.999f32.powi(epoch as i32))).sqrt() + 1e-8;
                 weights[at] -= STEP * unbiased / spread;
+                if !MAY_LOWER.contains(&SignalName::ALL[at % SIGNALS]) {
+                    weights[at] = weights[at].max(0.0);
+                }
             }
         }
         weights
     }
 
     /// Prints what the weights in use, cross-validated weights and left-out sets reach; returns weights fitted to everything.
-    pub fn run(&self, ranker: &Ranker) -> [f32; SIGNALS] {
-        let mut start = [0.0; SIGNALS];
-        for signal in SignalName::ALL {
-            start[*signal as usize] = ranker.weight(*signal) * SHARPNESS;
+    pub fn run(&self, ranker: &Ranker) -> Weights {
+        let mut start = [0.0; 2 * SIGNALS];
+        for (genre, half) in [Genre::Said, Genre::Written].into_iter().zip(start.chunks_exact_mut(SIGNALS)) {
+            SignalName::ALL.iter().zip(half).for_each(|(signal, weight)| *weight = ranker.weight(genre, *signal));
         }
         let before = self.measure(&start, &|_| true);
         let mut unseen = vec![(0.0, 0.0); self.sets.len()];
@@ -159,15 +172,23 @@ impl Training {
     }
 }
 
-/// The weights in use sum to a few units; pairs are compared on a scale where a difference of one is a clear preference.
-const SHARPNESS: f32 = 1.0;
+/// Where the weights of a genre begin.
+fn half(genre: Genre) -> usize {
+    match genre {
+        Genre::Said => 0,
+        Genre::Written => SIGNALS,
+    }
+}
 
 impl Example {
-    fn scores(&self, weights: &[f32; SIGNALS]) -> Vec<f32> {
-        self.values.iter().map(|v| v.iter().zip(weights).map(|(v, w)| v * w).sum()).collect()
+    fn scores(&self, weights: &Weights) -> Vec<f32> {
+        let score = |(values, genre): (&[f32; SIGNALS], &Genre)| {
+            values.iter().zip(&weights[half(*genre)..]).map(|(v, w)| v * w).sum()
+        };
+        self.values.iter().zip(&self.genres).map(score).collect()
     }
 
-    fn order(&self, weights: &[f32; SIGNALS]) -> Vec<usize> {
+    fn order(&self, weights: &Weights) -> Vec<usize> {
         let scores = self.scores(weights);
         let mut order: Vec<usize> = (0..scores.len()).collect();
         order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
@@ -175,7 +196,7 @@ impl Example {
     }
 
     /// Adds the gradient of the loss, a sum over pairs of `ln(1 + e^(other − evidence)) · |ΔnDCG@10|`.
-    fn add_gradient(&self, weights: &[f32; SIGNALS], share: f32, gradient: &mut [f32; SIGNALS]) {
+    fn add_gradient(&self, weights: &Weights, share: f32, gradient: &mut Weights) {
         if !self.gold.contains(&true) {
             return;
         }
@@ -193,20 +214,27 @@ impl Example {
                 if pull < 1e-9 {
                     continue;
                 }
+                let (above, below) = (half(self.genres[evidence]), half(self.genres[other]));
                 for at in 0..SIGNALS {
-                    gradient[at] -= pull * (self.values[evidence][at] - self.values[other][at]);
+                    gradient[above + at] -= pull * self.values[evidence][at];
+                    gradient[below + at] += pull * self.values[other][at];
                 }
             }
         }
     }
 }
 
-/// The weights file, brought to a sum of positive weights of 10.
-pub fn file_of(weights: &[f32; SIGNALS]) -> String {
-    let sum: f32 = weights.iter().filter(|w| **w > 0.0).sum();
-    let mut text = String::from("# Weights of the signals that make a score; `griot-eval train` learns them.\n");
-    for signal in SignalName::ALL {
-        text.push_str(&format!("{}\t{:.3}\n", signal.name(), weights[*signal as usize] * 10.0 / sum.max(1e-6)));
+/// The weights file; each genre is brought to a sum of positive weights of 10.
+pub fn file_of(weights: &Weights) -> String {
+    let mut text = String::from(
+        "# Weights of the signals that make a score: name, where said (conversations), where written.\n\
+         # `griot-eval train` learns them.\n",
+    );
+    let (said, written) = weights.split_at(SIGNALS);
+    let scale = |half: &[f32]| 10.0 / half.iter().filter(|w| **w > 0.0).sum::<f32>().max(1e-6);
+    let scales = (scale(said), scale(written));
+    for (at, signal) in SignalName::ALL.iter().enumerate() {
+        text.push_str(&format!("{}\t{:.3}\t{:.3}\n", signal.name(), said[at] * scales.0, written[at] * scales.1));
     }
     text
 }

@@ -150,9 +150,12 @@ pub struct FactsList {
     /// Only facts about this entity, or the one with this id (`f3`)
     #[arg(value_name = "ENTITY")]
     pub entity: Option<String>,
-    /// What was true then, as far as it was known then
+    /// What was true then, as far as is known today
     #[arg(long, value_name = "TIME")]
     pub as_of: Option<String>,
+    /// As far as was known then
+    #[arg(long, value_name = "TIME")]
+    pub known_at: Option<String>,
 }
 
 #[derive(Args, Debug)]

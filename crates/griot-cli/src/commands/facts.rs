@@ -19,11 +19,12 @@ pub fn run(session: &Session, args: Facts) -> Result<Exit> {
 
 fn list(session: &Session, args: &FactsList) -> Result<Exit> {
     let now = clock();
-    let as_of = args.as_of.as_deref().map(|text| time(text, now)).transpose()?;
+    let at = |text: &Option<String>| text.as_deref().map(|text| time(text, now)).transpose();
+    let (as_of, known_at) = (at(&args.as_of)?, at(&args.known_at)?);
     let id = args.entity.as_deref().filter(|name| is_fact_id(name));
     let entity = if id.is_some() { None } else { args.entity.as_deref() };
     let engine = session.open(Use::Read)?;
-    let mut facts: Vec<Fact> = engine.facts(entity, as_of)?.iter().map(Fact::from).collect();
+    let mut facts: Vec<Fact> = engine.facts(entity, as_of, known_at)?.iter().map(Fact::from).collect();
     engine.close()?;
     if let Some(id) = id {
         facts.retain(|fact| fact.id == *id);

@@ -8,7 +8,7 @@ use super::{EdgeRecord, Engine, FactRecord, Imported, Record, naming};
 use crate::backend::{NodeName, Read};
 use crate::model::{
     Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Fact, FactObject, Memory, MemoryId, Node, Result,
-    Source, SourceId, Timestamp,
+    Source, SourceId,
 };
 
 const PAGE: usize = 1000;
@@ -77,7 +77,7 @@ impl Engine {
         let embedder = self.embedder.name();
         self.backend.write(&mut |read| {
             let model = read.vector_model()?.map_or_else(|| embedder.to_string(), |(model, _)| model);
-            let mut import = Import::new(read, now, model)?;
+            let mut import = Import::new(read, model)?;
             for record in &records {
                 import.take(record)?;
             }
@@ -90,7 +90,6 @@ impl Engine {
 
 struct Import<'a> {
     read: &'a dyn Read,
-    now: Timestamp,
     /// Vectors of other models are left out; `reindex --embed` makes them again.
     model: String,
     next_memory: u32,
@@ -105,11 +104,10 @@ struct Import<'a> {
 }
 
 impl<'a> Import<'a> {
-    fn new(read: &'a dyn Read, now: Timestamp, model: String) -> Result<Self> {
+    fn new(read: &'a dyn Read, model: String) -> Result<Self> {
         let next = read.next_numbers()?;
         Ok(Self {
             read,
-            now,
             model,
             next_memory: next.memory,
             next_entity: next.entity,

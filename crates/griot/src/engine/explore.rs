@@ -193,7 +193,7 @@ impl Engine {
         }
         let subgraph = Subgraph::gather(read, &[node], &around, &everything())?;
         let neighbourhood = self.neighbouring_entities(&subgraph, hops, limit, &weights)?;
-        let facts = self.facts(Some(&entity.canonical_id()), None)?;
+        let facts = self.facts(Some(&entity.canonical_id()), None, None)?;
         Ok(EntityView { entity, relations, mentions: memories, mention_count, facts, neighbourhood })
     }
 

@@ -206,12 +206,18 @@ impl Engine {
             changes.push(Change::PutFact(fact));
             Ok(ChangeSet { at: now, changes })
         })?;
-        let subject = self.facts(None, None)?.into_iter().find(|view| view.fact.number == number);
+        let subject = self.facts(None, None, None)?.into_iter().find(|view| view.fact.number == number);
         subject.ok_or_else(|| bug("find the fact that was just made"))
     }
 
-    /// Facts about an entity (by name or id), or one fact (`f12`), or all; with `as_of` those that held at that time.
-    pub fn facts(&self, entity: Option<&str>, as_of: Option<Timestamp>) -> Result<Vec<FactView>> {
+    /// Facts about an entity (by name or id), or one fact (`f12`), or all. With `as_of` those that were true then; with
+    /// `known_at` as far as was known at that time, else as is known today.
+    pub fn facts(
+        &self,
+        entity: Option<&str>,
+        as_of: Option<Timestamp>,
+        known_at: Option<Timestamp>,
+    ) -> Result<Vec<FactView>> {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
         let numbered = entity.and_then(|name| name.trim().strip_prefix('f')?.parse::<u32>().ok());
@@ -220,11 +226,12 @@ impl Engine {
             (Some(name), None) => read.facts(Some(naming::node(read, name)?))?,
             (None, _) => read.facts(None)?,
         };
-        let at = as_of.unwrap_or_else(|| self.now());
+        let now = self.now();
+        let (valid, known) = (as_of.unwrap_or(now), known_at.unwrap_or(now));
         let mut views = Vec::new();
         for fact in &facts {
-            let current = fact.holds(at, at);
-            if as_of.is_some() && !current {
+            let current = fact.holds(valid, known);
+            if (as_of.is_some() || known_at.is_some()) && !current {
                 continue;
             }
             let contradicts = facts.iter().filter(|other| contradict(fact, other)).map(|other| other.number).collect();

@@ -4,7 +4,8 @@
 //! prevented at overlapping times; a local node that extends an external one where the language allows a single parent.
 //! They are warnings with the numbers of the edges, never errors: a write is not stopped. After a change only what the
 //! touched nodes can reach is gathered, and only warnings that a touched node takes part in are reported; all at once on
-//! demand. Edges that prevent make no circle: what prevents its own cause is a feedback, not a contradiction.
+//! demand. Edges that prevent make no circle: what prevents its own cause is a feedback, not a contradiction. Nor do
+//! explanations: what is said later about an event did not bring it about.
 
 use super::causal::{PREVENTS, causal_fan_out};
 use super::hop::{Expand, Map, Set, from_store};
@@ -56,7 +57,7 @@ pub struct Verified {
 enum Claim {
     /// `causal`: source brings target about.
     Causes,
-    /// `explains`, `blocks`: counts for circles only.
+    /// `blocks`: counts for circles only.
     LeadsTo,
     Prevents,
     Extends,
@@ -80,7 +81,7 @@ impl Checked {
             EdgeKind::Causal if edge.label == PREVENTS => Claim::Prevents,
             EdgeKind::Causal => Claim::Causes,
             EdgeKind::Extends => Claim::Extends,
-            kind if kind.family() == Family::Causal => Claim::LeadsTo,
+            EdgeKind::Blocks => Claim::LeadsTo,
             _ => return None,
         };
         Some(Self {

@@ -13,7 +13,7 @@ use crate::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Place, P
 use crate::model::{EdgeKind, Node, Result};
 use crate::text::TimeRelation;
 
-use super::signals::{SIGNALS, SignalName, Values};
+use super::signals::{Genre, SIGNALS, SignalName, Values};
 use super::understand::{Span, Understood};
 
 /// How many candidates each signal brings. More changed nDCG@10 on the development sets by less than 0.002.
@@ -56,6 +56,12 @@ pub struct Candidate {
 }
 
 type Map<K, V> = HashMap<K, V, FixedState>;
+
+impl Candidate {
+    pub fn genre(&self) -> Genre {
+        if self.placement.speaker.is_some() { Genre::Said } else { Genre::Written }
+    }
+}
 
 /// All candidates of a question, and what is needed to measure one more.
 pub struct Pool<'a> {

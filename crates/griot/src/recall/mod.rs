@@ -27,7 +27,7 @@ pub use answer::{
     Chain, Hop, PathNode, Query, Recall, RecallResult, Rejected, Rejection, Signal, Understanding, WhyIncluded,
 };
 pub use pack::tokens;
-pub use signals::{Ranker, SIGNALS, SignalName};
+pub use signals::{Genre, Ranker, SIGNALS, SignalName};
 pub use walk::ArcWeights;
 
 /// What a recall needs besides the store and the question.
@@ -113,15 +113,15 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
     let mut results = Vec::with_capacity(packing.packed.len());
     for ((packed, way), names) in packing.packed.into_iter().zip(ways).zip(mentioned) {
         let title = read.source(packed.memory.source)?.and_then(|source| source.title);
-        let values = &packed.candidate.values;
+        let (values, genre) = (&packed.candidate.values, packed.candidate.genre());
         let signals = SignalName::ALL
             .iter()
             .filter(|s| values[**s as usize] != 0.0)
             .map(|s| Signal {
                 name: s.name(),
                 value: values[*s as usize],
-                weight: ranker.weight(*s),
-                share: ranker.share(*s, values),
+                weight: ranker.weight(genre, *s),
+                share: ranker.share(genre, *s, values),
             })
             .collect();
         results.push(RecallResult {
@@ -169,7 +169,7 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
 
 fn score(pool: &mut Pool<'_>, ranker: &Ranker) {
     for candidate in &mut pool.candidates {
-        candidate.score = ranker.score(&candidate.values);
+        candidate.score = ranker.score(candidate.genre(), &candidate.values);
     }
 }
 

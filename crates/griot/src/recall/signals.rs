@@ -59,12 +59,34 @@ pub const SIGNALS: usize = SignalName::ALL.len();
 /// The values of one candidate.
 pub type Values = [f32; SIGNALS];
 
-/// One weight per signal.
+/// How a memory came about decides what counts: a turn of a conversation is short and lives from its surroundings, a text
+/// stands for itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Genre {
+    /// Somebody says it: the memory has a speaker.
+    Said,
+    Written,
+}
+
+/// One weight per signal and genre.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranker {
-    weights: Values,
-    /// What the sum is divided by, so that 1 is the best that can be reached.
+    said: Weights,
+    written: Weights,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct Weights {
+    of: Values,
+    /// What the sum is divided by, so that 1 is the best that can be reached in either genre.
     scale: f32,
+}
+
+impl Weights {
+    fn new(of: Values) -> Self {
+        let scale: f32 = of.iter().filter(|w| **w > 0.0).sum();
+        Self { of, scale: if scale > 0.0 { scale } else { 1.0 } }
+    }
 }
 
 static BUILT_IN: &str = include_str!("../../data/ranker.tsv");
@@ -76,46 +98,87 @@ impl Ranker {
         RANKER.get_or_init(|| Self::parse(BUILT_IN)).as_ref().map_err(Clone::clone)
     }
 
-    /// Lines of `name<TAB>weight`; `#` begins a comment. Signals that are not named weigh nothing; unknown names are errors.
+    /// Lines of `name<TAB>weight where said<TAB>weight where written`; `#` begins a comment. Signals that are not named weigh
+    /// nothing; unknown names are errors.
     pub fn parse(text: &str) -> Result<Self> {
         let refuse = |number: usize, why: String| {
             Err(Error::new(ErrorKind::InvalidInput, "read the ranker's weights", format!("line {number}: {why}")))
         };
-        let mut weights = [0.0; SIGNALS];
+        let mut weights = [[0.0; SIGNALS]; 2];
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {
                 continue;
             }
-            let Some((name, weight)) = line.split_once('\t') else {
-                return refuse(number + 1, "there is no tab between name and weight".into());
+            let columns: Vec<&str> = line.split('\t').map(str::trim).collect();
+            let &[name, said, written] = columns.as_slice() else {
+                return refuse(number + 1, "a line has a name and two weights, with tabs between".into());
             };
-            let Some(signal) = SignalName::ALL.iter().find(|s| s.name() == name.trim()) else {
+            let Some(signal) = SignalName::ALL.iter().find(|s| s.name() == name) else {
                 return refuse(number + 1, format!("there is no signal `{name}`"));
             };
-            match weight.trim().parse::<f32>() {
-                Ok(weight) if weight.is_finite() => weights[*signal as usize] = weight,
-                _ => return refuse(number + 1, format!("`{weight}` is not a number")),
+            for (genre, weight) in [said, written].into_iter().enumerate() {
+                match weight.parse::<f32>() {
+                    Ok(weight) if weight.is_finite() => weights[genre][*signal as usize] = weight,
+                    _ => return refuse(number + 1, format!("`{weight}` is not a number")),
+                }
             }
         }
-        Ok(Self::new(weights))
+        let [said, written] = weights;
+        Ok(Self::new(said, written))
     }
 
-    pub fn new(weights: Values) -> Self {
-        let scale: f32 = weights.iter().filter(|w| **w > 0.0).sum();
-        Self { weights, scale: if scale > 0.0 { scale } else { 1.0 } }
+    pub fn new(said: Values, written: Values) -> Self {
+        Self { said: Weights::new(said), written: Weights::new(written) }
     }
 
-    pub fn score(&self, values: &Values) -> f32 {
-        SignalName::ALL.iter().map(|s| self.share(*s, values)).sum()
+    fn weights(&self, genre: Genre) -> &Weights {
+        match genre {
+            Genre::Said => &self.said,
+            Genre::Written => &self.written,
+        }
+    }
+
+    pub fn score(&self, genre: Genre, values: &Values) -> f32 {
+        SignalName::ALL.iter().map(|s| self.share(genre, *s, values)).sum()
     }
 
     /// The part of the score that one signal brings.
-    pub fn share(&self, signal: SignalName, values: &Values) -> f32 {
-        values[signal as usize] * self.weights[signal as usize] / self.scale
+    pub fn share(&self, genre: Genre, signal: SignalName, values: &Values) -> f32 {
+        values[signal as usize] * self.weight(genre, signal) / self.weights(genre).scale
     }
 
-    pub fn weight(&self, signal: SignalName) -> f32 {
-        self.weights[signal as usize]
+    pub fn weight(&self, genre: Genre, signal: SignalName) -> f32 {
+        self.weights(genre).of[signal as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_weights_can_be_read() {
+        let ranker = Ranker::built_in().unwrap();
+        assert!(ranker.weight(Genre::Said, SignalName::WordsInContext) > 0.0);
+    }
+
+    #[test]
+    fn shares_sum_to_the_score() {
+        let ranker = Ranker::built_in().unwrap();
+        let values: Values = std::array::from_fn(|at| (at as f32 * 0.37).fract());
+        for genre in [Genre::Said, Genre::Written] {
+            let sum: f32 = SignalName::ALL.iter().map(|s| ranker.share(genre, *s, &values)).sum();
+            assert!((sum - ranker.score(genre, &values)).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn a_broken_file_is_refused_by_line() {
+        for (text, why) in
+            [("words\t1", "two weights"), ("wrods\t1\t1", "no signal `wrods`"), ("words\t1\tx", "`x` is not a number")]
+        {
+            assert!(Ranker::parse(text).unwrap_err().why.contains(why), "{text}");
+        }
     }
 }

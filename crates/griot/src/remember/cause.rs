@@ -28,54 +28,46 @@ pub struct CausalGuess {
     pub reason: String,
 }
 
-/// `None` where no cause word stands or too few words are common.
+/// `None` where the later text has no cause word, too few words are common, or they stand in neither clause.
 pub fn guess(earlier: &Clue<'_>, later: &Clue<'_>, least_overlap: f32) -> Option<CausalGuess> {
-    if earlier.signals.is_empty() && later.signals.is_empty() {
+    if later.signals.is_empty() {
         return None;
     }
     let overlap = text::overlap(earlier.words, later.words);
     if overlap < least_overlap {
         return None;
     }
-    // The later text is asked first: what is said about an earlier event usually comes after it.
-    let (holder, other, holder_is_later) =
-        if later.signals.is_empty() { (earlier, later, false) } else { (later, earlier, true) };
-    let signal = best_signal(holder, other);
-    let shares = |range: &std::ops::Range<usize>| {
-        let words = text::token_set(holder.text.get(range.clone()).unwrap_or_default());
-        words.iter().filter(|w| other.words.binary_search(w).is_ok()).count()
-    };
-    let (as_cause, as_effect) = (shares(&signal.cause), shares(&signal.effect));
-    let holder_is_effect = signal.points_back || as_cause >= as_effect;
-    let cue = holder.text.get(signal.bytes.clone()).unwrap_or_default();
-    let side = if holder_is_effect { "the cause" } else { "the effect" };
+    let (signal, as_cause, as_effect) = best_signal(later, earlier)?;
+    let later_is_effect = signal.points_back || as_cause >= as_effect;
+    let cue = later.text.get(signal.bytes.clone()).unwrap_or_default();
+    let side = if later_is_effect { "the cause" } else { "the effect" };
     Some(CausalGuess {
-        forward: holder_is_effect == holder_is_later,
+        forward: later_is_effect,
         sub_type: signal.sub_type,
         overlap,
-        quote: excerpt_around(holder.text, signal),
+        quote: excerpt_around(later.text, signal),
         reason: format!("`{cue}` names {side}; {:.0} % of the words are common", overlap * 100.0),
     })
 }
 
-/// The signal whose clauses share most words with the other text.
-fn best_signal<'a>(holder: &Clue<'a>, other: &Clue<'_>) -> &'a CauseSignal {
-    let score = |signal: &CauseSignal| {
-        [&signal.cause, &signal.effect]
-            .into_iter()
-            .map(|range| {
-                let words = text::token_set(holder.text.get(range.clone()).unwrap_or_default());
-                words.iter().filter(|w| other.words.binary_search(w).is_ok()).count()
-            })
-            .sum::<usize>()
+/// Words that two texts must share in a clause, unless a third of a short clause is shared: one name alone joins everything
+/// that was ever said about a thing.
+const SHARED_WORDS: usize = 2;
+
+/// The signal whose clauses share most words with the other text, and how many its cause and its effect share.
+fn best_signal<'a>(holder: &Clue<'a>, other: &Clue<'_>) -> Option<(&'a CauseSignal, usize, usize)> {
+    let shared = |range: &std::ops::Range<usize>| {
+        let words = text::token_set(holder.text.get(range.clone()).unwrap_or_default());
+        let shared = words.iter().filter(|w| other.words.binary_search(w).is_ok()).count();
+        if shared >= SHARED_WORDS || shared * 3 >= words.len().max(1) { shared } else { 0 }
     };
-    let mut best = &holder.signals[0];
-    let mut best_score = score(best);
+    let mut best: Option<(&CauseSignal, usize, usize)> = None;
     // Texts with many cause words are read for their first few: the rule stays linear in the text.
-    for signal in holder.signals.iter().skip(1).take(7) {
-        let candidate = score(signal);
-        if candidate > best_score {
-            (best, best_score) = (signal, candidate);
+    for signal in holder.signals.iter().take(8) {
+        let (cause, effect) = (shared(&signal.cause), shared(&signal.effect));
+        let counts = cause + effect > 0 || signal.points_back;
+        if counts && best.is_none_or(|(_, c, e)| cause + effect > c + e) {
+            best = Some((signal, cause, effect));
         }
     }
     best
@@ -98,4 +90,48 @@ fn excerpt_around(text: &str, signal: &CauseSignal) -> String {
 pub fn may_see(viewer: &Scope, other: &Scope) -> bool {
     let fits = |asked: &Option<String>, has: &Option<String>| has.is_none() || asked == has;
     fits(&viewer.user, &other.user) && fits(&viewer.project, &other.project)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `earlier > later` for a cause, `later explains earlier`, or nothing.
+    fn check(earlier: &str, later: &str) -> &'static str {
+        let read = |text| (text::token_set(text), text::cause_signals(text));
+        let ((words_a, signals_a), (words_b, signals_b)) = (read(earlier), read(later));
+        let earlier = Clue { text: earlier, words: &words_a, signals: &signals_a };
+        let later = Clue { text: later, words: &words_b, signals: &signals_b };
+        match guess(&earlier, &later, 0.15) {
+            None => "nothing",
+            Some(guess) if guess.forward => "causes",
+            Some(_) => "is explained by",
+        }
+    }
+
+    #[test]
+    fn the_clause_after_because_is_looked_for_in_what_was_said_before() {
+        let disk = "The disk of the build server is full again";
+        let failed = "The nightly deploy failed because the disk of the build server was full";
+        assert_eq!(check(disk, failed), "causes");
+        assert_eq!(check("The nightly deploy failed", failed), "is explained by");
+    }
+
+    #[test]
+    fn an_earlier_because_says_nothing_about_what_comes_later() {
+        let because = "We chose SQLite because the team is small";
+        assert_eq!(check(because, "SQLite needs a backup each night"), "nothing");
+    }
+
+    #[test]
+    fn one_common_name_is_not_enough() {
+        let later = "Because of the missed visits Nordwind has paused the whole pilot until April";
+        assert_eq!(check("I am calling Nordwind about their invoice now", later), "nothing");
+    }
+
+    #[test]
+    fn therefore_points_back() {
+        let earlier = "Replication of the MySQL cluster broke three times this month";
+        assert_eq!(check(earlier, "Therefore we move the MySQL cluster to PostgreSQL"), "causes");
+    }
 }

@@ -84,7 +84,7 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
 
     let mut resolver = Resolver::new(read, next.entity);
     let titles: Vec<Option<Name>> =
-        batch.parts.iter().map(|part| part.source.title.as_deref().and_then(title_name)).collect();
+        batch.parts.iter().map(|part| title_name(part.source)).collect();
     resolver.look_up(batch.drafts().flat_map(|d| &d.names).chain(titles.iter().flatten()))?;
 
     let mut writer = Writer {
@@ -165,7 +165,10 @@ fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: Sourc
 
 /// The thing that a document is about, as its title names it: without what stands in brackets. Titles of more than eight
 /// words are sentences, not names.
-fn title_name(title: &str) -> Option<Name> {
+fn title_name(source: &SourceDraft) -> Option<Name> {
+    // A chat or an agent is named after a channel or a file, not after what it is about.
+    let is_about = matches!(source.kind, SourceType::File | SourceType::Page | SourceType::Code);
+    let title = source.title.as_deref().filter(|_| is_about)?;
     let bare = title.split(['(', '[']).next().unwrap_or(title).trim();
     let words = bare.split_whitespace().count();
     let is_name = (1..=8).contains(&words) && bare.chars().any(char::is_alphabetic);
@@ -224,7 +227,6 @@ struct Recent {
 
 struct RecentMemory {
     node: Node,
-    id: MemoryId,
     scope: Scope,
     text: String,
     words: Vec<u64>,
@@ -251,7 +253,6 @@ impl Recent {
             let (words, signals) = (text::token_set(&memory.text), text::cause_signals(&memory.text));
             entries.push_back(RecentMemory {
                 node: memory.node,
-                id: memory.id,
                 scope: memory.scope,
                 text: memory.text,
                 words,
@@ -268,7 +269,6 @@ impl Recent {
     fn push(&mut self, node: Node, prepared: &Prepared) {
         self.entries.push_back(RecentMemory {
             node,
-            id: prepared.id,
             scope: prepared.draft.scope.clone(),
             text: prepared.draft.text.clone(),
             words: prepared.words.clone(),
@@ -458,16 +458,20 @@ impl Writer<'_> {
         for recent in self.recent.visible_to(&prepared.draft.scope) {
             let earlier = Clue { text: &recent.text, words: &recent.words, signals: &recent.signals };
             if let Some(guess) = guess(&earlier, &later, self.batch.settings.causal_overlap) {
-                let holder = if later.signals.is_empty() { recent.id } else { prepared.id };
-                found.push((recent.node, holder, guess));
+                found.push((recent.node, guess));
             }
         }
-        for (earlier, holder, guess) in found {
-            let (cause, effect) = if guess.forward { (earlier, planned.placed.node) } else { (planned.placed.node, earlier) };
-            let evidence = self.evidence(holder, Some(guess.quote), Some(guess.reason));
+        for (earlier, guess) in found {
+            // What is said later about an earlier event explains it; only what came first can have caused it.
+            let (cause, effect, kind, label) = if guess.forward {
+                (earlier, planned.placed.node, EdgeKind::Causal, guess.sub_type)
+            } else {
+                (planned.placed.node, earlier, EdgeKind::Explains, "")
+            };
+            let evidence = self.evidence(prepared.id, Some(guess.quote), Some(guess.reason));
             // The rule's confidence is the share of common words (seed 004), so that weak overlaps rank last.
             let strength = (guess.overlap.min(1.0), RULE_CAUSE_CONFIDENCE);
-            self.edge((cause, effect), EdgeKind::Causal, guess.sub_type, strength, Provenance::Rule, evidence);
+            self.edge((cause, effect), kind, label, strength, Provenance::Rule, evidence);
             planned.edges.causal += 1;
         }
     }
