@@ -95,7 +95,7 @@ fn names_that_nothing_has_are_not_found() {
         refused(&|e| e.link(&link(name, &a)).map(drop));
         refused(&|e| e.link(&link(&a, name)).map(drop));
         refused(&|e| e.unlink(&a, name, None, None).map(drop));
-        refused(&|e| e.facts(Some(name), None).map(drop));
+        refused(&|e| e.facts(Some(name), None, None).map(drop));
         refused(&|e| e.add_fact(&fact("Ada", Predicate::Uses, "Redis", Some(name))).map(drop));
         if !name.trim().is_empty() {
             refused(&|e| e.remember(Draft { supersedes: Some(name.into()), ..Draft::new("A correction.") }).map(drop));
