@@ -27,7 +27,8 @@ const DECAY: f32 = 2e-4;
 
 /// Signals that may speak against a memory. A match never does: a negative weight on one of two measures that move together
 /// would fit as well and explain nothing.
-const MAY_LOWER: [SignalName; 3] = [SignalName::Asks, SignalName::Length, SignalName::Answers];
+const MAY_LOWER: [SignalName; 4] =
+    [SignalName::Asks, SignalName::Length, SignalName::Answers, SignalName::Machine];
 
 /// Weights by genre and signal: [`Genre::Said`] first.
 type Weights = [f32; 2 * SIGNALS];

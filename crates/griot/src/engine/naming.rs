@@ -60,6 +60,13 @@ fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     if !found.is_empty() {
         return Ok(found);
     }
+    // Another way to write a known name (`k8s`) may never have been written in a memory.
+    if let [mention] = text::entities(name).as_slice() {
+        let found = read.find_nodes(&NodeName::Entity(&text::normal_name(&mention.name)))?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
     let is_bare_handle = name.len() >= 4 && name.chars().all(|c| c.is_ascii_hexdigit());
     if is_bare_handle { read.find_nodes(&NodeName::Handle(name)) } else { Ok(Vec::new()) }
 }

@@ -73,6 +73,8 @@ pub struct Pool<'a> {
     position: Map<Node, usize>,
     hits: Map<Node, WordHit>,
     places: Map<Place, f32>,
+    /// Speakers that are machines.
+    machines: Vec<Node>,
     /// Share of the question's names that a memory mentions.
     mentions: Map<Node, f32>,
     best: Best,
@@ -116,6 +118,7 @@ impl<'a> Pool<'a> {
             position: Map::default(),
             hits: found_words.memories.iter().map(|hit| (hit.node, *hit)).collect(),
             places: found_words.places.iter().copied().collect(),
+            machines: machines(read)?,
             mentions: Map::default(),
             best: Best::default(),
             idf_sum: 0.0,
@@ -305,6 +308,8 @@ impl<'a> Pool<'a> {
         let names_speaker =
             placement.speaker.is_some_and(|speaker| self.understood.entities.iter().any(|e| e.node == speaker));
         set(S::Speaker, f32::from(u8::from(names_speaker)));
+        let is_machine = placement.speaker.is_some_and(|speaker| self.machines.contains(&speaker));
+        set(S::Machine, f32::from(u8::from(is_machine)));
         set(S::Asks, f32::from(u8::from(placement.asks)));
         let follows_question = self.neighbour(placement, -1).is_some_and(|c| c.placement.asks);
         set(S::Answers, if follows_question { body(-1) } else { 0.0 });
@@ -363,6 +368,12 @@ impl<'a> Pool<'a> {
     pub fn get_mut(&mut self, node: Node) -> Option<&mut Candidate> {
         self.position.get(&node).map(|&position| &mut self.candidates[position])
     }
+}
+
+/// The entities that stand for machines among the speakers of dialogues.
+fn machines(read: &dyn Read) -> Result<Vec<Node>> {
+    let names = ["assistant", "ai", "bot", "system", "tool"].map(str::to_string);
+    Ok(read.find_entities(&names)?.concat().into_iter().map(|(node, _)| node).collect())
 }
 
 /// A non-negative share of the best; 0 where there is nothing.

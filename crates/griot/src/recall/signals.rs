@@ -43,6 +43,7 @@ signals! {
     BeforeMeaning  "before_meaning"  "cosine of the memory just before, as a share of the best";
     AfterMeaning   "after_meaning"   "cosine of the memory just after, as a share of the best";
     Speaker        "speaker"         "1 if the question names who speaks";
+    Machine        "machine"         "1 if an assistant, a bot or a system speaks, not a person";
     Asks           "asks"            "1 if the text is itself a question";
     Answers        "answers"         "BM25 of the question that stands just before, as a share of the best";
     Length         "length"          "logarithm of the number of words, 1 for 200 and more";

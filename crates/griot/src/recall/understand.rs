@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::backend::Read;
 use crate::model::{EntityType, Interval, Node, Result, Timestamp};
-use crate::text::{self, Intent, IntentReading, Language, TimeExpression, TimeRelation};
+use crate::text::{self, EntityRule, Intent, IntentReading, Language, TimeExpression, TimeRelation};
 
 use super::Query;
 
@@ -129,6 +129,14 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
                 continue;
             }
             runs.entry(key).or_insert((first, last));
+        }
+    }
+    // Other ways to write a known name (`k8s`) stand for it.
+    for mention in text::entities(text).into_iter().filter(|m| m.rule == EntityRule::Dictionary) {
+        let first = words.iter().position(|(at, word)| at + word.len() > mention.bytes.start);
+        let last = words.iter().rposition(|(at, _)| *at < mention.bytes.end);
+        if let (Some(first), Some(last)) = (first, last) {
+            runs.entry(text::normal_name(&mention.name)).or_insert((first, last.max(first)));
         }
     }
     let keys: Vec<String> = runs.keys().cloned().collect();

@@ -3,7 +3,7 @@
 //! This part runs outside the writer's lock, since it is most of the work of remembering.
 
 use crate::model::{EntityType, Error, MemoryId, Result, StoredVector, Timestamp};
-use crate::text::{self, CauseSignal};
+use crate::text::{self, CauseSignal, EntityRule};
 
 use super::{Draft, RememberSettings};
 
@@ -32,6 +32,8 @@ pub struct Name {
     pub confidence: f32,
     /// Only link it if the store has such an entity already: parts of longer names.
     pub only_if_known: bool,
+    /// How the text writes it where that is another name of the same thing (`Postgres` for PostgreSQL), in normal form.
+    pub alias: Option<String>,
 }
 
 impl Name {
@@ -46,7 +48,7 @@ impl Name {
     fn new(name: &str, kind: Option<EntityType>, weight: f32, confidence: f32, only_if_known: bool) -> Option<Self> {
         let name = name.trim();
         let key = text::normal_name(name);
-        (!key.is_empty()).then(|| Self { name: name.to_string(), key, kind, weight, confidence, only_if_known })
+        (!key.is_empty()).then(|| Self { name: name.to_string(), key, kind, weight, confidence, only_if_known, alias: None })
     }
 }
 
@@ -125,6 +127,7 @@ pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
                 known.confidence = known.confidence.max(name.confidence);
                 known.kind = known.kind.or(name.kind);
                 known.only_if_known &= name.only_if_known;
+                known.alias = known.alias.take().or(name.alias);
             }
             None => names.push(name),
         }
@@ -139,7 +142,14 @@ pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
     for mention in text::entities(&draft.text).into_iter().take(settings.max_entities) {
         // `concept` is what the rules say when no cue tells the type.
         let kind = (mention.kind != EntityType::Concept).then_some(mention.kind);
-        add(Name::new(&mention.name, kind, 0.5, Name::RULE_CONFIDENCE, false));
+        let mut name = Name::new(&mention.name, kind, 0.5, Name::RULE_CONFIDENCE, false);
+        if mention.rule == EntityRule::Dictionary
+            && let Some(name) = &mut name
+        {
+            let written = text::normal_name(draft.text.get(mention.bytes).unwrap_or_default());
+            name.alias = (written != name.key && !written.is_empty()).then_some(written);
+        }
+        add(name);
         for part in parts(&mention.name) {
             add(Name::new(part, None, 0.5, Name::RULE_CONFIDENCE, true));
         }

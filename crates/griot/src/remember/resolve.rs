@@ -29,7 +29,8 @@ impl<'a> Resolver<'a> {
 
     /// Looks all names up in one request, so that `resolve` asks nothing.
     pub fn look_up<'n>(&mut self, names: impl Iterator<Item = &'n Name>) -> Result<()> {
-        let mut keys: Vec<String> = names.map(|n| n.key.clone()).filter(|k| !self.known.contains_key(k)).collect();
+        let mut keys: Vec<String> =
+            names.flat_map(|n| [Some(n.key.clone()), n.alias.clone()]).flatten().filter(|k| !self.known.contains_key(k)).collect();
         keys.sort();
         keys.dedup();
         let found = self.read.find_entities(&keys)?;
@@ -37,8 +38,21 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// The entity that the name means; `None` for a part of a name that nothing is called.
+    /// The entity that the name means; `None` for a part of a name that nothing is called. Another way to write it is learned.
     pub fn resolve(&mut self, name: &Name, at: Timestamp) -> Result<Option<Node>> {
+        let entity = self.meant(name, at)?;
+        if let (Some(node), Some(alias)) = (entity, &name.alias) {
+            let is_known = self.known.get(alias).is_some_and(|entities| entities.iter().any(|(n, _)| *n == node));
+            if !is_known && let Some(entity) = self.changed(node)? {
+                entity.aliases.push(alias.clone());
+                let kind = entity.kind;
+                self.known.entry(alias.clone()).or_default().push((node, kind));
+            }
+        }
+        Ok(entity)
+    }
+
+    fn meant(&mut self, name: &Name, at: Timestamp) -> Result<Option<Node>> {
         let known = self.known.get(&name.key).map_or(&[][..], Vec::as_slice);
         let same_type = name.kind.and_then(|kind| known.iter().find(|(_, k)| *k == kind));
         if let Some(&(node, _)) = same_type {
@@ -86,23 +100,28 @@ impl<'a> Resolver<'a> {
         node
     }
 
-    fn give_type(&mut self, node: Node, kind: EntityType) -> Result<()> {
+    /// The entity as this batch leaves it, to be changed; `None` if the store lost it.
+    fn changed(&mut self, node: Node) -> Result<Option<&mut Entity>> {
         let position = match self.position.get(&node) {
             Some(&position) => position,
             None => {
-                let Some(entity) = self.read.entities(&[node])?.into_iter().next() else { return Ok(()) };
+                let Some(entity) = self.read.entities(&[node])?.into_iter().next() else { return Ok(None) };
                 self.position.insert(node, self.pending.len());
                 self.pending.push(entity);
                 self.pending.len() - 1
             }
         };
-        let entity = &mut self.pending[position];
+        Ok(self.pending.get_mut(position))
+    }
+
+    fn give_type(&mut self, node: Node, kind: EntityType) -> Result<()> {
+        let Some(entity) = self.changed(node)? else { return Ok(()) };
         let old_id = entity.canonical_id();
         entity.kind = kind;
         if !entity.aliases.contains(&old_id) {
             entity.aliases.push(old_id);
         }
-        for alias in self.pending[position].aliases.clone() {
+        for alias in entity.aliases.clone() {
             if let Some(entries) = self.known.get_mut(&alias) {
                 entries.iter_mut().filter(|(n, _)| *n == node).for_each(|entry| entry.1 = kind);
             }
