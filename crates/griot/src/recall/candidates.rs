@@ -72,6 +72,8 @@ pub struct Pool<'a> {
     pub candidates: Vec<Candidate>,
     position: Map<Node, usize>,
     hits: Map<Node, WordHit>,
+    /// Cosines that are known already.
+    cosines: Map<Node, f32>,
     places: Map<Place, f32>,
     /// Speakers that are machines.
     machines: Vec<Node>,
@@ -117,6 +119,7 @@ impl<'a> Pool<'a> {
             candidates: Vec::new(),
             position: Map::default(),
             hits: found_words.memories.iter().map(|hit| (hit.node, *hit)).collect(),
+            cosines: Map::default(),
             places: found_words.places.iter().copied().collect(),
             machines: machines(read)?,
             mentions: Map::default(),
@@ -137,6 +140,7 @@ impl<'a> Pool<'a> {
                 nodes.extend(in_time.into_iter().map(|node| (node, Found::Time)));
             }
         }
+        pool.cosines = nearest.iter().copied().collect();
         pool.admit(nodes)?;
         pool.measure_bests(&nearest);
         let around = pool.surroundings(&found_words.places, filter, limits)?;
@@ -196,10 +200,12 @@ impl<'a> Pool<'a> {
             }
         }
         let nodes: Vec<Node> = fresh.iter().map(|(node, _)| *node).collect();
-        let cosines = match self.vector {
-            Some(vector) => self.read.similarities(vector, &nodes)?,
-            None => vec![None; nodes.len()],
-        };
+        let unknown: Vec<Node> = nodes.iter().copied().filter(|node| !self.cosines.contains_key(node)).collect();
+        if let Some(vector) = self.vector {
+            let found = self.read.similarities(vector, &unknown)?;
+            self.cosines.extend(unknown.into_iter().zip(found).filter_map(|(node, cosine)| Some((node, cosine?))));
+        }
+        let cosines = nodes.iter().map(|node| self.cosines.get(node).copied()).collect::<Vec<_>>();
         let placements = self.read.placements(&nodes)?;
         for (((node, found), placement), cosine) in fresh.into_iter().zip(placements).zip(cosines) {
             let unknown = Placement {

@@ -121,14 +121,18 @@ pub fn without(text: &str, times: &[TimeExpression]) -> String {
 fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
     let words: Vec<(usize, &str)> = words(text).take(NAME_WORDS).collect();
     let mut runs: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let function_words: Vec<bool> = words.iter().map(|(_, word)| is_function_word(word)).collect();
     for first in 0..words.len() {
         for last in first..words.len().min(first + NAME_LENGTH) {
-            let end = words[last].0 + words[last].1.len();
-            let key = text::normal_name(&text[words[first].0..end]);
-            if first == last && is_function_word(&key) {
+            // Names may hold function words ("Bank of Dublin"), but end with none; "The Who" begins with one.
+            if function_words[last] && !words[last].1.starts_with(char::is_uppercase) {
                 continue;
             }
-            runs.entry(key).or_insert((first, last));
+            if function_words[first] && (first == last || !words[first].1.starts_with(char::is_uppercase)) {
+                continue;
+            }
+            let end = words[last].0 + words[last].1.len();
+            runs.entry(text::normal_name(&text[words[first].0..end])).or_insert((first, last));
         }
     }
     // Other ways to write a known name (`k8s`) stand for it.
