@@ -254,7 +254,7 @@ proptest! {
         let causing: Vec<&crate::model::Edge> = drawing
             .edges
             .iter()
-            .filter(|edge| edge.kind.family() == crate::model::Family::Causal && edge.label != PREVENTS)
+            .filter(|edge| matches!(edge.kind, EdgeKind::Causal | EdgeKind::Blocks) && edge.label != PREVENTS)
             .collect();
         let mut leads = vec![vec![false; count]; count];
         for edge in &causing {

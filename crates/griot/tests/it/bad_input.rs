@@ -95,7 +95,7 @@ fn names_that_nothing_has_are_not_found() {
         refused(&|e| e.link(&link(name, &a)).map(drop));
         refused(&|e| e.link(&link(&a, name)).map(drop));
         refused(&|e| e.unlink(&a, name, None, None).map(drop));
-        refused(&|e| e.facts(Some(name), None).map(drop));
+        refused(&|e| e.facts(Some(name), None, None).map(drop));
         refused(&|e| e.add_fact(&fact("Ada", Predicate::Uses, "Redis", Some(name))).map(drop));
         if !name.trim().is_empty() {
             refused(&|e| e.remember(Draft { supersedes: Some(name.into()), ..Draft::new("A correction.") }).map(drop));
@@ -143,6 +143,8 @@ fn things_of_the_wrong_kind_are_refused() {
         refused(&|e| e.traverse(&ask("cache"), 5, 50, depth).map(drop));
     }
     refused(&|e| e.traverse(&ask("cache"), 0, 50, 3).map(drop));
+    engine.forget(&b).unwrap();
+    refused(&|e| e.add_fact(&fact("Ada", Predicate::Uses, "Redis", Some(&b))).map(drop));
     refused(&|e| e.recall(&ask(" \n")).map(drop));
     refused(&|e| e.recall(&Query { limit: 0, ..ask("cache") }).map(drop));
 }

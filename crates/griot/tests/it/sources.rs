@@ -60,7 +60,7 @@ fn invariant_7_forgetting_a_source_removes_what_only_it_supported_and_restoring_
     engine.add_fact(&fact("Machines", Predicate::Uses, "SQLite", Some(&kept))).unwrap();
     let before = exported(engine);
     let answers = library.found("Who chose SQLite?");
-    let facts = engine.facts(None, None).unwrap();
+    let facts = engine.facts(None, None, None).unwrap();
     assert_eq!((answers.len(), facts.len()), (4, 2));
 
     let gone = engine.forget(&library.going.to_string()).unwrap();
@@ -70,7 +70,7 @@ fn invariant_7_forgetting_a_source_removes_what_only_it_supported_and_restoring_
     assert_eq!(library.found("Who chose SQLite?"), answers.iter().filter(|t| t.starts_with("Alan")).cloned().collect::<Vec<_>>());
     assert_eq!(engine.entity("Grace Hopper", 1, 9).unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(engine.entity("SQLite", 1, 9).unwrap().mention_count, 1);
-    let left: Vec<String> = engine.facts(None, None).unwrap().iter().map(|view| view.subject.name().to_string()).collect();
+    let left: Vec<String> = engine.facts(None, None, None).unwrap().iter().map(|view| view.subject.name().to_string()).collect();
     assert_eq!(left, ["Machines"]);
     assert!(engine.related(&kept, 3, &[], 50).unwrap().iter().all(|related| !format!("{related:?}").contains("Grace")));
     assert_sound(engine);
@@ -82,7 +82,7 @@ fn invariant_7_forgetting_a_source_removes_what_only_it_supported_and_restoring_
     engine.restore(&library.going.to_string()).unwrap();
     assert_eq!(exported(engine), before);
     assert_eq!(library.found("Who chose SQLite?"), answers);
-    assert_eq!(engine.facts(None, None).unwrap(), facts);
+    assert_eq!(engine.facts(None, None, None).unwrap(), facts);
     assert_sound(engine);
 }
 
