@@ -62,7 +62,8 @@ impl Default for RememberSettings {
 #[derive(Clone, PartialEq, Debug)]
 pub struct RecallSettings {
     pub limit: usize,
-    /// Results below are not returned: see `docs/concepts/recall.md`.
+    /// An answer whose best candidate is less relevant is empty. Relevance is half word coverage, half cosine: see
+    /// `docs/concepts/recall.md`. `griot-eval noise` says how many off-topic questions stay unanswered.
     pub floor: f32,
     /// Share of words in common above which a result counts as saying the same as a better one.
     pub redundancy: f32,
@@ -71,7 +72,7 @@ pub struct RecallSettings {
 
 impl Default for RecallSettings {
     fn default() -> Self {
-        Self { limit: 10, floor: 0.0, redundancy: 0.9, graph: true }
+        Self { limit: 10, floor: 0.27, redundancy: 0.9, graph: true }
     }
 }
 

@@ -23,7 +23,7 @@ pub fn relevance(candidate: &Candidate) -> f32 {
     let coverage = candidate.values[SignalName::Coverage as usize];
     let cosine = candidate.cosine.unwrap_or(0.0).max(0.0);
     let names = candidate.values[SignalName::Entities as usize];
-    (0.6 * coverage + 0.5 * cosine + 0.2 * names).min(1.0)
+    (0.5 * coverage + 0.5 * cosine + 0.15 * names).min(1.0)
 }
 
 /// A place in the answer.
