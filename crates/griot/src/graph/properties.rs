@@ -9,7 +9,7 @@ use super::order::{cycles, topological};
 use super::path::{shortest_with, strongest_with};
 use super::*;
 use crate::backend::Direction;
-use crate::model::{Node, Timestamp};
+use crate::model::{EdgeKind, Node, Timestamp};
 
 const COUNT: u32 = 8;
 const WORDS: [&str; 7] = ["causes", "prevents", "explains", "semantic", "temporal", "relation", "blocks"];

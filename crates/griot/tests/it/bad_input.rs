@@ -230,7 +230,8 @@ fn a_question_of_a_hundred_thousand_characters_is_answered() {
         assert!(text.chars().count() >= 100_000);
         engine.recall(&ask(text)).unwrap();
     }
-    let found = engine.recall(&ask(&format!("cache {words}"))).unwrap();
+    // One word of sixty that count is not relevant, but it is found.
+    let found = engine.recall(&Query { floor: false, ..ask(&format!("cache {words}")) }).unwrap();
     assert_eq!(found.results.first().map(|result| result.memory.id.to_string()), Some(a));
 }
 
