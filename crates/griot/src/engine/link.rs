@@ -200,7 +200,14 @@ impl Engine {
                 FactObject::Entity(subject_or_new(read, &draft.object, &mut next_entity, now, &mut changes)?)
             };
             let memory = match &draft.memory {
-                Some(name) => read.memories(&[naming::memory(read, name)?])?.first().map(|m| m.id),
+                Some(name) => {
+                    let memory = read.memories(&[naming::memory(read, name)?])?.pop();
+                    if memory.as_ref().is_some_and(|m| m.deleted_at.is_some()) {
+                        let why = format!("`{}`, which says so, was forgotten", name.trim());
+                        return Err(Error::invalid(what.clone(), why).hint(format!("griot restore \"{}\"", name.trim())));
+                    }
+                    memory.map(|m| m.id)
+                }
                 None => None,
             };
             number = read.next_numbers()?.fact;

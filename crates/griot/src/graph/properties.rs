@@ -9,7 +9,7 @@ use super::order::{cycles, topological};
 use super::path::{shortest_with, strongest_with};
 use super::*;
 use crate::backend::Direction;
-use crate::model::{Node, Timestamp};
+use crate::model::{EdgeKind, Node, Timestamp};
 
 const COUNT: u32 = 8;
 const WORDS: [&str; 7] = ["causes", "prevents", "explains", "semantic", "temporal", "relation", "blocks"];
@@ -254,7 +254,7 @@ proptest! {
         let causing: Vec<&crate::model::Edge> = drawing
             .edges
             .iter()
-            .filter(|edge| edge.kind.family() == crate::model::Family::Causal && edge.label != PREVENTS)
+            .filter(|edge| matches!(edge.kind, EdgeKind::Causal | EdgeKind::Blocks) && edge.label != PREVENTS)
             .collect();
         let mut leads = vec![vec![false; count]; count];
         for edge in &causing {
