@@ -79,7 +79,7 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
     let mut ranked = std::mem::take(&mut pool.candidates);
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
     let scored = ranked.len();
-    let (ranked, below) = floor(ranked, query, settings);
+    let (ranked, below) = floor(ranked, query, &understood, settings);
     let abstained = (ranked.is_empty() && scored > 0).then(|| {
         let nearest = below.iter().map(relevance).fold(0.0, f32::max);
         format!("nothing relevant: the nearest of {scored} candidates reaches {nearest:.2} of {:.2}", settings.recall.floor)
@@ -200,9 +200,17 @@ fn spans(read: &dyn Read, query: &Query, understood: &Understood, filter: &Filte
 }
 
 /// Candidates that have something to do with the question, and the others.
-fn floor(ranked: Vec<Candidate>, query: &Query, settings: &Settings) -> (Vec<Candidate>, Vec<Candidate>) {
+fn floor(
+    ranked: Vec<Candidate>,
+    query: &Query,
+    understood: &Understood,
+    settings: &Settings,
+) -> (Vec<Candidate>, Vec<Candidate>) {
     if !query.floor {
         return (ranked, Vec::new());
+    }
+    if understood.only_time {
+        return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
     }
     let best = ranked.iter().map(relevance).fold(0.0, f32::max);
     if best < settings.recall.floor {

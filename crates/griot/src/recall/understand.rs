@@ -22,6 +22,8 @@ pub struct Understood {
     /// Entities that the question names, with the share of trust in that reading.
     pub entities: Vec<Named>,
     pub times: Vec<TimeExpression>,
+    /// Nothing but a time is asked for: "what happened last week".
+    pub only_time: bool,
     /// Spans that an answer should lie in, before, or after.
     pub spans: Vec<Span>,
 }
@@ -92,6 +94,8 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
         terms = all_terms.into_iter().map(|t| t.text).take(16).collect();
     }
     let times = text::time_expressions(text, query.now);
+    let subject = text::query_terms(&without(text, &times));
+    let only_time = !times.is_empty() && subject.iter().filter(|t| !t.stop).count() <= 1;
     let spans = times.iter().map(|t| Span { relation: t.relation, interval: t.interval }).collect();
     Ok(Understood {
         intent,
@@ -99,6 +103,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
         terms,
         entities: names(read, text)?,
         times,
+        only_time,
         spans,
     })
 }

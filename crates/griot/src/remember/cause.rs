@@ -6,7 +6,7 @@
 //! "the deploy failed". Where neither side tells, the text with the cause word is the effect.
 
 use crate::model::Scope;
-use crate::text::{self, CauseSignal};
+use crate::text::{self, CauseDirection, CauseSignal};
 
 /// What the rule needs of a memory.
 pub struct Clue<'a> {
@@ -39,6 +39,10 @@ pub fn guess(earlier: &Clue<'_>, later: &Clue<'_>, least_overlap: f32) -> Option
     }
     let (signal, as_cause, as_effect) = best_signal(later, earlier)?;
     let later_is_effect = signal.points_back || as_cause >= as_effect;
+    // "X, therefore Y": Y comes last, so an earlier text that speaks of the same is its occasion, not Y itself.
+    if !later_is_effect && signal.direction == CauseDirection::CauseThenEffect {
+        return None;
+    }
     let cue = later.text.get(signal.bytes.clone()).unwrap_or_default();
     let side = if later_is_effect { "the cause" } else { "the effect" };
     Some(CausalGuess {
@@ -127,6 +131,13 @@ mod tests {
     fn one_common_name_is_not_enough() {
         let later = "Because of the missed visits Nordwind has paused the whole pilot until April";
         assert_eq!(check("I am calling Nordwind about their invoice now", later), "nothing");
+    }
+
+    #[test]
+    fn what_follows_now_is_no_reason_for_what_was_before() {
+        let earlier = "We rolled back to version 1.3 of the login page";
+        let later = "Anna replaced the library, therefore the rollback to version 1.3 is no longer needed";
+        assert_eq!(check(earlier, later), "nothing");
     }
 
     #[test]
