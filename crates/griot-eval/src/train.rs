@@ -78,8 +78,14 @@ impl Training {
                     continue;
                 }
                 let answer = workspace.ask(&query.text, CANDIDATES, false)?;
-                let mut example =
-                    Example { set: number, fold, values: Vec::new(), genres: Vec::new(), gold: Vec::new(), evidence: query.gold.len() };
+                let mut example = Example {
+                    set: number,
+                    fold,
+                    values: Vec::new(),
+                    genres: Vec::new(),
+                    gold: Vec::new(),
+                    evidence: query.gold.len(),
+                };
                 for result in &answer.results {
                     let mut values = [0.0; SIGNALS];
                     for signal in &result.signals {

@@ -272,7 +272,9 @@ fn retain_live(read: &dyn Read, edges: &mut Vec<Checked>) -> Result<()> {
     entities.retain(|node| node.is_entity());
     entities.sort_unstable();
     entities.dedup();
-    live.extend(read.entities(&entities)?.iter().filter(|entity| entity.deleted_at.is_none()).map(|entity| entity.node));
+    live.extend(
+        read.entities(&entities)?.iter().filter(|entity| entity.deleted_at.is_none()).map(|entity| entity.node),
+    );
     edges.retain(|edge| live.contains(&edge.source) && live.contains(&edge.target));
     Ok(())
 }

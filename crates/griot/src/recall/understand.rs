@@ -93,14 +93,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     }
     let times = text::time_expressions(text, query.now);
     let spans = times.iter().map(|t| Span { relation: t.relation, interval: t.interval }).collect();
-    Ok(Understood {
-        intent,
-        language: text::language(text),
-        terms,
-        entities: names(read, text)?,
-        times,
-        spans,
-    })
+    Ok(Understood { intent, language: text::language(text), terms, entities: names(read, text)?, times, spans })
 }
 
 /// The text without the given expressions; the text itself if nothing else would be left.
@@ -147,7 +140,8 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
             continue;
         }
         taken[first..=last].fill(true);
-        let written_as_name = (first..=last).any(|w| words[w].1.starts_with(|c: char| c.is_uppercase() || c.is_numeric()))
+        let written_as_name = (first..=last)
+            .any(|w| words[w].1.starts_with(|c: char| c.is_uppercase() || c.is_numeric()))
             && (first > 0 || last > first || !words[first].1.starts_with(char::is_uppercase) || words.len() == 1);
         let trust = if written_as_name || last > first { 1.0 } else { 0.5 };
         for (node, kind) in found {
@@ -182,7 +176,27 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
         let start = rest + text[rest..].find(char::is_alphanumeric)?;
         let mut end = start;
         for (at, c) in text[start..].char_indices() {
-            if c.is_whitespace() || matches!(c, '"' | '“' | '”' | '「' | '」' | '《' | '》' | '(' | ')' | ',' | ';' | '?' | '!' | '，' | '。' | '？' | '、') {
+            if c.is_whitespace()
+                || matches!(
+                    c,
+                    '"' | '“'
+                        | '”'
+                        | '「'
+                        | '」'
+                        | '《'
+                        | '》'
+                        | '('
+                        | ')'
+                        | ','
+                        | ';'
+                        | '?'
+                        | '!'
+                        | '，'
+                        | '。'
+                        | '？'
+                        | '、'
+                )
+            {
                 break;
             }
             end = start + at + c.len_utf8();

@@ -70,11 +70,8 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
         return Err(Error::invalid(WHAT, "the text is empty").hint("griot remember \"what should be kept\""));
     }
     if draft.text.len() > settings.max_text_bytes {
-        let why = format!(
-            "the text has {} bytes, one memory holds at most {}",
-            draft.text.len(),
-            settings.max_text_bytes
-        );
+        let why =
+            format!("the text has {} bytes, one memory holds at most {}", draft.text.len(), settings.max_text_bytes);
         return Err(Error::invalid(WHAT, why).hint("griot ingest FILE, which splits long texts"));
     }
     if draft.text.contains('\0') {

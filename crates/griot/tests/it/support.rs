@@ -52,7 +52,6 @@ impl Workspace {
         self.folder.path().join("workspace.db")
     }
 
-
     pub fn index(&self) -> PathBuf {
         self.folder.path().join("workspace.db.index")
     }
