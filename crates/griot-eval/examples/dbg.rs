@@ -15,12 +15,30 @@ fn main() {
     for q in set.queries.iter().filter(|q| q.pool == pool).take(n) {
         let t = std::time::Instant::now();
         let r = w.ask(&q.text, 10, false).unwrap();
-        println!("\n== {} [{:?}] gold {:?} missing {:?} cand {} in {:?}", q.text, r.understanding.intent, q.gold, r.missing, r.candidates, t.elapsed());
+        println!(
+            "\n== {} [{:?}] gold {:?} missing {:?} cand {} in {:?}",
+            q.text,
+            r.understanding.intent,
+            q.gold,
+            r.missing,
+            r.candidates,
+            t.elapsed()
+        );
         println!("   entities {:?}", r.understanding.entities.iter().map(|e| e.name.clone()).collect::<Vec<_>>());
         for x in &r.results {
             let id = w.unit(x.memory.id).unwrap();
-            println!("  {} {:.3} {} {} | {} | {}", if q.gold.iter().any(|g| g == id) {"*"} else {" "}, x.score, id, x.why_included.name(), x.signals.iter().map(|s| format!("{}={:.2}", s.name, s.value)).collect::<Vec<_>>().join(" "), x.memory.text.chars().take(80).collect::<String>().replace('\n', " "));
-            for h in &x.path { println!("       {} -{}-> {}", h.from.name(), h.kind.name(), h.to.name()); }
+            println!(
+                "  {} {:.3} {} {} | {} | {}",
+                if q.gold.iter().any(|g| g == id) { "*" } else { " " },
+                x.score,
+                id,
+                x.why_included.name(),
+                x.signals.iter().map(|s| format!("{}={:.2}", s.name, s.value)).collect::<Vec<_>>().join(" "),
+                x.memory.text.chars().take(80).collect::<String>().replace('\n', " ")
+            );
+            for h in &x.path {
+                println!("       {} -{}-> {}", h.from.name(), h.kind.name(), h.to.name());
+            }
         }
     }
 }

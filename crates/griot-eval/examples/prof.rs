@@ -14,7 +14,10 @@ fn main() {
         let t = std::time::Instant::now();
         for i in 0..n {
             batch.push(g.memory(i));
-            if batch.len() == 1000 { w.remember(&batch).unwrap(); batch.clear(); }
+            if batch.len() == 1000 {
+                w.remember(&batch).unwrap();
+                batch.clear();
+            }
         }
         println!("built in {:?}", t.elapsed());
         w.finish().unwrap();

@@ -15,9 +15,8 @@ const B: f64 = 0.75;
 /// Lucene's English stop words. A longer list with pronouns and question words is worth 0.04 on dialogues and costs as
 /// much on long messages; this one is what published BM25 figures use.
 const STOP_WORDS: &[&str] = &[
-    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it",
-    "no", "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these",
-    "they", "this", "to", "was", "will", "with",
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not", "of",
+    "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was", "will", "with",
 ];
 
 /// Cuts text into the terms that are counted.
@@ -27,9 +26,7 @@ struct Terms {
 
 impl Terms {
     fn new() -> Self {
-        Self {
-            stemmer: Stemmer::create(Algorithm::English),
-        }
+        Self { stemmer: Stemmer::create(Algorithm::English) }
     }
 
     fn of(&self, text: &str) -> Vec<String> {
@@ -69,12 +66,7 @@ impl Bm25 {
         }
         let total: u64 = lengths.iter().map(|&l| u64::from(l)).sum();
         let average_length = total as f64 / lengths.len().max(1) as f64;
-        Self {
-            terms,
-            postings,
-            lengths,
-            average_length,
-        }
+        Self { terms, postings, lengths, average_length }
     }
 
     /// Numbers of the best texts with their scores, best first; ties by number. A text without any word of the
@@ -124,9 +116,7 @@ mod tests {
         let index = Bm25::new(["queue broke", "cache warm", "queue queue mended monday"]);
         let found = index.search("the queue", 10);
         let idf = (1.0f64 + 1.5 / 2.5).ln();
-        let score = |count: f64, length: f64| {
-            idf * count / (count + 1.2 * (0.25 + 0.75 * length / (8.0 / 3.0)))
-        };
+        let score = |count: f64, length: f64| idf * count / (count + 1.2 * (0.25 + 0.75 * length / (8.0 / 3.0)));
         assert_eq!(found.iter().map(|f| f.0).collect::<Vec<_>>(), [2, 0]);
         assert!((found[0].1 - score(2.0, 4.0)).abs() < 1e-12);
         assert!((found[1].1 - score(1.0, 2.0)).abs() < 1e-12);

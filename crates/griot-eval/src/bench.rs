@@ -77,11 +77,7 @@ pub struct Asked {
 
 /// Measures every size in turn; `progress` hears about each step.
 pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Vec<Row>> {
-    options
-        .sizes
-        .iter()
-        .map(|&memories| measure_size(memories, options, &progress))
-        .collect()
+    options.sizes.iter().map(|&memories| measure_size(memories, options, &progress)).collect()
 }
 
 fn measure_size(memories: usize, options: &Options, progress: &impl Fn(&str)) -> Result<Row> {
@@ -104,11 +100,8 @@ fn measure_size(memories: usize, options: &Options, progress: &impl Fn(&str)) ->
     progress(&format!("{}: asking", thousands(memories as u64)));
     drop(workspace);
     let asked = ask_in_child(folder.path(), memories, options.queries)?;
-    let fresh = options
-        .binary
-        .as_deref()
-        .map(|binary| fresh_processes(binary, folder.path(), &generator))
-        .transpose()?;
+    let fresh =
+        options.binary.as_deref().map(|binary| fresh_processes(binary, folder.path(), &generator)).transpose()?;
 
     progress(&format!("{}: writing more", thousands(memories as u64)));
     let mut workspace = Workspace::open(folder.path())?;
@@ -135,10 +128,7 @@ fn measure_size(memories: usize, options: &Options, progress: &impl Fn(&str)) ->
 }
 
 /// Writes all in batches and returns memories per second of writing; making them up does not count.
-fn batches(
-    workspace: &mut Workspace,
-    memories: impl Iterator<Item = GeneratedMemory>,
-) -> Result<f64> {
+fn batches(workspace: &mut Workspace, memories: impl Iterator<Item = GeneratedMemory>) -> Result<f64> {
     let mut memories = memories.peekable();
     let (mut written, mut spent) = (0, Duration::ZERO);
     while memories.peek().is_some() {
@@ -197,12 +187,7 @@ fn ask_in_child(directory: &Path, memories: usize, queries: usize) -> Result<Ask
     let output = Command::new(own)
         .arg("ask")
         .arg(directory)
-        .args([
-            "--memories",
-            &memories.to_string(),
-            "--queries",
-            &queries.to_string(),
-        ])
+        .args(["--memories", &memories.to_string(), "--queries", &queries.to_string()])
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()
@@ -220,18 +205,13 @@ fn fresh_processes(binary: &Path, directory: &Path, generator: &Generator) -> Re
     for (number, question) in generator.queries(1 + FRESH_PROCESSES).iter().enumerate() {
         let mut command = workspace::recall_command(binary, directory, &question.text)?;
         let start = Instant::now();
-        let output = command
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|e| cannot(e.to_string()))?;
+        let output = command.stdin(Stdio::null()).output().map_err(|e| cannot(e.to_string()))?;
         if number > 0 {
             milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
         }
         // 1 says that nothing was found, which is an answer.
         if !matches!(output.status.code(), Some(0 | 1)) {
-            return Err(cannot(
-                String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-            ));
+            return Err(cannot(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
         }
     }
     milliseconds.sort_by(f64::total_cmp);
@@ -246,77 +226,30 @@ pub fn table(rows: &[Row]) -> String {
     }
     text.push('\n');
     let number = |value: f64| {
-        if value >= 1_000.0 {
-            thousands(value.round() as u64)
-        } else {
-            format!("{value:.2}")
-        }
+        if value >= 1_000.0 { thousands(value.round() as u64) } else { format!("{value:.2}") }
     };
     let megabytes = |bytes: u64| number(bytes as f64 / (1 << 20) as f64);
     type Cell<'a> = Box<dyn Fn(&Row) -> Option<String> + 'a>;
     let lines: [(&str, Cell); 14] = [
-        (
-            "recall, warm, median (ms)",
-            Box::new(|r| Some(number(r.recall_median_ms))),
-        ),
-        (
-            "recall, warm, p99 (ms)",
-            Box::new(|r| Some(number(r.recall_p99_ms))),
-        ),
-        (
-            "results per recall",
-            Box::new(|r| Some(number(r.results_mean))),
-        ),
+        ("recall, warm, median (ms)", Box::new(|r| Some(number(r.recall_median_ms)))),
+        ("recall, warm, p99 (ms)", Box::new(|r| Some(number(r.recall_p99_ms)))),
+        ("results per recall", Box::new(|r| Some(number(r.results_mean)))),
         ("open (ms)", Box::new(|r| Some(number(r.open_ms)))),
-        (
-            "recall, fresh process (ms)",
-            Box::new(|r| r.fresh_process_median_ms.map(number)),
-        ),
-        (
-            "build, batches of 1,000 (/s)",
-            Box::new(|r| Some(number(r.build_per_second))),
-        ),
-        (
-            "further batches of 1,000 (/s)",
-            Box::new(|r| Some(number(r.batch_per_second))),
-        ),
-        (
-            "single durable remembers (/s)",
-            Box::new(|r| Some(number(r.single_per_second))),
-        ),
-        (
-            "the disk's durable appends (/s)",
-            Box::new(|r| Some(number(r.disk_appends_per_second))),
-        ),
-        (
-            "resident after asking (MB)",
-            Box::new(|r| r.recall_resident.map(|m| megabytes(m.now))),
-        ),
-        (
-            "resident while asking, peak (MB)",
-            Box::new(|r| r.recall_resident.map(|m| megabytes(m.peak))),
-        ),
-        (
-            "resident while building, peak (MB)",
-            Box::new(|r| r.build_peak.map(megabytes)),
-        ),
-        (
-            "database per memory (bytes)",
-            Box::new(|r| Some(number(r.database_bytes_per_memory))),
-        ),
-        (
-            "index files per memory (bytes)",
-            Box::new(|r| Some(number(r.index_bytes_per_memory))),
-        ),
+        ("recall, fresh process (ms)", Box::new(|r| r.fresh_process_median_ms.map(number))),
+        ("build, batches of 1,000 (/s)", Box::new(|r| Some(number(r.build_per_second)))),
+        ("further batches of 1,000 (/s)", Box::new(|r| Some(number(r.batch_per_second)))),
+        ("single durable remembers (/s)", Box::new(|r| Some(number(r.single_per_second)))),
+        ("the disk's durable appends (/s)", Box::new(|r| Some(number(r.disk_appends_per_second)))),
+        ("resident after asking (MB)", Box::new(|r| r.recall_resident.map(|m| megabytes(m.now)))),
+        ("resident while asking, peak (MB)", Box::new(|r| r.recall_resident.map(|m| megabytes(m.peak)))),
+        ("resident while building, peak (MB)", Box::new(|r| r.build_peak.map(megabytes))),
+        ("database per memory (bytes)", Box::new(|r| Some(number(r.database_bytes_per_memory)))),
+        ("index files per memory (bytes)", Box::new(|r| Some(number(r.index_bytes_per_memory)))),
     ];
     for (name, cell) in &lines {
         let _ = write!(text, "{name:34}");
         for row in rows {
-            let _ = write!(
-                text,
-                "{:>14}",
-                cell(row).as_deref().unwrap_or("not measured")
-            );
+            let _ = write!(text, "{:>14}", cell(row).as_deref().unwrap_or("not measured"));
         }
         text.push('\n');
     }
@@ -340,42 +273,21 @@ mod tests {
             batch_per_second: 6_000.0,
             single_per_second: 700.0,
             disk_appends_per_second: 900.0,
-            recall_resident: Some(Resident {
-                now: 50 << 20,
-                peak: 60 << 20,
-            }),
+            recall_resident: Some(Resident { now: 50 << 20, peak: 60 << 20 }),
             build_peak: None,
             database_bytes_per_memory: 1_500.0,
             index_bytes_per_memory: 300.0,
         };
-        let text = table(&[
-            row.clone(),
-            Row {
-                memories: 1_000_000,
-                ..row
-            },
-        ]);
+        let text = table(&[row.clone(), Row { memories: 1_000_000, ..row }]);
         let line = |start: &str| {
-            let line = text
-                .lines()
-                .find(|l| l.starts_with(start))
-                .unwrap_or_default();
-            line[start.len()..]
-                .split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" ")
+            let line = text.lines().find(|l| l.starts_with(start)).unwrap_or_default();
+            line[start.len()..].split_whitespace().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(line("memories"), "100,000 1,000,000");
         assert_eq!(line("recall, warm, median (ms)"), "1.23 1.23");
-        assert_eq!(
-            line("recall, fresh process (ms)"),
-            "not measured not measured"
-        );
+        assert_eq!(line("recall, fresh process (ms)"), "not measured not measured");
         assert_eq!(line("build, batches of 1,000 (/s)"), "5,678 5,678");
         assert_eq!(line("resident while asking, peak (MB)"), "60.00 60.00");
-        assert_eq!(
-            line("resident while building, peak (MB)"),
-            "not measured not measured"
-        );
+        assert_eq!(line("resident while building, peak (MB)"), "not measured not measured");
     }
 }

@@ -90,17 +90,11 @@ impl Set {
         let mut pool_of = HashMap::with_capacity(units.len());
         for (line, unit) in (1..).zip(&units) {
             let reject = |why: String| Err(at_line(&corpus, line, why));
-            if pool_of
-                .insert(unit.id.as_str(), unit.pool.as_str())
-                .is_some()
-            {
+            if pool_of.insert(unit.id.as_str(), unit.pool.as_str()).is_some() {
                 return reject(format!("the id {:?} was there before", unit.id));
             }
             if unit.body_offset > unit.text.chars().count() {
-                return reject(format!(
-                    "body_offset {} lies behind the text",
-                    unit.body_offset
-                ));
+                return reject(format!("body_offset {} lies behind the text", unit.body_offset));
             }
         }
         let pools: HashSet<&str> = pool_of.values().copied().collect();
@@ -116,25 +110,13 @@ impl Set {
             if query.gold.is_empty() {
                 return reject("no gold unit".into());
             }
-            if let Some(gold) = query
-                .gold
-                .iter()
-                .find(|gold| pool_of.get(gold.as_str()) != Some(&query.pool.as_str()))
+            if let Some(gold) = query.gold.iter().find(|gold| pool_of.get(gold.as_str()) != Some(&query.pool.as_str()))
             {
-                return reject(format!(
-                    "gold unit {gold:?} is not in pool {:?}",
-                    query.pool
-                ));
+                return reject(format!("gold unit {gold:?} is not in pool {:?}", query.pool));
             }
         }
-        let name = folder
-            .file_name()
-            .map_or_else(|| "set".into(), |n| n.to_string_lossy().into_owned());
-        Ok(Self {
-            name,
-            units,
-            queries,
-        })
+        let name = folder.file_name().map_or_else(|| "set".into(), |n| n.to_string_lossy().into_owned());
+        Ok(Self { name, units, queries })
     }
 
     /// The pools in the order of their first unit; units and questions keep their order.
@@ -143,11 +125,7 @@ impl Set {
         let mut place = HashMap::new();
         for unit in &self.units {
             let at = *place.entry(unit.pool.as_str()).or_insert_with(|| {
-                pools.push(Pool {
-                    name: &unit.pool,
-                    units: Vec::new(),
-                    queries: Vec::new(),
-                });
+                pools.push(Pool { name: &unit.pool, units: Vec::new(), queries: Vec::new() });
                 pools.len() - 1
             });
             pools[at].units.push(unit);
@@ -191,14 +169,10 @@ fn timestamp<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D:
     if let Ok(instant) = text.parse::<jiff::Timestamp>() {
         return Ok(Some(Timestamp(instant.as_millisecond())));
     }
-    let zoned = text
-        .parse::<jiff::civil::DateTime>()
-        .and_then(|civil| civil.to_zoned(jiff::tz::TimeZone::UTC));
+    let zoned = text.parse::<jiff::civil::DateTime>().and_then(|civil| civil.to_zoned(jiff::tz::TimeZone::UTC));
     match zoned {
         Ok(zoned) => Ok(Some(Timestamp(zoned.timestamp().as_millisecond()))),
-        Err(e) => Err(serde::de::Error::custom(format!(
-            "{text:?} is no time: {e}"
-        ))),
+        Err(e) => Err(serde::de::Error::custom(format!("{text:?} is no time: {e}"))),
     }
 }
 
@@ -222,19 +196,9 @@ mod tests {
     #[test]
     fn a_set_is_read_and_split_into_pools() {
         let set = set(&format!("{TURN}\n\n{PASSAGE}\n"), QUERY).expect("a good set");
-        assert_eq!(
-            set.units[0].body(),
-            "hello",
-            "the offset counts characters, not bytes"
-        );
-        assert_eq!(
-            set.units[0].occurred_at.map(|t| t.to_string()).as_deref(),
-            Some("2024-02-29T10:30:00Z")
-        );
-        assert_eq!(
-            (set.units[1].body(), set.units[1].occurred_at),
-            ("body", None)
-        );
+        assert_eq!(set.units[0].body(), "hello", "the offset counts characters, not bytes");
+        assert_eq!(set.units[0].occurred_at.map(|t| t.to_string()).as_deref(), Some("2024-02-29T10:30:00Z"));
+        assert_eq!((set.units[1].body(), set.units[1].occurred_at), ("body", None));
         let pools = set.pools();
         assert_eq!(pools.iter().map(|p| p.name).collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!((pools[0].queries.len(), pools[1].queries.len()), (0, 1));
@@ -243,16 +207,8 @@ mod tests {
     #[test]
     fn errors_name_file_and_line() {
         let cases = [
-            (
-                format!("{TURN}\nnot json"),
-                QUERY.to_owned(),
-                "corpus.jsonl line 2: expected",
-            ),
-            (
-                format!("{PASSAGE}\n{PASSAGE}"),
-                QUERY.to_owned(),
-                "corpus.jsonl line 2: the id \"b/1\" was there before",
-            ),
+            (format!("{TURN}\nnot json"), QUERY.to_owned(), "corpus.jsonl line 2: expected"),
+            (format!("{PASSAGE}\n{PASSAGE}"), QUERY.to_owned(), "corpus.jsonl line 2: the id \"b/1\" was there before"),
             (
                 PASSAGE.replace("\"body_offset\":8", "\"body_offset\":80"),
                 QUERY.to_owned(),
@@ -273,27 +229,17 @@ mod tests {
                 QUERY.replace("[\"b/1\"]", "[\"a/1\"]"),
                 "queries.jsonl line 1: gold unit \"a/1\" is not in pool \"b\"",
             ),
-            (
-                PASSAGE.to_owned(),
-                QUERY.replace("[\"b/1\"]", "[]"),
-                "queries.jsonl line 1: no gold",
-            ),
+            (PASSAGE.to_owned(), QUERY.replace("[\"b/1\"]", "[]"), "queries.jsonl line 1: no gold"),
         ];
         for (corpus, queries, wanted) in cases {
             let error = set(&corpus, &queries).expect_err(wanted).to_string();
-            assert!(
-                error.starts_with("cannot read ") && error.contains(wanted),
-                "{error}"
-            );
+            assert!(error.starts_with("cannot read ") && error.contains(wanted), "{error}");
         }
     }
 
     #[test]
     fn a_missing_folder_is_an_error() {
         let error = Set::read(Path::new("no/such/folder")).expect_err("nothing there");
-        assert!(
-            error.to_string().starts_with("cannot open no/such/folder"),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with("cannot open no/such/folder"), "{error}");
     }
 }

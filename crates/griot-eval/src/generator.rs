@@ -102,20 +102,11 @@ impl Generator {
     pub fn new(seed: u64, count: usize) -> Self {
         let real: Vec<&str> = COMMON_WORDS.lines().collect();
         let known: HashSet<&str> = real.iter().copied().collect();
-        let made = (0..)
-            .map(made_word)
-            .filter(|word| !known.contains(word.as_str()));
-        let words = real
-            .iter()
-            .map(|&w| w.to_owned())
-            .chain(made)
-            .take(VOCABULARY)
-            .collect();
+        let made = (0..).map(made_word).filter(|word| !known.contains(word.as_str()));
+        let words = real.iter().map(|&w| w.to_owned()).chain(made).take(VOCABULARY).collect();
         // Names take other numbers than vocabulary words, so a name is not also a word.
         let name = |number: usize| capitalised(&made_word(VOCABULARY + number));
-        let people = (0..PEOPLE)
-            .map(|i| format!("{} {}", FIRST_NAMES[i % FIRST_NAMES.len()], name(i % 700)))
-            .collect();
+        let people = (0..PEOPLE).map(|i| format!("{} {}", FIRST_NAMES[i % FIRST_NAMES.len()], name(i % 700))).collect();
         let services = (0..SERVICES)
             .map(|i| {
                 let (stem, role) = (name(1_000 + i), SERVICE_ROLES[i % SERVICE_ROLES.len()]);
@@ -126,12 +117,8 @@ impl Generator {
                 }
             })
             .collect();
-        let customers = (0..CUSTOMERS)
-            .map(|i| format!("{} {}", name(3_000 + i), TRADES[i % TRADES.len()]))
-            .collect();
-        let projects = (0..PROJECTS)
-            .map(|i| made_word(VOCABULARY + 5_000 + i))
-            .collect();
+        let customers = (0..CUSTOMERS).map(|i| format!("{} {}", name(3_000 + i), TRADES[i % TRADES.len()])).collect();
+        let projects = (0..PROJECTS).map(|i| made_word(VOCABULARY + 5_000 + i)).collect();
         Self {
             seed,
             count,
@@ -162,11 +149,7 @@ impl Generator {
         if back > 0 {
             let mut random = Random::of(self.seed ^ 0xd0b1e, index as u64);
             let topic = self.topic(&mut Random::of(self.seed, original as u64));
-            let cut = memory
-                .text
-                .trim_end_matches('.')
-                .rfind(". ")
-                .map_or(memory.text.len(), |at| at + 1);
+            let cut = memory.text.trim_end_matches('.').rfind(". ").map_or(memory.text.len(), |at| at + 1);
             memory.text.truncate(cut);
             memory.text.push(' ');
             self.write(&mut memory.text, random.pick(UPDATES), &topic, &mut random);
@@ -185,11 +168,7 @@ impl Generator {
                 let (intent, templates) = QUESTIONS[number % QUESTIONS.len()];
                 let mut text = String::new();
                 self.write(&mut text, random.pick(templates), &topic, &mut random);
-                GeneratedQuery {
-                    text,
-                    intent,
-                    about,
-                }
+                GeneratedQuery { text, intent, about }
             })
             .collect()
     }
@@ -221,9 +200,7 @@ impl Generator {
             self.write(&mut text, random.pick(DETAILS), &topic, &mut random);
         }
 
-        let project = random
-            .chance(0.9)
-            .then(|| &self.projects[self.project_ranks.draw(&mut random)]);
+        let project = random.chance(0.9).then(|| &self.projects[self.project_ranks.draw(&mut random)]);
         let place = project.map_or("general", String::as_str);
         let user = random.chance(0.7).then(|| {
             let rank = self.user_ranks.draw(&mut random);
@@ -241,20 +218,14 @@ impl Generator {
             }
             9..16 => {
                 let (speaker, _) = topic.who[0].split_once(' ').unwrap_or((topic.who[0], ""));
-                (
-                    format!("chat/{place}"),
-                    Some(format!("{place} {day}")),
-                    Some(speaker.to_owned()),
-                )
+                (format!("chat/{place}"), Some(format!("{place} {day}")), Some(speaker.to_owned()))
             }
             _ => {
                 let chapter = &self.words[random.below(400)];
                 (format!("file/{place}/{chapter}.md"), None, None)
             }
         };
-        let tags = (0..random.below(4))
-            .map(|_| TAGS[random.below(TAGS.len())].to_owned())
-            .collect();
+        let tags = (0..random.below(4)).map(|_| TAGS[random.below(TAGS.len())].to_owned()).collect();
         GeneratedMemory {
             text,
             kind: kind.to_owned(),
@@ -310,23 +281,8 @@ impl Generator {
                 // Writing to a String cannot fail.
                 "n" => _ = write!(text, "{}", 2 + random.below(98)),
                 "ms" => _ = write!(text, "{}", 20 + 10 * random.below(200)),
-                "version" => {
-                    _ = write!(
-                        text,
-                        "{}.{}.{}",
-                        random.below(5),
-                        random.below(20),
-                        random.below(10)
-                    )
-                }
-                "clock" => {
-                    _ = write!(
-                        text,
-                        "{:02}:{:02}",
-                        6 + random.below(14),
-                        5 * random.below(12)
-                    )
-                }
+                "version" => _ = write!(text, "{}.{}.{}", random.below(5), random.below(20), random.below(10)),
+                "clock" => _ = write!(text, "{:02}:{:02}", 6 + random.below(14), 5 * random.below(12)),
                 "weekday" => text.push_str(random.pick(WEEKDAYS)),
                 "month" => text.push_str(random.pick(MONTHS)),
                 other => unreachable!("no slot {other:?} in {template:?}"),
@@ -339,13 +295,11 @@ impl Generator {
 /// Word `number` of an invented language: two syllables, each number another word.
 fn made_word(number: usize) -> String {
     const ONSETS: [&str; 24] = [
-        "b", "br", "c", "ch", "d", "dr", "f", "fl", "g", "gr", "h", "k", "l", "m", "n", "p", "pr",
-        "r", "s", "st", "t", "tr", "v", "z",
+        "b", "br", "c", "ch", "d", "dr", "f", "fl", "g", "gr", "h", "k", "l", "m", "n", "p", "pr", "r", "s", "st", "t",
+        "tr", "v", "z",
     ];
     const NUCLEI: [&str; 10] = ["a", "e", "i", "o", "u", "ai", "ea", "io", "ou", "y"];
-    const CODAS: [&str; 12] = [
-        "", "n", "r", "l", "s", "m", "ck", "nd", "rt", "sk", "x", "lt",
-    ];
+    const CODAS: [&str; 12] = ["", "n", "r", "l", "s", "m", "ck", "nd", "rt", "sk", "x", "lt"];
     const SPACE: usize = ONSETS.len() * NUCLEI.len() * ONSETS.len() * NUCLEI.len() * CODAS.len();
     // A factor without a common divisor with SPACE = 2¹⁰·3³·5² visits every word once, far from the one before.
     let mut rest = number % SPACE * 314_159 % SPACE;
@@ -359,43 +313,19 @@ fn made_word(number: usize) -> String {
 
 fn capitalised(word: &str) -> String {
     let mut letters = word.chars();
-    letters
-        .next()
-        .map(|first| first.to_uppercase().chain(letters).collect())
-        .unwrap_or_default()
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 const FIRST_NAMES: &[&str] = &[
-    "Ada", "Bastian", "Chidi", "Dalia", "Emeka", "Farah", "Goran", "Hanna", "Ivo", "Jelena",
-    "Kofi", "Lena", "Marek", "Nadia", "Omar", "Petra", "Quirin", "Rosa", "Stefan", "Tamar",
-    "Ulrich", "Vera", "Wanda", "Xenia", "Yusuf", "Zora", "Anselm", "Birgit", "Cem", "Dora", "Elif",
-    "Fritz", "Greta", "Hugo", "Ines", "Jonas", "Karim", "Luisa", "Milan", "Noor",
+    "Ada", "Bastian", "Chidi", "Dalia", "Emeka", "Farah", "Goran", "Hanna", "Ivo", "Jelena", "Kofi", "Lena", "Marek",
+    "Nadia", "Omar", "Petra", "Quirin", "Rosa", "Stefan", "Tamar", "Ulrich", "Vera", "Wanda", "Xenia", "Yusuf", "Zora",
+    "Anselm", "Birgit", "Cem", "Dora", "Elif", "Fritz", "Greta", "Hugo", "Ines", "Jonas", "Karim", "Luisa", "Milan",
+    "Noor",
 ];
-const SERVICE_ROLES: &[&str] = &[
-    "Gateway",
-    "Sync",
-    "Store",
-    "Queue",
-    "Worker",
-    "Index",
-    "Api",
-    "Proxy",
-    "Scheduler",
-    "Importer",
-    "Ledger",
-];
-const TRADES: &[&str] = &[
-    "Logistics",
-    "Insurance",
-    "Clinics",
-    "Foods",
-    "Energy",
-    "Printing",
-    "Rail",
-    "Textiles",
-    "Bank",
-    "Hotels",
-];
+const SERVICE_ROLES: &[&str] =
+    &["Gateway", "Sync", "Store", "Queue", "Worker", "Index", "Api", "Proxy", "Scheduler", "Importer", "Ledger"];
+const TRADES: &[&str] =
+    &["Logistics", "Insurance", "Clinics", "Foods", "Energy", "Printing", "Rail", "Textiles", "Bank", "Hotels"];
 const TOOLS: &[&str] = &[
     "Postgres",
     "Redis",
@@ -646,11 +576,7 @@ mod tests {
         assert!(one.memories().eq(two.memories()));
         assert_eq!(one.queries(40), two.queries(40));
         let other = Generator::new(8, 300);
-        assert!(
-            one.memories()
-                .zip(other.memories())
-                .all(|(a, b)| a.text != b.text)
-        );
+        assert!(one.memories().zip(other.memories()).all(|(a, b)| a.text != b.text));
     }
 
     #[test]
@@ -660,11 +586,7 @@ mod tests {
         assert_eq!(texts.iter().collect::<HashSet<_>>().len(), texts.len());
         let mean = texts.iter().map(|t| t.chars().count()).sum::<usize>() / texts.len();
         assert!((270..=330).contains(&mean), "{mean}");
-        assert!(
-            texts
-                .iter()
-                .all(|t| !t.contains(['{', '}']) && !t.contains("  "))
-        );
+        assert!(texts.iter().all(|t| !t.contains(['{', '}']) && !t.contains("  ")));
     }
 
     #[test]
@@ -679,16 +601,9 @@ mod tests {
                 *holding.entry(word.to_lowercase()).or_default() += 1;
             }
         }
-        assert!(
-            holding.len() > 8_000,
-            "{} words in 4,000 memories",
-            holding.len()
-        );
+        assert!(holding.len() > 8_000, "{} words in 4,000 memories", holding.len());
         let once = holding.values().filter(|&&n| n == 1).count();
-        assert!(
-            once * 4 > holding.len(),
-            "a quarter of the words come up once: {once}"
-        );
+        assert!(once * 4 > holding.len(), "a quarter of the words come up once: {once}");
         let service = generator.services[0].split('_').next().unwrap_or_default();
         assert!(holding[service] > 50, "the first service is known to many");
     }
@@ -702,14 +617,8 @@ mod tests {
         let kinds: HashSet<&str> = memories.iter().map(|m| m.kind.as_str()).collect();
         assert_eq!(kinds.len(), LEADS.len());
         assert!(memories.iter().all(|m| (1..=5).contains(&m.importance)));
-        assert!(
-            memories.iter().any(|m| m.user.is_none())
-                && memories.iter().any(|m| m.project.is_none())
-        );
-        let causal = memories
-            .iter()
-            .filter(|m| m.text.contains("ecause") || m.text.contains("due to"))
-            .count();
+        assert!(memories.iter().any(|m| m.user.is_none()) && memories.iter().any(|m| m.project.is_none()));
+        let causal = memories.iter().filter(|m| m.text.contains("ecause") || m.text.contains("due to")).count();
         assert!(causal > 50, "{causal}");
     }
 
@@ -721,10 +630,7 @@ mod tests {
             let (original, back) = generator.original(index);
             if back > 0 {
                 repeats += 1;
-                let (a, b) = (
-                    generator.fresh(original, original).text,
-                    generator.memory(index).text,
-                );
+                let (a, b) = (generator.fresh(original, original).text, generator.memory(index).text);
                 let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
                 assert!(same * 3 > a.len() && a != b, "{a}\n{b}");
             }
@@ -742,9 +648,6 @@ mod tests {
             assert!(query.about < 1_000);
         }
         let intents: Vec<Intent> = generator.queries(4).iter().map(|q| q.intent).collect();
-        assert_eq!(
-            intents,
-            [Intent::Why, Intent::When, Intent::Entity, Intent::General]
-        );
+        assert_eq!(intents, [Intent::Why, Intent::When, Intent::Entity, Intent::General]);
     }
 }

@@ -121,21 +121,12 @@ fn main() -> ExitCode {
 
 fn perform(verb: Verb) -> Result<ExitCode> {
     match verb {
-        Verb::Run {
-            sets,
-            out,
-            limit,
-            check_floor,
-        } => {
+        Verb::Run { sets, out, limit, check_floor } => {
             let mut outcomes = Vec::new();
             for set in read_sets(&sets)? {
                 let (outcome, rankings) = run::measure(&set, Options { limit, check_floor })?;
                 run::write(&run::run_file(&out, &set.name), &set.queries, &rankings)?;
-                print(&format!(
-                    "{}\n{}\n",
-                    set.name,
-                    report::scores(&outcome.scores)
-                ))?;
+                print(&format!("{}\n{}\n", set.name, report::scores(&outcome.scores)))?;
                 outcomes.push(outcome);
             }
             print(&report::outcomes(&outcomes))?;
@@ -153,9 +144,7 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             }
             let mean = report::average(headlines.into_iter());
             let (ndcg, recall) = (mean.ndcg_at_10(), mean.recall_at_10());
-            print(&format!(
-                "macro average: nDCG@10 {ndcg:.3}, R@10 {recall:.3}\n"
-            ))?;
+            print(&format!("macro average: nDCG@10 {ndcg:.3}, R@10 {recall:.3}\n"))?;
         }
         Verb::Score { set, run } => {
             let set = Set::read(&set)?;
@@ -183,32 +172,13 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 return Ok(ExitCode::from(1));
             }
         }
-        Verb::Bench {
-            sizes,
-            queries,
-            binary,
-            directory,
-            json,
-        } => {
-            let options = bench::Options {
-                sizes,
-                queries,
-                binary,
-                directory,
-            };
+        Verb::Bench { sizes, queries, binary, directory, json } => {
+            let options = bench::Options { sizes, queries, binary, directory };
             let rows = bench::measure(&options, |step| eprintln!("{step}"))?;
-            let text = if json {
-                to_json(&rows)? + "\n"
-            } else {
-                bench::table(&rows)
-            };
+            let text = if json { to_json(&rows)? + "\n" } else { bench::table(&rows) };
             print(&text)?;
         }
-        Verb::Generate {
-            memories,
-            queries,
-            seed,
-        } => {
+        Verb::Generate { memories, queries, seed } => {
             let generator = Generator::new(seed, memories);
             match queries {
                 Some(_) if memories == 0 => {
@@ -218,11 +188,7 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 None => print_lines(generator.memories())?,
             }
         }
-        Verb::Ask {
-            directory,
-            memories,
-            queries,
-        } => {
+        Verb::Ask { directory, memories, queries } => {
             print(&to_json(&bench::ask(&directory, memories, queries)?)?)?;
         }
     }
@@ -231,16 +197,12 @@ fn perform(verb: Verb) -> Result<ExitCode> {
 
 /// All sets before any is measured: a mistyped folder is noticed at once.
 fn read_sets(folders: &[PathBuf]) -> Result<Vec<Set>> {
-    let sets = folders
-        .iter()
-        .map(|folder| Set::read(folder))
-        .collect::<Result<Vec<Set>>>()?;
+    let sets = folders.iter().map(|folder| Set::read(folder)).collect::<Result<Vec<Set>>>()?;
     let mut names = HashSet::new();
     match sets.iter().find(|set| !names.insert(set.name.as_str())) {
-        Some(set) => Err(Error::invalid(
-            format!("measure the set {:?} twice", set.name),
-            "both would write one run file",
-        )),
+        Some(set) => {
+            Err(Error::invalid(format!("measure the set {:?} twice", set.name), "both would write one run file"))
+        }
         None => Ok(sets),
     }
 }
@@ -259,10 +221,7 @@ fn print_lines<T: serde::Serialize>(values: impl Iterator<Item = T>) -> Result<(
     for value in values {
         let line = serde_json::to_string(&value).map_err(io::Error::other);
         let written = line.and_then(|line| writeln!(out, "{line}"));
-        if written
-            .as_ref()
-            .is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
-        {
+        if written.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe) {
             return Ok(());
         }
         quietly(written)?;
@@ -273,10 +232,9 @@ fn print_lines<T: serde::Serialize>(values: impl Iterator<Item = T>) -> Result<(
 /// A reader that has seen enough, such as `head`, is no error.
 fn quietly(written: io::Result<()>) -> Result<()> {
     match written {
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(Error::unavailable(
-            "write to standard output",
-            e.to_string(),
-        )),
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::unavailable("write to standard output", e.to_string()))
+        }
         _ => Ok(()),
     }
 }

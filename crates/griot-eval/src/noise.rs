@@ -72,9 +72,7 @@ impl Suite {
         Ok(Self {
             facts,
             unrelated: include_str!("../data/noise_memories.txt").lines().collect(),
-            off_topic: include_str!("../data/noise_off_topic.txt")
-                .lines()
-                .collect(),
+            off_topic: include_str!("../data/noise_off_topic.txt").lines().collect(),
         })
     }
 
@@ -89,10 +87,7 @@ impl Suite {
                 // Fact k goes to place k·total/facts, so the first stands first and none crowd at the end.
                 let (id, text) = if fact < facts && place >= fact * total / facts {
                     fact += 1;
-                    (
-                        format!("fact/{}", fact - 1),
-                        self.facts[fact - 1].fact.as_str(),
-                    )
+                    (format!("fact/{}", fact - 1), self.facts[fact - 1].fact.as_str())
                 } else {
                     note += 1;
                     (format!("note/{}", note - 1), notes[note - 1])
@@ -115,37 +110,23 @@ impl Suite {
 
     /// Runs one size in a workspace of its own.
     pub fn measure(&self, unrelated: usize) -> Result<Outcome> {
-        let folder = tempfile::tempdir()
-            .map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
+        let folder = tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
         let mut workspace = Workspace::create_volatile(folder.path())?;
         let units = self.units(unrelated);
         workspace.ingest(&units.iter().collect::<Vec<_>>())?;
-        self.ask(unrelated, |question| {
-            workspace.ranking(question, WITHIN, true)
-        })
+        self.ask(unrelated, |question| workspace.ranking(question, WITHIN, true))
     }
 
     /// The same by plain BM25, which has no floor.
     pub fn plain(&self, unrelated: usize) -> Outcome {
         let units = self.units(unrelated);
         let index = Bm25::new(units.iter().map(|unit| unit.text.as_str()));
-        let ids = |found: Vec<(u32, f64)>| {
-            found
-                .iter()
-                .map(|f| units[f.0 as usize].id.clone())
-                .collect()
-        };
-        let Ok(outcome) = self.ask(unrelated, |question| {
-            Ok::<_, Infallible>(ids(index.search(question, WITHIN)))
-        });
+        let ids = |found: Vec<(u32, f64)>| found.iter().map(|f| units[f.0 as usize].id.clone()).collect();
+        let Ok(outcome) = self.ask(unrelated, |question| Ok::<_, Infallible>(ids(index.search(question, WITHIN))));
         outcome
     }
 
-    fn ask<E>(
-        &self,
-        unrelated: usize,
-        recall: impl Fn(&str) -> Result<Vec<String>, E>,
-    ) -> Result<Outcome, E> {
+    fn ask<E>(&self, unrelated: usize, recall: impl Fn(&str) -> Result<Vec<String>, E>) -> Result<Outcome, E> {
         let mut outcome = Outcome {
             unrelated,
             found: 0,
@@ -156,11 +137,7 @@ impl Suite {
         };
         for (number, fact) in self.facts.iter().enumerate() {
             let wanted = format!("fact/{number}");
-            match recall(&fact.question)?
-                .iter()
-                .take(WITHIN)
-                .position(|id| *id == wanted)
-            {
+            match recall(&fact.question)?.iter().take(WITHIN).position(|id| *id == wanted) {
                 Some(place) => {
                     outcome.found += 1;
                     outcome.first += usize::from(place == 0);
@@ -190,27 +167,11 @@ mod tests {
     #[test]
     fn there_are_fifty_facts_and_questions_and_enough_notes() {
         let suite = suite();
-        assert_eq!(
-            (
-                suite.facts.len(),
-                suite.unrelated.len(),
-                suite.off_topic.len()
-            ),
-            (50, 500, 50)
-        );
+        assert_eq!((suite.facts.len(), suite.unrelated.len(), suite.off_topic.len()), (50, 500, 50));
         let mut texts = HashSet::new();
-        let facts = suite
-            .facts
-            .iter()
-            .flat_map(|f| [f.fact.as_str(), f.question.as_str()]);
-        for text in facts
-            .chain(suite.unrelated.iter().copied())
-            .chain(suite.off_topic.iter().copied())
-        {
-            assert!(
-                !text.trim().is_empty() && texts.insert(text),
-                "{text:?} is empty or there twice"
-            );
+        let facts = suite.facts.iter().flat_map(|f| [f.fact.as_str(), f.question.as_str()]);
+        for text in facts.chain(suite.unrelated.iter().copied()).chain(suite.off_topic.iter().copied()) {
+            assert!(!text.trim().is_empty() && texts.insert(text), "{text:?} is empty or there twice");
         }
     }
 
@@ -222,15 +183,10 @@ mod tests {
             assert_eq!(units.len(), size + 50);
             let ids: HashSet<&str> = units.iter().map(|u| u.id.as_str()).collect();
             assert_eq!(ids.len(), units.len());
-            let places: Vec<usize> = (0..units.len())
-                .filter(|&i| units[i].id.starts_with("fact/"))
-                .collect();
+            let places: Vec<usize> = (0..units.len()).filter(|&i| units[i].id.starts_with("fact/")).collect();
             assert_eq!(places[0], 0);
             let gaps: Vec<usize> = places.windows(2).map(|w| w[1] - w[0]).collect();
-            assert!(
-                gaps.iter().max() <= Some(&(gaps.iter().min().unwrap_or(&0) + 1)),
-                "{gaps:?}"
-            );
+            assert!(gaps.iter().max() <= Some(&(gaps.iter().min().unwrap_or(&0) + 1)), "{gaps:?}");
             assert!(units.is_sorted_by_key(|u| u.occurred_at));
         }
     }
@@ -247,22 +203,14 @@ mod tests {
     #[test]
     fn counts_and_bars() {
         let suite = suite();
-        let silent = suite
-            .ask(30, |_| Ok::<_, Infallible>(Vec::new()))
-            .expect("nothing can fail");
-        assert_eq!(
-            (silent.found, silent.answered.len(), silent.holds()),
-            (0, 0, false)
-        );
+        let silent = suite.ask(30, |_| Ok::<_, Infallible>(Vec::new())).expect("nothing can fail");
+        assert_eq!((silent.found, silent.answered.len(), silent.holds()), (0, 0, false));
         let perfect = suite
             .ask(30, |question| {
                 let place = suite.facts.iter().position(|f| f.question == question);
                 Ok::<_, Infallible>(place.map(|p| format!("fact/{p}")).into_iter().collect())
             })
             .expect("nothing can fail");
-        assert_eq!(
-            (perfect.found, perfect.first, perfect.holds()),
-            (50, 50, true)
-        );
+        assert_eq!((perfect.found, perfect.first, perfect.holds()), (50, 50, true));
     }
 }

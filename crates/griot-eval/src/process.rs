@@ -27,29 +27,18 @@ fn parse_status(status: &str) -> Option<Resident> {
         let number = line.strip_prefix(':')?.trim().strip_suffix("kB")?;
         number.trim().parse::<u64>().ok()
     };
-    Some(Resident {
-        now: kilobytes("VmRSS")? * 1024,
-        peak: kilobytes("VmHWM")? * 1024,
-    })
+    Some(Resident { now: kilobytes("VmRSS")? * 1024, peak: kilobytes("VmHWM")? * 1024 })
 }
 
 /// Appends of 4 KB, each made durable, per second in `directory`: the ceiling for single durable writes.
 pub fn durable_appends_per_second(directory: &Path, appends: usize) -> Result<f64> {
     let path = directory.join("durable-appends.tmp");
-    let cannot = |e: std::io::Error| {
-        Error::unavailable(format!("append to {}", path.display()), e.to_string())
-    };
-    let mut file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(&path)
-        .map_err(cannot)?;
+    let cannot = |e: std::io::Error| Error::unavailable(format!("append to {}", path.display()), e.to_string());
+    let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(cannot)?;
     let page = [0x5a; 4096];
     let start = Instant::now();
     for _ in 0..appends {
-        file.write_all(&page)
-            .and_then(|()| file.sync_all())
-            .map_err(cannot)?;
+        file.write_all(&page).and_then(|()| file.sync_all()).map_err(cannot)?;
     }
     let seconds = start.elapsed().as_secs_f64();
     drop(file);
@@ -64,13 +53,7 @@ mod tests {
     #[test]
     fn status_is_read_in_kilobytes() {
         let status = "Name:\tgriot\nVmPeak:\t  9000 kB\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n";
-        assert_eq!(
-            parse_status(status),
-            Some(Resident {
-                now: 1 << 20,
-                peak: 2 << 20
-            })
-        );
+        assert_eq!(parse_status(status), Some(Resident { now: 1 << 20, peak: 2 << 20 }));
         assert_eq!(parse_status("VmRSS:\t12 kB\n"), None);
         assert_eq!(parse_status("VmHWM: x kB\nVmRSS: 1 kB\n"), None);
     }

@@ -73,9 +73,7 @@ impl Zipf {
             return 0;
         };
         let point = random.unit() * total;
-        self.cumulative
-            .partition_point(|&c| c <= point)
-            .min(self.cumulative.len() - 1)
+        self.cumulative.partition_point(|&c| c <= point).min(self.cumulative.len() - 1)
     }
 }
 

@@ -8,24 +8,15 @@ use crate::score::{Measures, Scores};
 
 /// Measures by category, as the reference scorer prints them.
 pub fn scores(scores: &Scores) -> String {
-    let mut text = format!(
-        "missing queries: {}\n{:28}{:>6}",
-        scores.missing, "group", "n"
-    );
+    let mut text = format!("missing queries: {}\n{:28}{:>6}", scores.missing, "group", "n");
     for name in Measures::NAMES {
         push(&mut text, format_args!("{name:>16}"));
     }
     text.push('\n');
     for group in &scores.groups {
-        push(
-            &mut text,
-            format_args!("{:28}{:>6}", group.name, group.questions),
-        );
+        push(&mut text, format_args!("{:28}{:>6}", group.name, group.questions));
         for (mean, half) in group.mean.0.iter().zip(group.half_width.0) {
-            push(
-                &mut text,
-                format_args!("{:>16}", format!("{mean:.3} ±{half:.3}")),
-            );
+            push(&mut text, format_args!("{:>16}", format!("{mean:.3} ±{half:.3}")));
         }
         text.push('\n');
     }
@@ -40,11 +31,7 @@ pub fn outcomes(outcomes: &[Outcome]) -> String {
     );
     let mut line = |name: &str, n: String, own: Measures, plain: Measures, rest: String| {
         let (own_ndcg, plain_ndcg) = (own.ndcg_at_10(), plain.ndcg_at_10());
-        let ratio = if plain_ndcg > 0.0 {
-            format!("{:.3}", own_ndcg / plain_ndcg)
-        } else {
-            "–".into()
-        };
+        let ratio = if plain_ndcg > 0.0 { format!("{:.3}", own_ndcg / plain_ndcg) } else { "–".into() };
         push(
             &mut text,
             format_args!(
@@ -55,22 +42,9 @@ pub fn outcomes(outcomes: &[Outcome]) -> String {
         );
     };
     for outcome in outcomes {
-        let n = outcome
-            .scores
-            .headline()
-            .map_or(0, |group| group.questions)
-            .to_string();
-        let rest = format!(
-            "{:>10.2}{:>10.2}{:>12.0}",
-            outcome.median_ms, outcome.mean_ms, outcome.ingested_per_second
-        );
-        line(
-            &outcome.set,
-            n,
-            run::headline(&outcome.scores),
-            outcome.baseline,
-            rest,
-        );
+        let n = outcome.scores.headline().map_or(0, |group| group.questions).to_string();
+        let rest = format!("{:>10.2}{:>10.2}{:>12.0}", outcome.median_ms, outcome.mean_ms, outcome.ingested_per_second);
+        line(&outcome.set, n, run::headline(&outcome.scores), outcome.baseline, rest);
     }
     if outcomes.len() > 1 {
         let own = average(outcomes.iter().map(|o| run::headline(&o.scores)));
@@ -156,20 +130,12 @@ mod tests {
     use crate::score::Group;
 
     fn group(name: &str, questions: usize, value: f64) -> Group {
-        Group {
-            name: name.into(),
-            questions,
-            mean: Measures([value; 6]),
-            half_width: Measures([0.0125; 6]),
-        }
+        Group { name: name.into(), questions, mean: Measures([value; 6]), half_width: Measures([0.0125; 6]) }
     }
 
     #[test]
     fn scores_are_printed_as_the_reference_does() {
-        let all = Scores {
-            missing: 2,
-            groups: vec![group("ALL", 755, 0.5)],
-        };
+        let all = Scores { missing: 2, groups: vec![group("ALL", 755, 0.5)] };
         let text = scores(&all);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "missing queries: 2");
@@ -187,41 +153,25 @@ mod tests {
     fn sets_are_averaged_alike_and_stand_beside_plain_search() {
         let outcome = |set: &str, questions, value| Outcome {
             set: set.into(),
-            scores: Scores {
-                missing: 0,
-                groups: vec![group("ALL", questions, value)],
-            },
+            scores: Scores { missing: 0, groups: vec![group("ALL", questions, value)] },
             baseline: Measures([0.2; 6]),
             median_ms: 1.0,
             mean_ms: 2.0,
             ingested_per_second: 3000.0,
-            floor: Some(Floor {
-                questions: 50,
-                empty: 3,
-                lost: 1,
-            }),
+            floor: Some(Floor { questions: 50, empty: 3, lost: 1 }),
         };
         let text = outcomes(&[outcome("small", 1, 0.2), outcome("large", 999, 0.6)]);
         let average = text.lines().nth(3).expect("four lines");
         assert_eq!(
             average.split_whitespace().collect::<Vec<_>>(),
-            [
-                "macro", "average", "0.400", "0.200", "2.000", "0.400", "0.200"
-            ]
+            ["macro", "average", "0.400", "0.200", "2.000", "0.400", "0.200"]
         );
-        assert!(text.contains(
-            "floor on small: 1 of 50 answerable questions lose their answer (2.0 %), 3 get none"
-        ));
+        assert!(text.contains("floor on small: 1 of 50 answerable questions lose their answer (2.0 %), 3 get none"));
     }
 
     #[test]
     fn long_numbers_have_commas() {
-        let cases = [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (1_234_567, "1,234,567"),
-        ];
+        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")];
         for (number, text) in cases {
             assert_eq!(thousands(number), text);
         }

@@ -60,8 +60,7 @@ pub fn measure(set: &Set, options: Options) -> Result<(Outcome, Rankings)> {
     let mut ingest_seconds = 0.0;
     let mut floor = Floor::default();
     for pool in set.pools() {
-        let folder = tempfile::tempdir()
-            .map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
+        let folder = tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
         let mut workspace = Workspace::create_volatile(folder.path())?;
         let start = Instant::now();
         workspace.ingest(&pool.units)?;
@@ -72,11 +71,7 @@ pub fn measure(set: &Set, options: Options) -> Result<(Outcome, Rankings)> {
             let ranked = workspace.ranking(&query.text, options.limit, false)?;
             milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
             if options.check_floor && query.is_answerable() {
-                floor.count(
-                    &ranked,
-                    &workspace.ranking(&query.text, options.limit, true)?,
-                    query,
-                );
+                floor.count(&ranked, &workspace.ranking(&query.text, options.limit, true)?, query);
             }
             rankings.insert(query.id.clone(), ranked);
         }
@@ -101,9 +96,7 @@ pub fn plain(set: &Set, limit: usize) -> Rankings {
         let index = Bm25::new(units.iter().map(|unit| unit.text.as_str()));
         for query in queries {
             let found = index.search(&query.text, limit);
-            let ids = found
-                .iter()
-                .map(|&(number, _)| units[number as usize].id.clone());
+            let ids = found.iter().map(|&(number, _)| units[number as usize].id.clone());
             rankings.insert(query.id.clone(), ids.collect());
         }
     }
@@ -112,9 +105,7 @@ pub fn plain(set: &Set, limit: usize) -> Rankings {
 
 /// Means over the questions that count; zeros for a set without questions.
 pub fn headline(scores: &Scores) -> Measures {
-    scores
-        .headline()
-        .map_or_else(Measures::default, |group| group.mean)
+    scores.headline().map_or_else(Measures::default, |group| group.mean)
 }
 
 impl Floor {
@@ -151,10 +142,7 @@ pub fn write(path: &Path, queries: &[Query], rankings: &Rankings) -> Result<()> 
     let mut text = String::new();
     for query in queries {
         if let Some(ranked) = rankings.get(&query.id) {
-            let line = Line {
-                qid: query.id.clone(),
-                ranked: ranked.clone(),
-            };
+            let line = Line { qid: query.id.clone(), ranked: ranked.clone() };
             text += &serde_json::to_string(&line).map_err(|e| cannot(e.to_string()))?;
             text.push('\n');
         }
@@ -167,10 +155,7 @@ pub fn write(path: &Path, queries: &[Query], rankings: &Rankings) -> Result<()> 
 
 pub fn read(path: &Path) -> Result<Rankings> {
     let lines: Vec<Line> = dataset::read_lines(path)?;
-    Ok(lines
-        .into_iter()
-        .map(|line| (line.qid, line.ranked))
-        .collect())
+    Ok(lines.into_iter().map(|line| (line.qid, line.ranked)).collect())
 }
 
 #[cfg(test)]
@@ -178,13 +163,7 @@ mod tests {
     use super::*;
 
     fn query(id: &str) -> Query {
-        Query {
-            id: id.into(),
-            pool: "p".into(),
-            text: "?".into(),
-            gold: vec!["a".into()],
-            category: "one".into(),
-        }
+        Query { id: id.into(), pool: "p".into(), text: "?".into(), gold: vec!["a".into()], category: "one".into() }
     }
 
     #[test]
@@ -192,18 +171,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = run_file(&folder.path().join("new"), "set");
         let rankings = Rankings::from([
-            (
-                "q2".to_owned(),
-                vec!["a".to_owned(), "b \"quoted\"".to_owned()],
-            ),
+            ("q2".to_owned(), vec!["a".to_owned(), "b \"quoted\"".to_owned()]),
             ("q1".to_owned(), Vec::new()),
         ]);
         write(&path, &[query("q1"), query("q2"), query("q3")], &rankings).expect("written");
         let text = fs::read_to_string(&path).expect("there");
-        assert_eq!(
-            text,
-            "{\"qid\":\"q1\",\"ranked\":[]}\n{\"qid\":\"q2\",\"ranked\":[\"a\",\"b \\\"quoted\\\"\"]}\n"
-        );
+        assert_eq!(text, "{\"qid\":\"q1\",\"ranked\":[]}\n{\"qid\":\"q2\",\"ranked\":[\"a\",\"b \\\"quoted\\\"\"]}\n");
         assert_eq!(read(&path).expect("read"), rankings);
     }
 
@@ -228,21 +201,10 @@ mod tests {
     #[test]
     fn the_floor_loses_only_what_was_found() {
         let mut floor = Floor::default();
-        let list = |text: &str| {
-            text.split_whitespace()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        };
+        let list = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         floor.count(&list("a b"), &list("a"), &query("q"));
         floor.count(&list("a b"), &list("b"), &query("q"));
         floor.count(&list("x y"), &list(""), &query("q"));
-        assert_eq!(
-            floor,
-            Floor {
-                questions: 3,
-                empty: 1,
-                lost: 1
-            }
-        );
+        assert_eq!(floor, Floor { questions: 3, empty: 1, lost: 1 });
     }
 }

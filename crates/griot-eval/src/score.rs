@@ -24,8 +24,7 @@ impl Measures {
             return Self::default();
         }
         let mut seen = HashSet::new();
-        let hits: Vec<bool> =
-            ranked.into_iter().filter(|id| seen.insert(*id)).map(|id| gold.contains(id)).collect();
+        let hits: Vec<bool> = ranked.into_iter().filter(|id| seen.insert(*id)).map(|id| gold.contains(id)).collect();
         Self::of_hits(&hits, gold.len())
     }
 
@@ -33,10 +32,7 @@ impl Measures {
     pub fn of_hits(hits: &[bool], evidence: usize) -> Self {
         let recall = |k: usize| hits.iter().take(k).filter(|&&hit| hit).count() as f64 / evidence as f64;
         let discount = |place: usize| 1.0 / (place as f64 + 2.0).log2();
-        let gain: f64 = (0..hits.len().min(10))
-            .filter(|&place| hits[place])
-            .map(discount)
-            .sum();
+        let gain: f64 = (0..hits.len().min(10)).filter(|&place| hits[place]).map(discount).sum();
         let ideal: f64 = (0..evidence.min(10)).map(discount).sum();
         let first = hits.iter().position(|&hit| hit);
         Self([
@@ -94,10 +90,7 @@ impl Scores {
             let ranked = ranked.map_or(&[][..], Vec::as_slice);
             let measures = Measures::of(ranked.iter().map(String::as_str), &query.gold);
             let sober = query.is_answerable().then_some(NOT_ADVERSARIAL);
-            for name in [Some(ALL), Some(query.category.as_str()), sober]
-                .into_iter()
-                .flatten()
-            {
+            for name in [Some(ALL), Some(query.category.as_str()), sober].into_iter().flatten() {
                 match groups.iter_mut().find(|(group, _)| *group == name) {
                     Some((_, rows)) => rows.push(measures),
                     None => groups.push((name, vec![measures])),
@@ -146,10 +139,7 @@ fn half_width(rows: &[Measures], random: &mut Random) -> Measures {
     }
     let mut width = Measures::default();
     for (column, cell) in width.0.iter_mut().enumerate() {
-        let mut sorted: Vec<f64> = means
-            .iter()
-            .map(|m| m.0[column] / rows.len() as f64)
-            .collect();
+        let mut sorted: Vec<f64> = means.iter().map(|m| m.0[column] / rows.len() as f64).collect();
         sorted.sort_by(f64::total_cmp);
         // The 26th and the 975th of 1,000, as the reference takes them.
         let low = sorted[RESAMPLES * 25 / 1000];
@@ -191,10 +181,7 @@ mod tests {
     #[test]
     fn hits_at_the_second_and_fourth_place() {
         // 1/log2(3) + 1/log2(5) = 0.630930 + 0.430677; the ideal of two is 1 + 0.630930.
-        close(
-            measures("x a y b", "a b"),
-            [1.0, 1.0, 1.0, 1.061_606_311_6 / 1.630_929_753_6, 0.5, 1.0],
-        );
+        close(measures("x a y b", "a b"), [1.0, 1.0, 1.0, 1.061_606_311_6 / 1.630_929_753_6, 0.5, 1.0]);
     }
 
     #[test]
@@ -202,19 +189,13 @@ mod tests {
         let ranked = "a 2 3 4 5 b 7 8 9 10 c 12 13 14 15 16 17 18 19 20 d";
         // Gains 1 and 1/log2(7) against four ideal ones.
         let ndcg = (1.0 + 0.356_207_187_1) / (1.0 + 0.630_929_753_6 + 0.5 + 0.430_676_558_1);
-        close(
-            measures(ranked, "a b c d"),
-            [0.25, 0.5, 0.75, ndcg, 1.0, 0.0],
-        );
+        close(measures(ranked, "a b c d"), [0.25, 0.5, 0.75, ndcg, 1.0, 0.0]);
     }
 
     #[test]
     fn more_than_ten_gold_units_have_an_ideal_of_ten() {
         let all = "a b c d e f g h i j k l";
-        close(
-            measures(all, all),
-            [5.0 / 12.0, 10.0 / 12.0, 1.0, 1.0, 1.0, 0.0],
-        );
+        close(measures(all, all), [5.0 / 12.0, 10.0 / 12.0, 1.0, 1.0, 1.0, 0.0]);
     }
 
     #[test]
@@ -223,39 +204,17 @@ mod tests {
     }
 
     fn query(id: &str, gold: &str, category: &str) -> Query {
-        Query {
-            id: id.into(),
-            pool: "p".into(),
-            text: "?".into(),
-            gold: ids(gold),
-            category: category.into(),
-        }
+        Query { id: id.into(), pool: "p".into(), text: "?".into(), gold: ids(gold), category: category.into() }
     }
 
     #[test]
     fn groups_are_means_over_their_questions() {
-        let queries = [
-            query("1", "a", "what"),
-            query("2", "b", "adversarial"),
-            query("3", "c", "what"),
-        ];
+        let queries = [query("1", "a", "what"), query("2", "b", "adversarial"), query("3", "c", "what")];
         let rankings = HashMap::from([("1".to_owned(), ids("a")), ("2".to_owned(), ids("x b"))]);
         let scores = Scores::of(&queries, &rankings);
         assert_eq!(scores.missing, 1);
-        let names: Vec<_> = scores
-            .groups
-            .iter()
-            .map(|g| (g.name.as_str(), g.questions))
-            .collect();
-        assert_eq!(
-            names,
-            [
-                (ALL, 3),
-                ("what", 2),
-                (NOT_ADVERSARIAL, 2),
-                ("adversarial", 1)
-            ]
-        );
+        let names: Vec<_> = scores.groups.iter().map(|g| (g.name.as_str(), g.questions)).collect();
+        assert_eq!(names, [(ALL, 3), ("what", 2), (NOT_ADVERSARIAL, 2), ("adversarial", 1)]);
         let mrr: Vec<f64> = scores.groups.iter().map(|g| g.mean.0[4]).collect();
         assert_eq!(mrr, [0.5, 0.5, 0.5, 0.5]);
         assert_eq!(scores.headline().map(|g| g.questions), Some(2));
@@ -271,12 +230,8 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_fair_coin_is_as_wide_as_theory_says() {
-        let queries: Vec<Query> = (0..400)
-            .map(|i| query(&i.to_string(), "a", "coin"))
-            .collect();
-        let rankings = (0..400)
-            .map(|i| (i.to_string(), ids(if i % 2 == 0 { "a" } else { "x" })))
-            .collect();
+        let queries: Vec<Query> = (0..400).map(|i| query(&i.to_string(), "a", "coin")).collect();
+        let rankings = (0..400).map(|i| (i.to_string(), ids(if i % 2 == 0 { "a" } else { "x" }))).collect();
         let scores = Scores::of(&queries, &rankings);
         // 1.96 · sqrt(0.25 / 400) = 0.049
         let half = scores.groups[0].half_width.0[0];

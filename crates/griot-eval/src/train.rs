@@ -27,8 +27,7 @@ const DECAY: f32 = 2e-4;
 
 /// Signals that may speak against a memory. A match never does: a negative weight on one of two measures that move together
 /// would fit as well and explain nothing.
-const MAY_LOWER: [SignalName; 4] =
-    [SignalName::Asks, SignalName::Length, SignalName::Answers, SignalName::Machine];
+const MAY_LOWER: [SignalName; 4] = [SignalName::Asks, SignalName::Length, SignalName::Answers, SignalName::Machine];
 
 /// Weights by genre and signal: [`Genre::Said`] first.
 type Weights = [f32; 2 * SIGNALS];
@@ -79,8 +78,14 @@ impl Training {
                     continue;
                 }
                 let answer = workspace.ask(&query.text, CANDIDATES, false)?;
-                let mut example =
-                    Example { set: number, fold, values: Vec::new(), genres: Vec::new(), gold: Vec::new(), evidence: query.gold.len() };
+                let mut example = Example {
+                    set: number,
+                    fold,
+                    values: Vec::new(),
+                    genres: Vec::new(),
+                    gold: Vec::new(),
+                    evidence: query.gold.len(),
+                };
                 for result in &answer.results {
                     let mut values = [0.0; SIGNALS];
                     for signal in &result.signals {

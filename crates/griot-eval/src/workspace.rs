@@ -52,7 +52,9 @@ impl Workspace {
     }
 
     pub fn engine(&self) -> Result<&Engine> {
-        self.engine.as_ref().ok_or_else(|| Error::unavailable("use the workspace", "an earlier step failed to open it again"))
+        self.engine
+            .as_ref()
+            .ok_or_else(|| Error::unavailable("use the workspace", "an earlier step failed to open it again"))
     }
 
     /// Takes units in the way a user would: turns as a chat with speakers, times and sessions; passages and sentences

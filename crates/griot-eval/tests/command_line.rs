@@ -5,18 +5,11 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 fn griot_eval(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_griot-eval"))
-        .args(arguments)
-        .output()
-        .expect("the binary of this crate starts")
+    Command::new(env!("CARGO_BIN_EXE_griot-eval")).args(arguments).output().expect("the binary of this crate starts")
 }
 
 fn stdout(output: &Output) -> String {
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -48,10 +41,7 @@ fn plain_search_writes_a_run_that_scores_the_same() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let set = folder.path().join("tiny");
     write_set(&set);
-    let (set, out) = (
-        set.display().to_string(),
-        folder.path().join("runs").display().to_string(),
-    );
+    let (set, out) = (set.display().to_string(), folder.path().join("runs").display().to_string());
 
     let table = stdout(&griot_eval(&["baseline", &set, "--out", &out]));
     let run = fs::read_to_string(folder.path().join("runs/tiny.jsonl")).expect("a run file");
@@ -61,15 +51,9 @@ fn plain_search_writes_a_run_that_scores_the_same() {
     );
     let scored = stdout(&griot_eval(&["score", &set, &format!("{out}/tiny.jsonl")]));
     assert!(table.contains(&scored), "{table}\n{scored}");
-    let two = scored
-        .lines()
-        .find(|line| line.starts_with("two"))
-        .expect("a category");
+    let two = scored.lines().find(|line| line.starts_with("two")).expect("a category");
     assert!(two.split_whitespace().nth(2) == Some("0.000"), "{two}");
-    assert!(
-        table.ends_with("macro average: nDCG@10 0.667, R@10 0.667\n"),
-        "{table}"
-    );
+    assert!(table.ends_with("macro average: nDCG@10 0.667, R@10 0.667\n"), "{table}");
 }
 
 #[test]
@@ -79,18 +63,9 @@ fn what_cannot_be_done_says_why() {
     write_set(&set);
     let set = set.display().to_string();
     let cases: [(&[&str], &str); 3] = [
-        (
-            &["score", "no/such/set", "run.jsonl"],
-            "error: cannot open no/such/set/corpus.jsonl: ",
-        ),
-        (
-            &["score", &set, "no/such/run.jsonl"],
-            "error: cannot open no/such/run.jsonl: ",
-        ),
-        (
-            &["baseline", &set, &set],
-            "error: cannot measure the set \"tiny\" twice: ",
-        ),
+        (&["score", "no/such/set", "run.jsonl"], "error: cannot open no/such/set/corpus.jsonl: "),
+        (&["score", &set, "no/such/run.jsonl"], "error: cannot open no/such/run.jsonl: "),
+        (&["baseline", &set, &set], "error: cannot measure the set \"tiny\" twice: "),
     ];
     for (arguments, message) in cases {
         let output = griot_eval(arguments);
@@ -103,28 +78,10 @@ fn what_cannot_be_done_says_why() {
 #[test]
 fn generated_memories_are_lines_of_json() {
     let text = stdout(&griot_eval(&["generate", "--memories", "5"]));
-    let lines: Vec<serde_json::Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.len(), 5);
-    assert!(
-        lines
-            .iter()
-            .all(|line| line["text"].is_string() && line["occurred_at"].is_string())
-    );
-    let questions = stdout(&griot_eval(&[
-        "generate",
-        "--memories",
-        "5",
-        "--queries",
-        "4",
-    ]));
+    assert!(lines.iter().all(|line| line["text"].is_string() && line["occurred_at"].is_string()));
+    let questions = stdout(&griot_eval(&["generate", "--memories", "5", "--queries", "4"]));
     assert_eq!(questions.lines().count(), 4);
-    assert_eq!(
-        griot_eval(&["generate", "--memories", "0", "--queries", "4"])
-            .status
-            .code(),
-        Some(2)
-    );
+    assert_eq!(griot_eval(&["generate", "--memories", "0", "--queries", "4"]).status.code(), Some(2));
 }

@@ -6,13 +6,13 @@
 //!
 //! Modules in reading order:
 
-pub mod model;
-pub mod text;
-pub mod embed;
 pub mod backend;
-pub mod index;
+pub mod embed;
+pub mod engine;
 pub mod graph;
+pub mod index;
+pub mod model;
 pub mod recall;
 pub mod remember;
-pub mod engine;
 pub mod settings;
+pub mod text;

@@ -22,7 +22,8 @@ impl HashingEmbedder {
 
     fn add(&self, vector: &mut [f32], feature: &[u8], weight: f32) {
         // FNV-1a, 64 bits: the bucket comes from the low bits, the sign from the highest.
-        let hash = feature.iter().fold(0xcbf2_9ce4_8422_2325u64, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+        let hash =
+            feature.iter().fold(0xcbf2_9ce4_8422_2325u64, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
         let sign = if hash >> 63 == 0 { weight } else { -weight };
         vector[(hash % self.dimensions as u64) as usize] += sign;
     }

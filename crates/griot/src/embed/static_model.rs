@@ -54,11 +54,7 @@ impl Table {
         Ok(Self {
             pieces: WordPiece::new(VOCABULARY),
             rows: bytemuck::cast_slice(rows.data()),
-            scales: scales
-                .data()
-                .chunks_exact(4)
-                .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-                .collect(),
+            scales: scales.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect(),
         })
     }
 

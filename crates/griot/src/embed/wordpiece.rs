@@ -68,9 +68,7 @@ impl WordPiece {
                 flush(&mut word);
                 word.push(c);
                 flush(&mut word);
-            } else if c != char::REPLACEMENT_CHARACTER
-                && c.general_category_group() != GeneralCategoryGroup::Other
-            {
+            } else if c != char::REPLACEMENT_CHARACTER && c.general_category_group() != GeneralCategoryGroup::Other {
                 for lower in c.to_lowercase() {
                     for part in std::iter::once(lower).nfd() {
                         if part.general_category_group() != GeneralCategoryGroup::Mark {

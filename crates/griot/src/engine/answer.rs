@@ -2,9 +2,7 @@
 
 use crate::backend::Counts;
 use crate::graph::Warning;
-use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Memory, Provenance, Revision, Source, Timestamp,
-};
+use crate::model::{Edge, EdgeKind, Entity, EntityType, Fact, Memory, Provenance, Revision, Source, Timestamp};
 use crate::recall::{Hop, PathNode};
 
 /// `link A B`.

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use super::explore::everything;
 use super::{BuiltGraphs, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
 use crate::embed;
-use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, SourceId,
-};
+use crate::model::{Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, SourceId};
 use crate::remember::importance::{effective_importance, is_immune};
 
 /// Rows read, or vectors made, at once.
@@ -89,8 +87,7 @@ impl Engine {
         let now = self.now();
         let mut found: Vec<GcCandidate> = Vec::new();
         self.each_memory(&mut |page| {
-            let live: Vec<Memory> =
-                page.into_iter().filter(|m| m.deleted_at.is_none() && !is_immune(m)).collect();
+            let live: Vec<Memory> = page.into_iter().filter(|m| m.deleted_at.is_none() && !is_immune(m)).collect();
             let degrees = read.degrees(&live.iter().map(|m| m.node).collect::<Vec<_>>())?;
             for (memory, degree) in live.into_iter().zip(degrees) {
                 let importance = effective_importance(&memory, degree, now);
@@ -127,11 +124,7 @@ impl Engine {
     /// Semantic edges between all memories that are at least so alike, for workspaces whose memories came in without them.
     /// Edges that somebody said stay as they are. The temporal backbone is derived from times and is always there; its size
     /// is reported.
-    pub fn build_graphs(
-        &self,
-        semantic_threshold: f32,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<BuiltGraphs> {
+    pub fn build_graphs(&self, semantic_threshold: f32, progress: &mut dyn FnMut(u64, u64)) -> Result<BuiltGraphs> {
         if !(0.0..=1.0).contains(&semantic_threshold) {
             let why = format!("the threshold {semantic_threshold} is not between 0 and 1");
             return Err(Error::invalid("build the semantic graph", why));
@@ -161,11 +154,8 @@ impl Engine {
                 let mut changes = Vec::new();
                 for memory in &page {
                     let Some(vector) = read.vector(memory.node)? else { continue };
-                    let filter = crate::backend::Filter {
-                        scope: memory.scope.clone(),
-                        superseded: true,
-                        ..Default::default()
-                    };
+                    let filter =
+                        crate::backend::Filter { scope: memory.scope.clone(), superseded: true, ..Default::default() };
                     let nearest = read.search_vectors(&embed::dequantise(&vector), &filter, 11)?;
                     for (other, cosine) in nearest {
                         // Each pair once, from its later end.

@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use super::{EdgeRecord, Engine, FactRecord, Imported, Record, naming};
 use crate::backend::{NodeName, Read};
 use crate::model::{
-    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory, MemoryId, Node,
-    Result, Source, SourceId, SourceType, StoredVector, Timestamp,
+    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory, MemoryId,
+    Node, Result, Source, SourceId, SourceType, StoredVector, Timestamp,
 };
 
 const PAGE: usize = 1000;
@@ -265,13 +265,15 @@ impl<'a> Import<'a> {
     fn named(&self, name: &str, what: &str) -> Result<Node> {
         match self.nodes.get(name) {
             Some(&node) => Ok(node),
-            None => naming::node(self.read, name)
-                .map_err(|_| Error::invalid(what, format!("`{name}` does not stand before it and is not in the store"))),
+            None => naming::node(self.read, name).map_err(|_| {
+                Error::invalid(what, format!("`{name}` does not stand before it and is not in the store"))
+            }),
         }
     }
 
     fn edge(&mut self, record: &EdgeRecord) -> Result<()> {
-        let what = format!("import the {} edge from `{}` to `{}`", record.edge.kind.name(), record.source, record.target);
+        let what =
+            format!("import the {} edge from `{}` to `{}`", record.edge.kind.name(), record.source, record.target);
         let source = self.named(&record.source, &what)?;
         let target = self.named(&record.target, &what)?;
         if !record.edge.kind.row().ends.allow(source, target) {
@@ -290,7 +292,10 @@ impl<'a> Import<'a> {
         // A relation's weight counts how often it was said.
         let most = if record.edge.kind == EdgeKind::Relation { f32::MAX } else { 1.0 };
         if !(0.0..=most).contains(&weight) || !(0.0..=1.0).contains(&confidence) {
-            return Err(Error::invalid(what, format!("weight {weight} or confidence {confidence} is not between 0 and 1")));
+            return Err(Error::invalid(
+                what,
+                format!("weight {weight} or confidence {confidence} is not between 0 and 1"),
+            ));
         }
         let mut edge = Edge { number: 0, source, target, ..record.edge.clone() }.normalised();
         if edge.evidence.is_empty() {
@@ -330,7 +335,9 @@ impl<'a> Import<'a> {
             fact.evidence.push(imported(fact.recorded_at));
         }
         let same = |known: &Fact| Fact { number: fact.number, ..known.clone() } == fact;
-        if self.facts.get(&subject).is_some_and(|facts| facts.iter().any(same)) || self.read.facts(Some(subject))?.iter().any(same) {
+        if self.facts.get(&subject).is_some_and(|facts| facts.iter().any(same))
+            || self.read.facts(Some(subject))?.iter().any(same)
+        {
             self.imported.skipped += 1;
             return Ok(());
         }

@@ -1,8 +1,6 @@
 //! Verbs that walk: `show`, `why`, `related`, `path`, `entity`, `hubs`, `timeline`, `similar`, `traverse`.
 
-use super::{
-    Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming,
-};
+use super::{Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming};
 use crate::backend::{CATALOGUE_SIZE, Direction, Filter, Read};
 use crate::embed;
 use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, Trace};
@@ -34,9 +32,9 @@ impl Engine {
         let node = naming::memory(self.backend.as_ref(), name)?;
         let now = self.now();
         // A store that cannot be written to can still be read.
-        let touched = self.backend.write(&mut |_| {
-            Ok(ChangeSet { at: now, changes: vec![Change::Touch { memory: node, at: now, count }] })
-        });
+        let touched = self
+            .backend
+            .write(&mut |_| Ok(ChangeSet { at: now, changes: vec![Change::Touch { memory: node, at: now, count }] }));
         if count > 1 {
             touched?;
         }
@@ -53,7 +51,10 @@ impl Engine {
     /// What led to a node and what followed from it, over causal edges of at least `min_confidence`. `depth` is 1 to 10.
     pub fn why(&self, name: &str, direction: WhyDirection, depth: usize, min_confidence: f32) -> Result<Why> {
         if !(1..=10).contains(&depth) {
-            return Err(Error::invalid(format!("trace why `{name}`"), format!("depth {depth} is not between 1 and 10")));
+            return Err(Error::invalid(
+                format!("trace why `{name}`"),
+                format!("depth {depth} is not between 1 and 10"),
+            ));
         }
         if !(0.0..=1.0).contains(&min_confidence) {
             let why = format!("the least confidence {min_confidence} is not between 0 and 1");
@@ -67,13 +68,8 @@ impl Engine {
             WhyDirection::Consequences => Trace::Consequences,
             WhyDirection::Both => Trace::Both,
         };
-        let limits = CausalLimits {
-            depth,
-            min_confidence,
-            now: self.now(),
-            lambda: self.decay(Family::Causal),
-            budget: BUDGET,
-        };
+        let limits =
+            CausalLimits { depth, min_confidence, now: self.now(), lambda: self.decay(Family::Causal), budget: BUDGET };
         let chain = graph::causal_chain(read, start, trace, &limits, &everything())?;
         let weights = self.arc_weights(Intent::Why);
         let hops = chain.links.iter().flat_map(|link| link.path.iter().map(|step| &step.hop));
@@ -110,7 +106,10 @@ impl Engine {
     /// Nodes within `depth` hops over the given families (none: all), strongest way first.
     pub fn related(&self, name: &str, depth: usize, families: &[Family], limit: usize) -> Result<Vec<Related>> {
         if !(1..=10).contains(&depth) {
-            return Err(Error::invalid(format!("find what is related to `{name}`"), format!("depth {depth} is not between 1 and 10")));
+            return Err(Error::invalid(
+                format!("find what is related to `{name}`"),
+                format!("depth {depth} is not between 1 and 10"),
+            ));
         }
         self.backend.refresh()?;
         let read = self.backend.as_ref();
@@ -165,10 +164,9 @@ impl Engine {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
         let node = naming::entity(read, name)?;
-        let mut entity = read
-            .entities(&[node])?
-            .pop()
-            .ok_or_else(|| Error::corrupt(format!("read entity `{name}`"), "its name leads to it, but it has no row"))?;
+        let mut entity = read.entities(&[node])?.pop().ok_or_else(|| {
+            Error::corrupt(format!("read entity `{name}`"), "its name leads to it, but it has no row")
+        })?;
         let weights = self.arc_weights(Intent::Entity);
         let around = GatherLimits {
             hops: 2 * hops,
@@ -247,7 +245,12 @@ impl Engine {
         let hubs = self.backend.hubs(query.kind, query.limit)?;
         let nodes: Vec<Node> = hubs.iter().map(|(node, _)| *node).collect();
         let degree = |node: Node| hubs.iter().find(|(n, _)| *n == node).map_or(0, |(_, degree)| *degree);
-        Ok(self.backend.entities(&nodes)?.into_iter().map(|entity| Hub { degree: degree(entity.node), entity }).collect())
+        Ok(self
+            .backend
+            .entities(&nodes)?
+            .into_iter()
+            .map(|entity| Hub { degree: degree(entity.node), entity })
+            .collect())
     }
 
     /// Entities whose name contains `part`.
@@ -281,11 +284,7 @@ impl Engine {
             return Err(Error::not_found(what, "there is no such memory in this scope"));
         }
         let (earlier, later) = read.around(node, before, after, &filter)?;
-        Ok(Timeline {
-            before: read.memories(&earlier)?,
-            anchor: Some(memory),
-            after: read.memories(&later)?,
-        })
+        Ok(Timeline { before: read.memories(&earlier)?, anchor: Some(memory), after: read.memories(&later)? })
     }
 
     /// Memories most like one, by cosine.
@@ -305,7 +304,12 @@ impl Engine {
         let rows = Rows::read(read, &nodes, std::iter::empty())?;
         Ok(nearest
             .into_iter()
-            .map(|(n, cosine)| Related { node: rows.node(n), distance: 1, score: cosine.clamp(0.0, 1.0), path: Vec::new() })
+            .map(|(n, cosine)| Related {
+                node: rows.node(n),
+                distance: 1,
+                score: cosine.clamp(0.0, 1.0),
+                path: Vec::new(),
+            })
             .collect())
     }
 
@@ -328,7 +332,8 @@ impl Engine {
             found.results.iter().map(|r| (r.memory.node, (r.score / top).clamp(0.0, 1.0))).collect();
         let weights = self.arc_weights(found.understanding.intent);
         // Without a vector the beam goes by edges alone.
-        let vector = self.embedder.embed(&[recall::subject(query).as_str()]).ok().and_then(|mut all| all.pop()).flatten();
+        let vector =
+            self.embedder.embed(&[recall::subject(query).as_str()]).ok().and_then(|mut all| all.pop()).flatten();
         let read = self.backend.as_ref();
         let similarity = |nodes: &[Node]| match &vector {
             Some(vector) => read.similarities(vector, nodes),

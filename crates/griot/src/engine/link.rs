@@ -204,7 +204,9 @@ impl Engine {
                     let memory = read.memories(&[naming::memory(read, name)?])?.pop();
                     if memory.as_ref().is_some_and(|m| m.deleted_at.is_some()) {
                         let why = format!("`{}`, which says so, was forgotten", name.trim());
-                        return Err(Error::invalid(what.clone(), why).hint(format!("griot restore \"{}\"", name.trim())));
+                        return Err(
+                            Error::invalid(what.clone(), why).hint(format!("griot restore \"{}\"", name.trim()))
+                        );
                     }
                     memory.map(|m| m.id)
                 }
@@ -277,7 +279,8 @@ impl Engine {
 /// Whether the chain of what replaced `memory` leads to `other`.
 fn is_superseded_by(read: &dyn Read, memory: Node, other: Node) -> Result<bool> {
     let mut seen = vec![memory];
-    while let Some(known) = seen.last().map(|last| read.memories(&[*last])).transpose()?.and_then(|mut rows| rows.pop()) {
+    while let Some(known) = seen.last().map(|last| read.memories(&[*last])).transpose()?.and_then(|mut rows| rows.pop())
+    {
         let Some(by) = known.superseded_by else { return Ok(false) };
         let next = read.find_nodes(&crate::backend::NodeName::Id(by))?;
         match next.first() {

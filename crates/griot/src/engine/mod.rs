@@ -123,12 +123,12 @@ impl Engine {
             }
         } else {
             if self.backend.next_numbers()?.memory > 1 {
-                missing.push("vectors were not used: no memory has one (`griot reindex --embed` makes them)".to_string());
+                missing
+                    .push("vectors were not used: no memory has one (`griot reindex --embed` makes them)".to_string());
             }
             None
         };
-        let context =
-            Context { vector: vector.as_deref(), settings: &self.settings, ranker: &self.ranker, missing };
+        let context = Context { vector: vector.as_deref(), settings: &self.settings, ranker: &self.ranker, missing };
         recall::recall(self.backend.as_ref(), query, context)
     }
 

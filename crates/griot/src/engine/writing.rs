@@ -10,8 +10,8 @@ use crate::backend::{Direction, Filter, NeighbourQuery, NodeName, Read};
 use crate::embed;
 use crate::graph;
 use crate::model::{
-    CATALOGUE, Change, ChangeSet, Deletable, Edge, Entity, Error, Fact, FactObject, Family, Memory, MemoryId, Node, Result,
-    SourceId, SourceType, Timestamp,
+    CATALOGUE, Change, ChangeSet, Deletable, Edge, Entity, Error, Fact, FactObject, Family, Memory, MemoryId, Node,
+    Result, SourceId, SourceType, Timestamp,
 };
 use crate::remember::plan::{Batch, Part, Plan, plan};
 use crate::remember::prepare::{self, Prepared};
@@ -73,7 +73,9 @@ impl Engine {
     pub fn source_is_current(&self, source: &SourceDraft) -> Result<bool> {
         self.backend.refresh()?;
         let known = self.backend.source_by_origin(source.kind, &source.origin)?;
-        Ok(known.is_some_and(|k| k.deleted_at.is_none() && k.content_hash.is_some() && k.content_hash == source.content_hash))
+        Ok(known.is_some_and(|k| {
+            k.deleted_at.is_none() && k.content_hash.is_some() && k.content_hash == source.content_hash
+        }))
     }
 
     /// Makes the source hold exactly these drafts: unchanged ones stay (and move), others are added, those gone are
@@ -100,10 +102,9 @@ impl Engine {
             tally.removed = gone.len() as u32;
             self.backend.write(&mut |_| {
                 let mut changes = moves.clone();
-                changes.extend(gone.iter().map(|&memory| Change::SetDeleted {
-                    target: Deletable::Node(memory),
-                    at: Some(now),
-                }));
+                changes.extend(
+                    gone.iter().map(|&memory| Change::SetDeleted { target: Deletable::Node(memory), at: Some(now) }),
+                );
                 Ok(ChangeSet { at: now, changes })
             })?;
         }
@@ -215,13 +216,7 @@ impl Engine {
         }))
     }
 
-    fn prepare_one(
-        &self,
-        draft: Draft,
-        occurred_at: Timestamp,
-        vector: Option<Vec<f32>>,
-        now: Timestamp,
-    ) -> Prepared {
+    fn prepare_one(&self, draft: Draft, occurred_at: Timestamp, vector: Option<Vec<f32>>, now: Timestamp) -> Prepared {
         let stored = vector.map(|v| {
             let stored = embed::quantise(self.embedder.name(), &v);
             (v, stored)
@@ -277,12 +272,8 @@ impl Engine {
         for (prepared, planned) in prepared.iter().zip(&plan.planned) {
             let draft = &prepared.draft;
             let nodes: Vec<Node> = planned.entities.iter().filter(|(_, id, _)| id.is_empty()).map(|e| e.0).collect();
-            let known: HashMap<Node, (String, String)> = self
-                .backend
-                .entities(&nodes)?
-                .into_iter()
-                .map(|e| (e.node, (e.canonical_id(), e.name)))
-                .collect();
+            let known: HashMap<Node, (String, String)> =
+                self.backend.entities(&nodes)?.into_iter().map(|e| (e.node, (e.canonical_id(), e.name))).collect();
             let entities = planned
                 .entities
                 .iter()
@@ -317,7 +308,10 @@ impl Engine {
                 semantic_candidates: Vec::new(),
                 causal_candidates: Vec::new(),
                 embedded: prepared.vector.is_some(),
-                effective_importance: importance::of_new(importance, planned.edges.entity + planned.edges.causal + planned.edges.semantic),
+                effective_importance: importance::of_new(
+                    importance,
+                    planned.edges.entity + planned.edges.causal + planned.edges.semantic,
+                ),
                 warnings: Vec::new(),
             });
         }
@@ -391,8 +385,7 @@ fn number_ordinals(mut drafts: Vec<Draft>) -> Vec<Draft> {
 
 /// Temporal arcs of a memory, stored or derived.
 fn temporal_edges(read: &dyn Read, node: Node) -> Result<u32> {
-    let fan_out: Vec<usize> =
-        CATALOGUE.iter().map(|row| if row.family == Family::Temporal { 10 } else { 0 }).collect();
+    let fan_out: Vec<usize> = CATALOGUE.iter().map(|row| if row.family == Family::Temporal { 10 } else { 0 }).collect();
     let filter = Filter { superseded: true, ..Filter::default() };
     let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
     Ok(read.neighbours(&[node], &ask)?.first().map_or(0, |arcs| arcs.len() as u32))

@@ -272,7 +272,9 @@ fn retain_live(read: &dyn Read, edges: &mut Vec<Checked>) -> Result<()> {
     entities.retain(|node| node.is_entity());
     entities.sort_unstable();
     entities.dedup();
-    live.extend(read.entities(&entities)?.iter().filter(|entity| entity.deleted_at.is_none()).map(|entity| entity.node));
+    live.extend(
+        read.entities(&entities)?.iter().filter(|entity| entity.deleted_at.is_none()).map(|entity| entity.node),
+    );
     edges.retain(|edge| live.contains(&edge.source) && live.contains(&edge.target));
     Ok(())
 }
@@ -318,10 +320,7 @@ mod tests {
         check("a -causes-> b -causes-> c; a -causes-> c", "");
         check("a -causes-> b -enables-> a; b -causes-> c", "causal_cycle ab [1, 2]");
         check("a -causes-> a", "causal_cycle a [1]");
-        check(
-            "a -explains-> b -caused-> a; A -blocks-> B -blocks-> A",
-            "causal_cycle AB [3, 4]",
-        );
+        check("a -explains-> b -caused-> a; A -blocks-> B -blocks-> A", "causal_cycle AB [3, 4]");
         check("a -causes-> b -prevents-> a", "");
         check("a -causes-> b -semantic- a; b -supersedes-> a", "");
         check("a -causes-> b -causes-> a; b -causes-> c -causes-> b", "causal_cycle abc [1, 2, 3, 4]");

@@ -93,8 +93,7 @@ fn seen_from(link: &Link, node: u32) -> impl Iterator<Item = Packed> + use<> {
     };
     let symmetric = link.kind.is_symmetric();
     let away = (link.source == node).then(|| arc(link.target, true));
-    let towards = (link.target == node && !(symmetric && link.source == node))
-        .then(|| arc(link.source, symmetric));
+    let towards = (link.target == node && !(symmetric && link.source == node)).then(|| arc(link.source, symmetric));
     away.into_iter().chain(towards)
 }
 
@@ -173,9 +172,7 @@ impl Arcs {
     }
 
     fn is_moved(&self, edge: u32) -> bool {
-        self.moved
-            .get(edge as usize / 64)
-            .is_some_and(|bits| bits >> (edge % 64) & 1 == 1)
+        self.moved.get(edge as usize / 64).is_some_and(|bits| bits >> (edge % 64) & 1 == 1)
     }
 
     fn in_tail(&self, number: u32) -> Option<&Link> {
@@ -189,10 +186,7 @@ impl Arcs {
         if let Some(link) = self.in_tail(number) {
             return Some([link.source, link.target]);
         }
-        self.ends
-            .get(number as usize)
-            .copied()
-            .filter(|ends| *ends != [0, 0] && !self.is_moved(number))
+        self.ends.get(number as usize).copied().filter(|ends| *ends != [0, 0] && !self.is_moved(number))
     }
 
     pub(super) fn put(&mut self, link: Link, totals: &mut Totals) {
@@ -203,8 +197,7 @@ impl Arcs {
             self.remove(link.number, totals);
             totals.links += 1;
             for node in distinct(ends) {
-                self.degrees
-                    .set(node as usize, self.degree(node).saturating_add(1));
+                self.degrees.set(node as usize, self.degree(node).saturating_add(1));
                 self.of_node.entry(node).or_default().push(link.number);
             }
         }
@@ -255,28 +248,19 @@ impl Arcs {
     fn base_of(&self, node: u32) -> &[Packed] {
         let at = node as usize;
         match (self.offsets.get(at), self.offsets.get(at + 1)) {
-            (Some(start), Some(end)) => {
-                self.arcs.get(*start as usize..*end as usize).unwrap_or(&[])
-            }
+            (Some(start), Some(end)) => self.arcs.get(*start as usize..*end as usize).unwrap_or(&[]),
             _ => &[],
         }
     }
 
     fn tail_of(&self, node: u32) -> impl Iterator<Item = Packed> + '_ {
         let numbers = self.of_node.get(&node).map_or(&[][..], |numbers| numbers);
-        numbers
-            .iter()
-            .filter_map(|number| self.in_tail(*number))
-            .flat_map(move |link| seen_from(link, node))
+        numbers.iter().filter_map(|number| self.in_tail(*number)).flat_map(move |link| seen_from(link, node))
     }
 
     fn all_of(&self, node: u32, out: &mut Vec<Packed>) {
         out.clear();
-        out.extend(
-            self.base_of(node)
-                .iter()
-                .filter(|arc| !self.is_moved(arc.edge)),
-        );
+        out.extend(self.base_of(node).iter().filter(|arc| !self.is_moved(arc.edge)));
         out.extend(self.tail_of(node));
     }
 
@@ -298,11 +282,7 @@ impl Arcs {
                 Direction::Out => forward == 1,
                 Direction::In => forward == 0 || symmetric,
             };
-            if wanted {
-                fan_out.get(kind as usize).copied().unwrap_or(0)
-            } else {
-                0
-            }
+            if wanted { fan_out.get(kind as usize).copied().unwrap_or(0) } else { 0 }
         };
         extra.extend(self.tail_of(node));
         extra.retain(|arc| cap(arc.group()) > 0 && sees(Node::from_raw(arc.to)));
@@ -313,12 +293,7 @@ impl Arcs {
 
         let mut base = self.base_of(node);
         let mut extra = &extra[..];
-        while let Some(group) = [base.first(), extra.first()]
-            .into_iter()
-            .flatten()
-            .map(Packed::group)
-            .min()
-        {
+        while let Some(group) = [base.first(), extra.first()].into_iter().flatten().map(Packed::group).min() {
             let mut left = cap(group);
             while left > 0 {
                 let of_base = base.first().filter(|arc| arc.group() == group);
@@ -335,8 +310,7 @@ impl Arcs {
                 };
                 *list = rest;
                 // What is in `extra` was looked at above.
-                let is_seen =
-                    !from_base || !self.is_moved(arc.edge) && sees(Node::from_raw(arc.to));
+                let is_seen = !from_base || !self.is_moved(arc.edge) && sees(Node::from_raw(arc.to));
                 if is_seen && let Some(arc) = arc.unpack() {
                     out.push(arc);
                     left -= 1;
@@ -354,20 +328,13 @@ impl Arcs {
             .map(|node| (self.degree(node), std::cmp::Reverse(node)))
             .filter(|(degree, _)| *degree > 0)
             .collect();
-        descending(heap)
-            .map(|(degree, node)| (node.0, degree))
-            .filter(|(node, _)| wanted(*node))
-            .take(limit)
-            .collect()
+        descending(heap).map(|(degree, node)| (node.0, degree)).filter(|(node, _)| wanted(*node)).take(limit).collect()
     }
 
     pub(super) fn each(&self, sink: &mut dyn FnMut(Link)) {
         for node in 0..self.degrees.len() as u32 {
             for arc in self.base_of(node) {
-                let is_source = self
-                    .ends
-                    .get(arc.edge as usize)
-                    .is_some_and(|ends| ends[0] == node);
+                let is_source = self.ends.get(arc.edge as usize).is_some_and(|ends| ends[0] == node);
                 if arc.forward != 1 || !is_source || self.is_moved(arc.edge) {
                     continue;
                 }
@@ -387,18 +354,13 @@ impl Arcs {
         }
         let mut changed: Vec<&Link> = self.changed.values().collect();
         changed.sort_unstable_by_key(|link| link.number);
-        changed
-            .into_iter()
-            .chain(self.new.iter().flatten())
-            .for_each(|link| sink(*link));
+        changed.into_iter().chain(self.new.iter().flatten()).for_each(|link| sink(*link));
     }
 }
 
 fn distinct(ends: [u32; 2]) -> impl Iterator<Item = u32> {
     let [source, target] = ends;
-    [Some(source), (target != source).then_some(target)]
-        .into_iter()
-        .flatten()
+    [Some(source), (target != source).then_some(target)].into_iter().flatten()
 }
 
 /// Leaves the first `cap` arcs of each group, in no order: a hub whose edges are in the tail is not sorted whole.

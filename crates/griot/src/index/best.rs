@@ -17,11 +17,7 @@ pub(super) fn better_first(a: &(f32, u32), b: &(f32, u32)) -> Ordering {
 
 impl Best {
     pub(super) fn new(limit: usize) -> Self {
-        Self {
-            limit,
-            kept: Vec::with_capacity(limit.saturating_mul(2).min(1 << 16)),
-            bound: 0.0,
-        }
+        Self { limit, kept: Vec::with_capacity(limit.saturating_mul(2).min(1 << 16)), bound: 0.0 }
     }
 
     /// A score below this cannot be among the best; scores must lie above 0.
@@ -40,8 +36,7 @@ impl Best {
 
     fn shrink(&mut self) {
         if self.limit > 0 && self.kept.len() > self.limit {
-            self.kept
-                .select_nth_unstable_by(self.limit - 1, better_first);
+            self.kept.select_nth_unstable_by(self.limit - 1, better_first);
             self.kept.truncate(self.limit);
             self.bound = self.kept[self.limit - 1].0;
         }

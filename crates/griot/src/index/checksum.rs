@@ -25,12 +25,7 @@ impl Index {
                 columns.full_length.get(at),
                 u32::from(columns.flags.get(at)),
             ];
-            checksum(
-                numbers,
-                columns.occurred_at.get(at),
-                self.years(memory),
-                self.vector_of(memory),
-            )
+            checksum(numbers, columns.occurred_at.get(at), self.years(memory), self.vector_of(memory))
         })
     }
 
@@ -41,9 +36,7 @@ impl Index {
         let body = length;
         (self.config.tokenizer)(document.header, &mut |_| length += 1);
         let dimensions = self.vectors.dimensions();
-        let vector = document
-            .vector
-            .filter(|(values, _)| values.len() == dimensions && dimensions > 0);
+        let vector = document.vector.filter(|(values, _)| values.len() == dimensions && dimensions > 0);
         let flags = [
             (KNOWN, true),
             (DELETED, document.deleted),
@@ -64,18 +57,9 @@ impl Index {
             document.speaker,
             body,
             length,
-            flags
-                .iter()
-                .filter(|(_, on)| *on)
-                .map(|(flag, _)| u32::from(*flag))
-                .sum(),
+            flags.iter().filter(|(_, on)| *on).map(|(flag, _)| u32::from(*flag)).sum(),
         ];
-        checksum(
-            numbers,
-            document.occurred_at,
-            &years::years_in(document.text),
-            vector,
-        )
+        checksum(numbers, document.occurred_at, &years::years_in(document.text), vector)
     }
 }
 
@@ -84,12 +68,7 @@ pub(super) fn asks(text: &str) -> bool {
     text.trim_end().ends_with(['?', '\u{ff1f}', '\u{61f}'])
 }
 
-fn checksum(
-    numbers: [u32; 12],
-    occurred_at: i64,
-    years: &[i16],
-    vector: Option<(&[i8], f32)>,
-) -> u64 {
+fn checksum(numbers: [u32; 12], occurred_at: i64, years: &[i16], vector: Option<(&[i8], f32)>) -> u64 {
     let mut bytes: Vec<u8> = bytemuck::cast_slice(&numbers).to_vec();
     bytes.extend_from_slice(&occurred_at.to_le_bytes());
     bytes.extend_from_slice(bytemuck::cast_slice(years));

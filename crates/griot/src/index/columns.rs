@@ -36,19 +36,13 @@ pub(super) struct Column<T> {
 
 impl<T> Default for Column<T> {
     fn default() -> Self {
-        Self {
-            base: Section::default(),
-            tail: Vec::new(),
-        }
+        Self { base: Section::default(), tail: Vec::new() }
     }
 }
 
 impl<T: Pod> Column<T> {
     pub(super) fn new(base: Section<T>) -> Self {
-        Self {
-            base,
-            tail: Vec::new(),
-        }
+        Self { base, tail: Vec::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -60,22 +54,14 @@ impl<T: Pod> Column<T> {
     pub(super) fn get(&self, at: usize) -> T {
         match self.base.get(at) {
             Some(value) => *value,
-            None => self
-                .tail
-                .get(at.wrapping_sub(self.base.len()))
-                .copied()
-                .unwrap_or_else(T::zeroed),
+            None => self.tail.get(at.wrapping_sub(self.base.len())).copied().unwrap_or_else(T::zeroed),
         }
     }
 
     #[inline]
     pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut T> {
         let base = self.base.len();
-        if at < base {
-            self.base.get_mut(at)
-        } else {
-            self.tail.get_mut(at - base)
-        }
+        if at < base { self.base.get_mut(at) } else { self.tail.get_mut(at - base) }
     }
 
     /// Sets a value, growing with zeros as needed.
@@ -169,22 +155,11 @@ impl Columns {
             last_year: Column::new(sections.next()?),
         };
         let rows = columns.rows();
-        let equal = [
-            &columns.place,
-            &columns.source,
-            &columns.ordinal,
-            &columns.user,
-            &columns.project,
-        ]
-        .into_iter()
-        .chain([
-            &columns.kind,
-            &columns.agent,
-            &columns.session,
-            &columns.speaker,
-        ])
-        .chain([&columns.body_length, &columns.full_length])
-        .all(|column| column.len() == rows);
+        let equal = [&columns.place, &columns.source, &columns.ordinal, &columns.user, &columns.project]
+            .into_iter()
+            .chain([&columns.kind, &columns.agent, &columns.session, &columns.speaker])
+            .chain([&columns.body_length, &columns.full_length])
+            .all(|column| column.len() == rows);
         let equal = equal
             && columns.occurred_at.len() == rows
             && columns.first_year.len() == rows
@@ -261,11 +236,7 @@ impl Columns {
     #[inline]
     pub(super) fn admits(&self, visible: &Visible<'_>, memory: u32) -> bool {
         let at = memory as usize;
-        let hidden = if visible.superseded {
-            DELETED
-        } else {
-            DELETED | SUPERSEDED
-        };
+        let hidden = if visible.superseded { DELETED } else { DELETED | SUPERSEDED };
         if self.flags.get(at) & (KNOWN | hidden) != KNOWN || visible.none {
             return false;
         }
@@ -275,23 +246,15 @@ impl Columns {
                 own == asked || own == 0
             })
         };
-        let is = |asked: Option<u32>, column: &Column<u32>| {
-            asked.is_none_or(|asked| column.get(at) == asked)
-        };
-        let one_of = |asked: &[u32], column: &Column<u32>| {
-            asked.is_empty() || asked.contains(&column.get(at))
-        };
+        let is = |asked: Option<u32>, column: &Column<u32>| asked.is_none_or(|asked| column.get(at) == asked);
+        let one_of = |asked: &[u32], column: &Column<u32>| asked.is_empty() || asked.contains(&column.get(at));
         of_scope(visible.user, &self.user)
             && of_scope(visible.project, &self.project)
             && one_of(visible.kinds, &self.kind)
             && one_of(visible.sources, &self.source)
             && is(visible.agent, &self.agent)
             && is(visible.session, &self.session)
-            && visible
-                .occurred
-                .is_none_or(|(start, end)| (start..end).contains(&self.occurred_at.get(at)))
-            && visible
-                .within
-                .is_none_or(|within| within.binary_search(&memory).is_ok())
+            && visible.occurred.is_none_or(|(start, end)| (start..end).contains(&self.occurred_at.get(at)))
+            && visible.within.is_none_or(|within| within.binary_search(&memory).is_ok())
     }
 }

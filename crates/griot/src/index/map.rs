@@ -33,12 +33,7 @@ impl Carver {
         let len = map.len();
         let start = NonNull::new(map.as_mut_ptr())?;
         // The map is never dereferenced through its owner again: from here on each byte belongs to one section at most.
-        Some(Self {
-            owner: Arc::new(map),
-            start,
-            len,
-            taken: 0,
-        })
+        Some(Self { owner: Arc::new(map), start, len, taken: 0 })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -61,12 +56,7 @@ impl Carver {
         if !start.is_aligned() {
             return None;
         }
-        Some(Section {
-            start,
-            len: bytes / size_of::<T>(),
-            _owner: Some(Arc::clone(&self.owner)),
-            _type: PhantomData,
-        })
+        Some(Section { start, len: bytes / size_of::<T>(), _owner: Some(Arc::clone(&self.owner)), _type: PhantomData })
     }
 }
 
@@ -87,12 +77,7 @@ unsafe impl<T: Sync> Sync for Section<T> {}
 
 impl<T> Default for Section<T> {
     fn default() -> Self {
-        Self {
-            start: NonNull::dangling(),
-            len: 0,
-            _owner: None,
-            _type: PhantomData,
-        }
+        Self { start: NonNull::dangling(), len: 0, _owner: None, _type: PhantomData }
     }
 }
 

@@ -46,9 +46,7 @@ use vectors::Vectors;
 use words::Words;
 use years::Years;
 
-pub use feed::{
-    Document, IndexConfig, LABEL_BACKBONE, LABEL_PROXIMITY, Link, Pressure, Tokenizer, Update,
-};
+pub use feed::{Document, IndexConfig, LABEL_BACKBONE, LABEL_PROXIMITY, Link, Pressure, Tokenizer, Update};
 pub use visible::Visible;
 
 /// Sums over all memories and edges, live and deleted.
@@ -70,48 +68,15 @@ impl Totals {
 
     fn open(sections: &mut Sections) -> Option<Self> {
         let numbers = sections.next::<u64>()?;
-        let &[
-            memories,
-            body_terms,
-            full_terms,
-            places,
-            placed_terms,
-            vectors,
-            links,
-        ] = &*numbers
-        else {
+        let &[memories, body_terms, full_terms, places, placed_terms, vectors, links] = &*numbers else {
             return None;
         };
-        Some(Self {
-            memories,
-            body_terms,
-            full_terms,
-            places,
-            placed_terms,
-            vectors,
-            links,
-        })
+        Some(Self { memories, body_terms, full_terms, places, placed_terms, vectors, links })
     }
 
     fn write(&self, writer: &mut Writer) -> io::Result<()> {
-        let Self {
-            memories,
-            body_terms,
-            full_terms,
-            places,
-            placed_terms,
-            vectors,
-            links,
-        } = *self;
-        writer.section(&[
-            memories,
-            body_terms,
-            full_terms,
-            places,
-            placed_terms,
-            vectors,
-            links,
-        ])
+        let Self { memories, body_terms, full_terms, places, placed_terms, vectors, links } = *self;
+        writer.section(&[memories, body_terms, full_terms, places, placed_terms, vectors, links])
     }
 }
 
@@ -145,10 +110,7 @@ const SECTIONS: usize = Totals::SECTIONS
 impl Index {
     /// An index of nothing, at revision 0.
     pub fn empty(config: IndexConfig) -> Self {
-        let dimensions = config
-            .model
-            .as_ref()
-            .map_or(0, |(_, dimensions)| *dimensions);
+        let dimensions = config.model.as_ref().map_or(0, |(_, dimensions)| *dimensions);
         Self {
             config,
             revision: 0,
@@ -172,9 +134,7 @@ impl Index {
     /// The revision may be later than one that the caller read before: then another process wrote it since. A store that
     /// was put back to an older state must not be given its newer snapshots: the caller compares revisions.
     pub fn open(dir: &Path, config: IndexConfig) -> Option<Self> {
-        snapshot::list(dir)
-            .into_iter()
-            .find_map(|(_, path)| Self::open_file(&path, &config))
+        snapshot::list(dir).into_iter().find_map(|(_, path)| Self::open_file(&path, &config))
     }
 
     fn open_file(path: &Path, config: &IndexConfig) -> Option<Self> {
@@ -214,14 +174,9 @@ impl Index {
 
     /// Names the embedder whose vectors follow; call it before the first vector. Vectors of another one are forgotten.
     pub fn set_model(&mut self, model: Option<(String, usize)>) {
-        let was_unnamed = self
-            .config
-            .model
-            .as_ref()
-            .is_some_and(|(name, _)| name.is_empty());
+        let was_unnamed = self.config.model.as_ref().is_some_and(|(name, _)| name.is_empty());
         let dimensions = model.as_ref().map_or(0, |(_, dimensions)| *dimensions);
-        let keeps =
-            self.config.model == model || was_unnamed && dimensions == self.vectors.dimensions();
+        let keeps = self.config.model == model || was_unnamed && dimensions == self.vectors.dimensions();
         self.config.model = model;
         if !keeps {
             self.vectors = Vectors::new(dimensions);
@@ -269,23 +224,13 @@ impl Index {
         }
         self.columns.put(document);
         if !is_known {
-            let (body, full) = self.words.add(
-                memory,
-                document.text,
-                document.header,
-                self.config.tokenizer,
-            );
+            let (body, full) = self.words.add(memory, document.text, document.header, self.config.tokenizer);
             let years = years::years_in(document.text);
             self.columns.body_length.set(at, body);
             self.columns.full_length.set(at, full);
-            self.columns
-                .first_year
-                .set(at, years.first().copied().unwrap_or(0));
-            self.columns
-                .last_year
-                .set(at, years.last().copied().unwrap_or(0));
-            self.columns
-                .set_flag(memory, ASKS, checksum::asks(document.text));
+            self.columns.first_year.set(at, years.first().copied().unwrap_or(0));
+            self.columns.last_year.set(at, years.last().copied().unwrap_or(0));
+            self.columns.set_flag(memory, ASKS, checksum::asks(document.text));
             self.years.set(memory, years);
             self.totals.memories += 1;
             self.totals.body_terms += u64::from(body);
@@ -304,12 +249,10 @@ impl Index {
         {
             self.set_model(Some((String::new(), values.len())));
         }
-        let vector = vector
-            .filter(|(values, _)| values.len() == self.vectors.dimensions() && !values.is_empty());
+        let vector = vector.filter(|(values, _)| values.len() == self.vectors.dimensions() && !values.is_empty());
         let had = self.columns.has(memory, VECTOR);
         self.columns.set_flag(memory, VECTOR, vector.is_some());
-        self.totals.vectors =
-            self.totals.vectors.saturating_sub(u64::from(had)) + u64::from(vector.is_some());
+        self.totals.vectors = self.totals.vectors.saturating_sub(u64::from(had)) + u64::from(vector.is_some());
         if let Some((values, scale)) = vector {
             self.vectors.set(memory, values, scale);
         }
@@ -366,14 +309,7 @@ impl Index {
     ///
     /// Statistics are those of the whole workspace, deleted memories included. A place counts if any member is seen.
     pub fn words(&self, terms: &[String], limit: usize, visible: &Visible<'_>) -> WordHits {
-        self.words.search(
-            &self.columns,
-            &self.places,
-            &self.totals,
-            terms,
-            limit,
-            visible,
-        )
+        self.words.search(&self.columns, &self.places, &self.totals, terms, limit, visible)
     }
 
     /// The memories nearest by cosine to a vector of length 1, best first. Approximate: the best 1,000 (or four times
@@ -391,61 +327,34 @@ impl Index {
         limit: usize,
         visible: &Visible<'_>,
     ) -> Vec<Vec<(u32, f32)>> {
-        self.vectors
-            .nearest_batch(vectors, min_cosine, limit, &self.columns, visible)
+        self.vectors.nearest_batch(vectors, min_cosine, limit, &self.columns, visible)
     }
 
     /// Cosine of each memory with a vector of length 1; `None` where a memory has none.
     pub fn cosines(&self, vector: &[f32], memories: &[u32]) -> Vec<Option<f32>> {
         let level = Level::here();
-        memories
-            .iter()
-            .map(|memory| self.vectors.cosine(level, vector, *memory, &self.columns))
-            .collect()
+        memories.iter().map(|memory| self.vectors.cosine(level, vector, *memory, &self.columns)).collect()
     }
 
     /// The `limit` latest memories that happened inside, in the order of time.
     pub fn within(&self, interval: Interval, limit: usize, visible: &Visible<'_>) -> Vec<u32> {
-        self.times.within(
-            (interval.start.0, interval.end.0),
-            limit,
-            &self.columns,
-            visible,
-        )
+        self.times.within((interval.start.0, interval.end.0), limit, &self.columns, visible)
     }
 
     /// The memories that were recorded last, latest first.
     pub fn latest(&self, limit: usize, visible: &Visible<'_>) -> Vec<u32> {
-        (1..self.memory_end())
-            .rev()
-            .filter(|memory| self.columns.admits(visible, *memory))
-            .take(limit)
-            .collect()
+        (1..self.memory_end()).rev().filter(|memory| self.columns.admits(visible, *memory)).take(limit).collect()
     }
 
     /// The memories next to one in time (ties by number), both lists in the order of time, without itself.
-    pub fn around(
-        &self,
-        memory: u32,
-        before: usize,
-        after: usize,
-        visible: &Visible<'_>,
-    ) -> (Vec<u32>, Vec<u32>) {
-        self.times
-            .around(memory, before, after, &self.columns, visible)
+    pub fn around(&self, memory: u32, before: usize, after: usize, visible: &Visible<'_>) -> (Vec<u32>, Vec<u32>) {
+        self.times.around(memory, before, after, &self.columns, visible)
     }
 
     /// Appends the arcs of a node in the order (kind, backward before forward, heaviest, latest touched, smallest node,
     /// edge): of each kind and direction the first `fan_out[kind]` that lead to what is seen. Symmetric edges are forward
     /// from both ends and found in every direction. For derived arcs see `time`.
-    pub fn arcs(
-        &self,
-        node: u32,
-        direction: Direction,
-        fan_out: &[usize],
-        visible: &Visible<'_>,
-        out: &mut Vec<Arc>,
-    ) {
+    pub fn arcs(&self, node: u32, direction: Direction, fan_out: &[usize], visible: &Visible<'_>, out: &mut Vec<Arc>) {
         if visible.none {
             return;
         }
@@ -453,27 +362,15 @@ impl Index {
         let own = Node::from_raw(node);
         let mut derived = Vec::new();
         if own.is_memory() && asked(EdgeKind::Temporal) {
-            self.times
-                .temporal(own.number(), &self.columns, visible, &mut derived);
+            self.times.temporal(own.number(), &self.columns, visible, &mut derived);
         }
         if own.is_memory() && asked(EdgeKind::Narrative) {
-            time::narrative(
-                own.number(),
-                &self.places,
-                &self.columns,
-                visible,
-                &mut derived,
-            );
+            time::narrative(own.number(), &self.places, &self.columns, visible, &mut derived);
         }
         let sees = |to: Node| {
-            if to.is_memory() {
-                self.columns.admits(visible, to.number())
-            } else {
-                !self.arcs.is_hidden(to.number())
-            }
+            if to.is_memory() { self.columns.admits(visible, to.number()) } else { !self.arcs.is_hidden(to.number()) }
         };
-        self.arcs
-            .collect(node, direction, fan_out, derived, sees, out);
+        self.arcs.collect(node, direction, fan_out, derived, sees, out);
     }
 
     /// How many stored edges a node (`Node::raw`) has.
@@ -512,15 +409,8 @@ impl Index {
     }
 
     /// The visible members of a place nearest to an ordinal (of two as near the earlier), in the order of (ordinal, number).
-    pub fn place_members(
-        &self,
-        place: u32,
-        around: u32,
-        limit: usize,
-        visible: &Visible<'_>,
-    ) -> Vec<u32> {
-        self.places
-            .members(place, around, limit, &self.columns, visible)
+    pub fn place_members(&self, place: u32, around: u32, limit: usize, visible: &Visible<'_>) -> Vec<u32> {
+        self.places.members(place, around, limit, &self.columns, visible)
     }
 
     /// The years that a memory's text names, ascending.
@@ -544,11 +434,7 @@ impl Index {
     }
 
     pub fn vector_of(&self, memory: u32) -> Option<(&[i8], f32)> {
-        if self.columns.has(memory, VECTOR) {
-            self.vectors.get(memory)
-        } else {
-            None
-        }
+        if self.columns.has(memory, VECTOR) { self.vectors.get(memory) } else { None }
     }
 
     /// How many edges are known.

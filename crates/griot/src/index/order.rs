@@ -21,11 +21,7 @@ pub(super) struct Order<K> {
 
 impl<K> Default for Order<K> {
     fn default() -> Self {
-        Self {
-            keys: Section::default(),
-            members: Section::default(),
-            tail: BTreeSet::new(),
-        }
+        Self { keys: Section::default(), members: Section::default(), tail: BTreeSet::new() }
     }
 }
 
@@ -33,20 +29,12 @@ impl<K: Pod + Ord> Order<K> {
     pub(super) const SECTIONS: usize = 2;
 
     pub(super) fn open(sections: &mut Sections) -> Option<Self> {
-        let order = Self {
-            keys: sections.next()?,
-            members: sections.next()?,
-            tail: BTreeSet::new(),
-        };
+        let order = Self { keys: sections.next()?, members: sections.next()?, tail: BTreeSet::new() };
         (order.keys.len() == order.members.len()).then_some(order)
     }
 
     /// Writes the merged order.
-    pub(super) fn write(
-        &self,
-        writer: &mut Writer,
-        present: impl Fn(u32) -> Option<K>,
-    ) -> io::Result<()> {
+    pub(super) fn write(&self, writer: &mut Writer, present: impl Fn(u32) -> Option<K>) -> io::Result<()> {
         let mut members = Vec::with_capacity(self.members.len() + self.tail.len());
         writer.begin()?;
         for (key, member) in self.from((K::zeroed(), 0), present) {
@@ -76,46 +64,23 @@ impl<K: Pod + Ord> Order<K> {
         let mut high = self.keys.len().min(self.members.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            if (self.keys[middle], self.members[middle]) < entry {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+            if (self.keys[middle], self.members[middle]) < entry { low = middle + 1 } else { high = middle }
         }
         low
     }
 
     /// Everything from an entry on, upwards.
-    pub(super) fn from(
-        &self,
-        entry: (K, u32),
-        present: impl Fn(u32) -> Option<K>,
-    ) -> impl Iterator<Item = (K, u32)> {
+    pub(super) fn from(&self, entry: (K, u32), present: impl Fn(u32) -> Option<K>) -> impl Iterator<Item = (K, u32)> {
         let at = self.position(entry);
-        let base = self.keys[at..]
-            .iter()
-            .copied()
-            .zip(self.members[at..].iter().copied());
+        let base = self.keys[at..].iter().copied().zip(self.members[at..].iter().copied());
         let base = base.filter(move |&(key, member)| present(member) == Some(key));
-        Merge {
-            left: base.peekable(),
-            right: self.tail.range(entry..).copied().peekable(),
-            is_before: |a, b| a <= b,
-        }
+        Merge { left: base.peekable(), right: self.tail.range(entry..).copied().peekable(), is_before: |a, b| a <= b }
     }
 
     /// Everything before an entry, downwards.
-    pub(super) fn before(
-        &self,
-        entry: (K, u32),
-        present: impl Fn(u32) -> Option<K>,
-    ) -> impl Iterator<Item = (K, u32)> {
+    pub(super) fn before(&self, entry: (K, u32), present: impl Fn(u32) -> Option<K>) -> impl Iterator<Item = (K, u32)> {
         let at = self.position(entry);
-        let base = self.keys[..at]
-            .iter()
-            .copied()
-            .zip(self.members[..at].iter().copied())
-            .rev();
+        let base = self.keys[..at].iter().copied().zip(self.members[..at].iter().copied()).rev();
         let base = base.filter(move |&(key, member)| present(member) == Some(key));
         Merge {
             left: base.peekable(),

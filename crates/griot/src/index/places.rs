@@ -30,8 +30,7 @@ fn place_of(key: u64) -> u32 {
 fn present(columns: &Columns) -> impl Fn(u32) -> Option<u64> + '_ {
     |memory| {
         let place = columns.place.get(memory as usize);
-        (place != 0 && columns.has(memory, KNOWN))
-            .then(|| key(place, columns.ordinal.get(memory as usize)))
+        (place != 0 && columns.has(memory, KNOWN)).then(|| key(place, columns.ordinal.get(memory as usize)))
     }
 }
 
@@ -69,10 +68,8 @@ impl Places {
         let place = place_of(key) as usize;
         let length = u64::from(columns.body_length.get(memory as usize));
         self.order.insert(key, memory);
-        self.lengths
-            .set(place, self.lengths.get(place).saturating_add(length));
-        self.counts
-            .set(place, self.counts.get(place).saturating_add(1));
+        self.lengths.set(place, self.lengths.get(place).saturating_add(length));
+        self.counts.set(place, self.counts.get(place).saturating_add(1));
         totals.places += u64::from(self.counts.get(place) == 1);
         totals.placed_terms = totals.placed_terms.saturating_add(length);
     }
@@ -85,8 +82,7 @@ impl Places {
         let place = place_of(key) as usize;
         let length = u64::from(columns.body_length.get(memory as usize));
         self.order.remove(key, memory);
-        let (Some(total), Some(count)) = (self.lengths.get_mut(place), self.counts.get_mut(place))
-        else {
+        let (Some(total), Some(count)) = (self.lengths.get_mut(place), self.counts.get_mut(place)) else {
             return;
         };
         *total = total.saturating_sub(length);
@@ -115,18 +111,8 @@ impl Places {
         let start = (key(place, around), 0);
         let inside = |(key, _): &(u64, u32)| place != 0 && place_of(*key) == place;
         let seen = |(_, memory): &(u64, u32)| columns.admits(visible, *memory);
-        let mut after = self
-            .order
-            .from(start, present(columns))
-            .take_while(inside)
-            .filter(seen)
-            .peekable();
-        let mut before = self
-            .order
-            .before(start, present(columns))
-            .take_while(inside)
-            .filter(seen)
-            .peekable();
+        let mut after = self.order.from(start, present(columns)).take_while(inside).filter(seen).peekable();
+        let mut before = self.order.before(start, present(columns)).take_while(inside).filter(seen).peekable();
         let distance = |(key, _): &(u64, u32)| (*key as u32).abs_diff(around);
         let mut earlier = Vec::new();
         let mut later = Vec::new();
@@ -159,24 +145,13 @@ impl Places {
     ) -> Option<u32> {
         let own = present(columns)(memory)?;
         let step = |entry: (u64, u32)| {
-            (place_of(entry.0) == place_of(own))
-                .then_some(entry.1)
-                .filter(|other| *other != memory)
+            (place_of(entry.0) == place_of(own)).then_some(entry.1).filter(|other| *other != memory)
         };
         let sees = |other: &u32| columns.admits(visible, *other);
         if forward {
-            self.order
-                .from((own, memory), present(columns))
-                .skip(1)
-                .take(look)
-                .map_while(step)
-                .find(sees)
+            self.order.from((own, memory), present(columns)).skip(1).take(look).map_while(step).find(sees)
         } else {
-            self.order
-                .before((own, memory), present(columns))
-                .take(look)
-                .map_while(step)
-                .find(sees)
+            self.order.before((own, memory), present(columns)).take(look).map_while(step).find(sees)
         }
     }
 }

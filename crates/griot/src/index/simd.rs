@@ -111,10 +111,7 @@ mod portable {
 
     #[inline(always)]
     pub(super) fn dot_i8(a: &[i8], b: &[i8]) -> i32 {
-        a.iter()
-            .zip(b)
-            .map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b)))
-            .fold(0, i32::wrapping_add)
+        a.iter().zip(b).map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b))).fold(0, i32::wrapping_add)
     }
 
     #[inline(always)]
@@ -163,15 +160,9 @@ mod x86 {
 
     /// `WORDS` is the length of the query, 0 if it is known at run time only.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
-    fn scan_avx512_of<const WORDS: usize>(
-        blocks: &[u64],
-        query: &[u64],
-        mut bound: u32,
-        hit: Hit<'_>,
-    ) {
-        let known: [__m512i; WORDS] = std::array::from_fn(|at| {
-            _mm512_set1_epi64(query.get(at).map_or(0, |word| *word as i64))
-        });
+    fn scan_avx512_of<const WORDS: usize>(blocks: &[u64], query: &[u64], mut bound: u32, hit: Hit<'_>) {
+        let known: [__m512i; WORDS] =
+            std::array::from_fn(|at| _mm512_set1_epi64(query.get(at).map_or(0, |word| *word as i64)));
         let length = if WORDS > 0 { WORDS } else { query.len() };
         let mut limit = _mm512_set1_epi64(i64::from(bound));
         for (block, words) in blocks.chunks_exact(ROWS * length).enumerate() {
@@ -183,15 +174,9 @@ mod x86 {
             };
             let words = words.as_chunks::<ROWS>().0;
             if WORDS > 0 {
-                words
-                    .iter()
-                    .zip(&known)
-                    .for_each(|(words, asked)| add(words, *asked));
+                words.iter().zip(&known).for_each(|(words, asked)| add(words, *asked));
             } else {
-                words
-                    .iter()
-                    .zip(query)
-                    .for_each(|(words, asked)| add(words, _mm512_set1_epi64(*asked as i64)));
+                words.iter().zip(query).for_each(|(words, asked)| add(words, _mm512_set1_epi64(*asked as i64)));
             }
             let mut near = _mm512_cmple_epu64_mask(sum, limit);
             if near == 0 {
@@ -222,10 +207,7 @@ mod x86 {
         );
         let ones = |words: __m256i| {
             let low = _mm256_shuffle_epi8(counts, _mm256_and_si256(words, nibbles));
-            let high = _mm256_shuffle_epi8(
-                counts,
-                _mm256_and_si256(_mm256_srli_epi16(words, 4), nibbles),
-            );
+            let high = _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi16(words, 4), nibbles));
             _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256())
         };
         for (block, words) in blocks.chunks_exact(ROWS * query.len()).enumerate() {
@@ -329,15 +311,9 @@ mod tests {
             let f: Vec<f32> = (0..dimensions).map(|_| random.f32() - 0.5).collect();
             for level in levels() {
                 assert_eq!(dot_i8(level, &a, &b), dot_i8(Level::Portable, &a, &b));
-                assert_eq!(
-                    dot_f32(level, &f, &b).to_bits(),
-                    dot_f32(Level::Portable, &f, &b).to_bits()
-                );
+                assert_eq!(dot_f32(level, &f, &b).to_bits(), dot_f32(Level::Portable, &f, &b).to_bits());
             }
         }
-        assert_eq!(
-            dot_i8(Level::here(), &[-128; 512], &[-128; 512]),
-            512 * 128 * 128
-        );
+        assert_eq!(dot_i8(Level::here(), &[-128; 512], &[-128; 512]), 512 * 128 * 128);
     }
 }

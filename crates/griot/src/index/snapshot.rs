@@ -49,11 +49,7 @@ pub(super) struct Head {
 
 /// The number that stands for a model in the head.
 pub(super) fn fingerprint(model: Option<&(String, usize)>) -> u64 {
-    model.map_or(0, |(name, dimensions)| {
-        hash_bytes(name.as_bytes())
-            .wrapping_add(*dimensions as u64)
-            .max(1)
-    })
+    model.map_or(0, |(name, dimensions)| hash_bytes(name.as_bytes()).wrapping_add(*dimensions as u64).max(1))
 }
 
 /// Cuts the sections of a file one after the other.
@@ -89,22 +85,15 @@ pub(super) fn open(path: &Path, sections: usize) -> Option<(Head, Sections)> {
     if !is_ours {
         return None;
     }
-    let table: Option<Vec<_>> = (0..sections)
-        .map(|i| Some((number(FIXED + 16 * i)?, number(FIXED + 16 * i + 8)?)))
-        .collect();
+    let table: Option<Vec<_>> =
+        (0..sections).map(|i| Some((number(FIXED + 16 * i)?, number(FIXED + 16 * i + 8)?))).collect();
     let description = Head {
         store_id: head.get(16..32)?.try_into().ok()?,
         fingerprint: number(32)?,
         dimensions: number(40)?,
         revision: number(48)?,
     };
-    Some((
-        description,
-        Sections {
-            carver,
-            table: table?.into_iter(),
-        },
-    ))
+    Some((description, Sections { carver, table: table?.into_iter() }))
 }
 
 /// Writes a snapshot, section after section.
@@ -158,11 +147,7 @@ pub(super) fn write(
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let counter = COUNTER.fetch_add(1, Ordering::Relaxed);
     let path = file_path(dir, head.revision);
-    let temporary = dir.join(format!(
-        "index-{}.tmp-{}-{counter}",
-        head.revision,
-        std::process::id()
-    ));
+    let temporary = dir.join(format!("index-{}.tmp-{}-{counter}", head.revision, std::process::id()));
     fs::create_dir_all(dir)?;
     let written = write_to(&temporary, head, sections, content).and_then(|()| {
         match fs::rename(&temporary, &path) {
@@ -185,17 +170,10 @@ fn write_to(
     sections: usize,
     content: impl FnOnce(&mut Writer) -> io::Result<()>,
 ) -> io::Result<()> {
-    let file = File::options()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .open(path)?;
+    let file = File::options().read(true).write(true).create_new(true).open(path)?;
     let length = head_length(sections);
-    let mut writer = Writer {
-        out: BufWriter::with_capacity(1 << 20, file),
-        at: 0,
-        table: Vec::with_capacity(sections),
-    };
+    let mut writer =
+        Writer { out: BufWriter::with_capacity(1 << 20, file), at: 0, table: Vec::with_capacity(sections) };
     writer.put(&vec![0u8; length])?;
     content(&mut writer)?;
     debug_assert_eq!(writer.table.len(), sections);
@@ -215,10 +193,7 @@ fn write_to(
     let checksum = hash_bytes(&bytes);
     bytes.extend_from_slice(&checksum.to_le_bytes());
 
-    let mut file = writer
-        .out
-        .into_inner()
-        .map_err(io::IntoInnerError::into_error)?;
+    let mut file = writer.out.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&bytes)?;
     file.sync_all()
@@ -237,12 +212,7 @@ pub(super) fn list(dir: &Path) -> Vec<(u64, PathBuf)> {
         .flatten()
         .filter_map(|entry| {
             let name = entry.file_name();
-            let revision = name
-                .to_str()?
-                .strip_prefix("index-")?
-                .strip_suffix(".bin")?
-                .parse()
-                .ok()?;
+            let revision = name.to_str()?.strip_prefix("index-")?.strip_suffix(".bin")?.parse().ok()?;
             Some((revision, entry.path()))
         })
         .collect();
@@ -266,14 +236,8 @@ fn remove_older(dir: &Path, revision: u64, newest: &Path) {
     };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let is_temporary = name
-            .to_str()
-            .is_some_and(|name| name.starts_with("index-") && name.contains(".tmp-"));
-        let age = entry
-            .metadata()
-            .and_then(|data| data.modified())
-            .ok()
-            .and_then(|at| now.duration_since(at).ok());
+        let is_temporary = name.to_str().is_some_and(|name| name.starts_with("index-") && name.contains(".tmp-"));
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|at| now.duration_since(at).ok());
         if is_temporary && age.is_some_and(|age| age > Duration::from_secs(3600)) {
             let _ = fs::remove_file(entry.path());
         }
@@ -282,10 +246,7 @@ fn remove_older(dir: &Path, revision: u64, newest: &Path) {
 
 /// Whether a file of this head may serve a store.
 pub(super) fn serves(head: &Head, config: &IndexConfig) -> bool {
-    let dimensions = config
-        .model
-        .as_ref()
-        .map_or(0, |(_, dimensions)| *dimensions as u64);
+    let dimensions = config.model.as_ref().map_or(0, |(_, dimensions)| *dimensions as u64);
     head.store_id == config.store_id
         && head.fingerprint == fingerprint(config.model.as_ref())
         && head.dimensions == dimensions

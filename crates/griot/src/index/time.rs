@@ -43,11 +43,7 @@ fn key(at: i64) -> u64 {
 }
 
 fn present(columns: &Columns) -> impl Fn(u32) -> Option<u64> + '_ {
-    |memory| {
-        columns
-            .has(memory, KNOWN)
-            .then(|| key(columns.occurred_at.get(memory as usize)))
-    }
+    |memory| columns.has(memory, KNOWN).then(|| key(columns.occurred_at.get(memory as usize)))
 }
 
 /// The present time of a memory that happened; `None` for a timeless one.
@@ -76,11 +72,7 @@ impl Times {
     pub(super) const SECTIONS: usize = 2 * Order::<u64>::SECTIONS + Order::<u128>::SECTIONS;
 
     pub(super) fn open(sections: &mut Sections) -> Option<Self> {
-        Some(Self {
-            all: Order::open(sections)?,
-            happened: Order::open(sections)?,
-            by_source: Order::open(sections)?,
-        })
+        Some(Self { all: Order::open(sections)?, happened: Order::open(sections)?, by_source: Order::open(sections)? })
     }
 
     pub(super) fn write(&self, writer: &mut Writer, columns: &Columns) -> io::Result<()> {
@@ -149,76 +141,34 @@ impl Times {
         };
         let sees = |other: &u32| *other != memory && columns.admits(visible, *other);
         let number = |(_, other): (u64, u32)| other;
-        let mut earlier: Vec<u32> = self
-            .all
-            .before((own, memory), present(columns))
-            .map(number)
-            .filter(sees)
-            .take(before)
-            .collect();
+        let mut earlier: Vec<u32> =
+            self.all.before((own, memory), present(columns)).map(number).filter(sees).take(before).collect();
         earlier.reverse();
-        let later = self
-            .all
-            .from((own, memory), present(columns))
-            .map(number)
-            .filter(sees)
-            .take(after)
-            .collect();
+        let later = self.all.from((own, memory), present(columns)).map(number).filter(sees).take(after).collect();
         (earlier, later)
     }
 
     /// The next or previous visible memory of the same source.
-    fn neighbour(
-        &self,
-        memory: u32,
-        forward: bool,
-        columns: &Columns,
-        visible: &Visible<'_>,
-    ) -> Option<u32> {
+    fn neighbour(&self, memory: u32, forward: bool, columns: &Columns, visible: &Visible<'_>) -> Option<u32> {
         let own = present_in_source(columns)(memory)?;
         let step = |entry: (u128, u32)| {
-            (source_of(entry.0) == source_of(own))
-                .then_some(entry.1)
-                .filter(|other| *other != memory)
+            (source_of(entry.0) == source_of(own)).then_some(entry.1).filter(|other| *other != memory)
         };
         let sees = |other: &u32| columns.admits(visible, *other);
         if forward {
-            self.by_source
-                .from((own, memory), present_in_source(columns))
-                .skip(1)
-                .take(LOOK)
-                .map_while(step)
-                .find(sees)
+            self.by_source.from((own, memory), present_in_source(columns)).skip(1).take(LOOK).map_while(step).find(sees)
         } else {
-            self.by_source
-                .before((own, memory), present_in_source(columns))
-                .take(LOOK)
-                .map_while(step)
-                .find(sees)
+            self.by_source.before((own, memory), present_in_source(columns)).take(LOOK).map_while(step).find(sees)
         }
     }
 
     /// Appends backbone and proximity of a memory, in both directions; a timeless one has none.
-    pub(super) fn temporal(
-        &self,
-        memory: u32,
-        columns: &Columns,
-        visible: &Visible<'_>,
-        out: &mut Vec<Packed>,
-    ) {
+    pub(super) fn temporal(&self, memory: u32, columns: &Columns, visible: &Visible<'_>, out: &mut Vec<Packed>) {
         let Some(own) = present_if_it_happened(columns)(memory) else {
             return;
         };
         let arc = |other: u32, forward: bool, label: u32, weight: f32| {
-            derived(
-                memory,
-                other,
-                forward,
-                EdgeKind::Temporal,
-                label,
-                weight,
-                columns,
-            )
+            derived(memory, other, forward, EdgeKind::Temporal, label, weight, columns)
         };
         let next = self.neighbour(memory, true, columns, visible);
         let previous = self.neighbour(memory, false, columns, visible);
@@ -233,23 +183,11 @@ impl Times {
         let is_seen = |(_, other): &(u64, u32)| {
             Some(*other) != next && Some(*other) != previous && columns.admits(visible, *other)
         };
-        let later = self
-            .happened
-            .from((own, memory), present_if_it_happened(columns))
-            .filter(|(_, other)| *other != memory);
+        let later =
+            self.happened.from((own, memory), present_if_it_happened(columns)).filter(|(_, other)| *other != memory);
         let earlier = self.happened.before((own, memory), present_if_it_happened(columns));
-        let later = later
-            .take(LOOK)
-            .map_while(is_near)
-            .filter(is_seen)
-            .take(PROXIMITY)
-            .enumerate();
-        let earlier = earlier
-            .take(LOOK)
-            .map_while(is_near)
-            .filter(is_seen)
-            .take(PROXIMITY)
-            .enumerate();
+        let later = later.take(LOOK).map_while(is_near).filter(is_seen).take(PROXIMITY).enumerate();
+        let earlier = earlier.take(LOOK).map_while(is_near).filter(is_seen).take(PROXIMITY).enumerate();
         let mut near: Vec<(u64, usize, bool, u32)> = earlier
             .map(|(between, (distance, other))| (distance, between, false, other))
             .chain(later.map(|(between, (distance, other))| (distance, between, true, other)))
@@ -258,30 +196,16 @@ impl Times {
         near.truncate(PROXIMITY);
         for (distance, _, forward, other) in near {
             let hours = distance as f64 / Timestamp::HOUR as f64;
-            out.push(arc(
-                other,
-                forward,
-                LABEL_PROXIMITY,
-                (1.0 / (1.0 + hours)) as f32,
-            ));
+            out.push(arc(other, forward, LABEL_PROXIMITY, (1.0 / (1.0 + hours)) as f32));
         }
     }
 }
 
 /// Appends the neighbours of a memory in its place, in both directions.
-pub(super) fn narrative(
-    memory: u32,
-    places: &Places,
-    columns: &Columns,
-    visible: &Visible<'_>,
-    out: &mut Vec<Packed>,
-) {
+pub(super) fn narrative(memory: u32, places: &Places, columns: &Columns, visible: &Visible<'_>, out: &mut Vec<Packed>) {
     for forward in [false, true] {
         let other = places.neighbour(memory, forward, LOOK, columns, visible);
-        out.extend(
-            other
-                .map(|other| derived(memory, other, forward, EdgeKind::Narrative, 0, 1.0, columns)),
-        );
+        out.extend(other.map(|other| derived(memory, other, forward, EdgeKind::Narrative, 0, 1.0, columns)));
     }
 }
 

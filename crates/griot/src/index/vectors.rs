@@ -66,10 +66,7 @@ impl Vectors {
     pub(super) const SECTIONS: usize = 3;
 
     pub(super) fn new(dimensions: usize) -> Self {
-        Self {
-            dimensions,
-            ..Self::default()
-        }
+        Self { dimensions, ..Self::default() }
     }
 
     pub(super) fn open(sections: &mut Sections, dimensions: u64, rows: usize) -> Option<Self> {
@@ -83,11 +80,7 @@ impl Vectors {
         vectors.base_rows = scales.len();
         let fits = (vectors.base_rows == 0 || vectors.base_rows == rows)
             && values.len() == vectors.base_rows.checked_mul(vectors.dimensions)?
-            && base_bits.len()
-                == vectors
-                    .base_rows
-                    .div_ceil(ROWS)
-                    .checked_mul(vectors.block())?;
+            && base_bits.len() == vectors.base_rows.div_ceil(ROWS).checked_mul(vectors.block())?;
         vectors.base_bits = base_bits;
         vectors.values = Column::new(values);
         vectors.scales = Column::new(scales);
@@ -112,11 +105,7 @@ impl Vectors {
         let none = vec![0i8; self.dimensions];
         writer.begin()?;
         for row in 0..rows {
-            writer.put(
-                self.values
-                    .slice(row * self.dimensions, self.dimensions)
-                    .unwrap_or(&none),
-            )?;
+            writer.put(self.values.slice(row * self.dimensions, self.dimensions).unwrap_or(&none))?;
         }
         writer.end()?;
         writer.begin()?;
@@ -162,10 +151,7 @@ impl Vectors {
         let row = memory as usize;
         self.scales.set(row, scale);
         self.values.grow((row + 1) * self.dimensions);
-        if let Some(own) = self
-            .values
-            .slice_mut(row * self.dimensions, self.dimensions)
-        {
+        if let Some(own) = self.values.slice_mut(row * self.dimensions, self.dimensions) {
             own.copy_from_slice(values);
         }
         let in_tail = self.rows() - self.base_rows;
@@ -173,10 +159,7 @@ impl Vectors {
         if self.tail_bits.len() < needed {
             self.tail_bits.resize(needed, 0);
         }
-        for (word, bits) in sign_bits(values.iter().map(|value| *value > 0), self.words())
-            .into_iter()
-            .enumerate()
-        {
+        for (word, bits) in sign_bits(values.iter().map(|value| *value > 0), self.words()).into_iter().enumerate() {
             let slot = if row < self.base_rows {
                 let at = self.place(row, word);
                 self.base_bits.get_mut(at)
@@ -193,20 +176,12 @@ impl Vectors {
     /// The stored values and scale of a row, whether or not its memory has a vector.
     pub(super) fn get(&self, memory: u32) -> Option<(&[i8], f32)> {
         let row = memory as usize;
-        let values = self
-            .values
-            .slice(row.checked_mul(self.dimensions)?, self.dimensions)?;
+        let values = self.values.slice(row.checked_mul(self.dimensions)?, self.dimensions)?;
         (row < self.rows() && self.dimensions > 0).then(|| (values, self.scales.get(row)))
     }
 
     /// The cosine of a memory with a vector of length 1, if the memory has one.
-    pub(super) fn cosine(
-        &self,
-        level: Level,
-        vector: &[f32],
-        memory: u32,
-        columns: &Columns,
-    ) -> Option<f32> {
+    pub(super) fn cosine(&self, level: Level, vector: &[f32], memory: u32, columns: &Columns) -> Option<f32> {
         if !columns.has(memory, VECTOR) || vector.len() != self.dimensions {
             return None;
         }
@@ -235,32 +210,18 @@ impl Vectors {
             .collect();
         found.sort_unstable_by(better_first);
         found.truncate(limit);
-        found
-            .into_iter()
-            .map(|(cosine, memory)| (memory, cosine))
-            .collect()
+        found.into_iter().map(|(cosine, memory)| (memory, cosine)).collect()
     }
 
     /// The `want` visible memories with the smallest Hamming distance, ties by number, in the order of numbers.
-    fn candidates(
-        &self,
-        query: &[u64],
-        want: usize,
-        columns: &Columns,
-        visible: &Visible<'_>,
-    ) -> Vec<u32> {
+    fn candidates(&self, query: &[u64], want: usize, columns: &Columns, visible: &Visible<'_>) -> Vec<u32> {
         let sees = |memory: u32| columns.has(memory, VECTOR) && columns.admits(visible, memory);
         let mut sieve = Sieve::new(want, self.words() * 64);
         match visible.within {
             Some(within) if within.len() < self.rows() / 16 => {
-                for &memory in within
-                    .iter()
-                    .filter(|memory| (**memory as usize) < self.rows())
-                {
+                for &memory in within.iter().filter(|memory| (**memory as usize) < self.rows()) {
                     let words = query.iter().enumerate();
-                    let distance = words
-                        .map(|(at, word)| (self.word(memory as usize, at) ^ word).count_ones())
-                        .sum();
+                    let distance = words.map(|(at, word)| (self.word(memory as usize, at) ^ word).count_ones()).sum();
                     if sieve.takes(distance) && sees(memory) {
                         sieve.push(distance, memory);
                     }
@@ -302,16 +263,8 @@ impl Vectors {
 
     fn parts(&self) -> [Part<'_>; 2] {
         [
-            Part {
-                blocks: &self.base_bits,
-                first: 0,
-                end: self.base_rows,
-            },
-            Part {
-                blocks: &self.tail_bits,
-                first: self.base_rows,
-                end: self.rows(),
-            },
+            Part { blocks: &self.base_bits, first: 0, end: self.base_rows },
+            Part { blocks: &self.tail_bits, first: self.base_rows, end: self.rows() },
         ]
     }
 
@@ -344,10 +297,7 @@ impl Vectors {
         let finish = |mut found: Vec<(f32, u32)>| {
             found.sort_unstable_by(better_first);
             found.truncate(limit);
-            found
-                .into_iter()
-                .map(|(cosine, memory)| (memory, cosine))
-                .collect()
+            found.into_iter().map(|(cosine, memory)| (memory, cosine)).collect()
         };
         found.into_iter().map(finish).collect()
     }
@@ -365,10 +315,8 @@ impl Vectors {
         visible: &Visible<'_>,
     ) {
         let level = Level::here();
-        let bits: Vec<Vec<u64>> = vectors
-            .iter()
-            .map(|(values, _)| sign_bits(values.iter().map(|value| *value > 0), self.words()))
-            .collect();
+        let bits: Vec<Vec<u64>> =
+            vectors.iter().map(|(values, _)| sign_bits(values.iter().map(|value| *value > 0), self.words())).collect();
         for part in self.parts() {
             for (chunk, blocks) in part.blocks.chunks(CACHED_BLOCKS * self.block()).enumerate() {
                 let first = part.first + chunk * CACHED_BLOCKS * ROWS;
@@ -382,8 +330,7 @@ impl Vectors {
                             && columns.has(memory, VECTOR)
                             && let Some((own, own_scale)) = self.get(memory)
                         {
-                            let cosine =
-                                simd::dot_i8(level, values, own) as f32 * (scale * own_scale);
+                            let cosine = simd::dot_i8(level, values, own) as f32 * (scale * own_scale);
                             if cosine >= min_cosine && columns.admits(visible, memory) {
                                 found.push((cosine, memory));
                             }
@@ -414,9 +361,7 @@ fn hamming_bound(min_cosine: f32, dimensions: usize) -> u32 {
     // Near a cosine of 1 the rounding to eight bits moves small values across zero.
     let differing = differing.max(0.04);
     let deviation = (differing * (1.0 - differing) / dimensions).sqrt();
-    (dimensions * (differing + 4.0 * deviation))
-        .ceil()
-        .min(dimensions) as u32
+    (dimensions * (differing + 4.0 * deviation)).ceil().min(dimensions) as u32
 }
 
 fn has_two_threads() -> bool {
@@ -429,20 +374,11 @@ fn halves<'a>(parts: &[Part<'a>], block: usize) -> (Vec<Part<'a>>, Vec<Part<'a>>
     let mut left_over = blocks / 2;
     let mut halves = (Vec::new(), Vec::new());
     for part in parts {
-        let (left, right) = part
-            .blocks
-            .split_at((left_over * block).min(part.blocks.len()));
+        let (left, right) = part.blocks.split_at((left_over * block).min(part.blocks.len()));
         let taken = left.len() / block;
         left_over -= taken;
-        halves.0.push(Part {
-            blocks: left,
-            ..*part
-        });
-        halves.1.push(Part {
-            blocks: right,
-            first: part.first + taken * ROWS,
-            end: part.end,
-        });
+        halves.0.push(Part { blocks: left, ..*part });
+        halves.1.push(Part { blocks: right, first: part.first + taken * ROWS, end: part.end });
     }
     halves
 }
@@ -461,13 +397,7 @@ struct Sieve {
 
 impl Sieve {
     fn new(want: usize, farthest: usize) -> Self {
-        Self {
-            want,
-            bound: farthest as u32,
-            histogram: vec![0; farthest + 1],
-            inside: 0,
-            kept: Vec::new(),
-        }
+        Self { want, bound: farthest as u32, histogram: vec![0; farthest + 1], inside: 0, kept: Vec::new() }
     }
 
     fn takes(&self, distance: u32) -> bool {
@@ -509,11 +439,7 @@ mod tests {
         let mut columns = Columns::default();
         for memory in 1..rows {
             let values: Vec<i8> = (0..96).map(|_| random.i8(..)).collect();
-            let document = Document {
-                memory,
-                deleted: memory % 7 == 0,
-                ..Document::default()
-            };
+            let document = Document { memory, deleted: memory % 7 == 0, ..Document::default() };
             columns.put(&document);
             columns.set_flag(memory, VECTOR, memory % 5 != 0);
             vectors.set(memory, &values, 0.01);
@@ -526,31 +452,22 @@ mod tests {
         let (vectors, columns, mut random) = filled(3000);
         let within: Vec<u32> = (1..3000).filter(|memory| memory % 40 == 3).collect();
         for within in [None, Some(&within[..])] {
-            let visible = Visible {
-                within,
-                ..Visible::default()
-            };
+            let visible = Visible { within, ..Visible::default() };
             for want in [1, 10, 300, 5000] {
                 let query = [random.u64(..), random.u64(..) >> 32];
                 let mut expected: Vec<(u32, u32)> = (1..3000)
                     .filter(|memory| memory % 5 != 0 && columns.admits(&visible, *memory))
                     .map(|memory| {
                         let row = memory as usize;
-                        let distance = (0..2)
-                            .map(|at| (vectors.word(row, at) ^ query[at]).count_ones())
-                            .sum();
+                        let distance = (0..2).map(|at| (vectors.word(row, at) ^ query[at]).count_ones()).sum();
                         (distance, memory)
                     })
                     .collect();
                 expected.sort_unstable();
                 expected.truncate(want);
-                let mut expected: Vec<u32> =
-                    expected.into_iter().map(|(_, memory)| memory).collect();
+                let mut expected: Vec<u32> = expected.into_iter().map(|(_, memory)| memory).collect();
                 expected.sort_unstable();
-                assert_eq!(
-                    vectors.candidates(&query, want, &columns, &visible),
-                    expected
-                );
+                assert_eq!(vectors.candidates(&query, want, &columns, &visible), expected);
             }
         }
     }
@@ -561,10 +478,7 @@ mod tests {
         let parts = vectors.parts();
         let (left, right) = halves(&parts, vectors.block());
         let rows = |parts: &[Part<'_>]| -> Vec<usize> {
-            parts
-                .iter()
-                .flat_map(|part| (part.first..).take(part.blocks.len() / vectors.words()))
-                .collect()
+            parts.iter().flat_map(|part| (part.first..).take(part.blocks.len() / vectors.words())).collect()
         };
         assert_eq!([rows(&left), rows(&right)].concat(), rows(&parts));
         assert!(rows(&left).len().abs_diff(rows(&right).len()) <= ROWS);

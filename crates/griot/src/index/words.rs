@@ -77,12 +77,7 @@ struct Posting {
 
 impl Posting {
     fn new(memory: u32, body: u8, header: u8) -> Self {
-        Self {
-            low: memory as u16,
-            high: (memory >> 16) as u16,
-            body,
-            header,
-        }
+        Self { low: memory as u16, high: (memory >> 16) as u16, body, header }
     }
 
     #[inline]
@@ -140,29 +135,17 @@ impl List<'_> {
     fn find(&self, memory: u32, from: &mut usize) -> Option<(u8, u8)> {
         // Gallop: the asked memories ascend.
         let mut step = 1;
-        while self
-            .memories
-            .get(*from + step)
-            .is_some_and(|next| *next <= memory)
-        {
+        while self.memories.get(*from + step).is_some_and(|next| *next <= memory) {
             *from += step;
             step *= 2;
         }
         let end = (*from + step).min(self.memories.len());
-        let found = self
-            .memories
-            .get(*from..end)
-            .and_then(|rest| rest.binary_search(&memory).ok());
+        let found = self.memories.get(*from..end).and_then(|rest| rest.binary_search(&memory).ok());
         if let Some(at) = found {
             return Some((*self.body.get(*from + at)?, *self.header.get(*from + at)?));
         }
-        let at = self
-            .tail
-            .binary_search_by_key(&memory, |posting| posting.memory())
-            .ok()?;
-        self.tail
-            .get(at)
-            .map(|posting| (posting.body, posting.header))
+        let at = self.tail.binary_search_by_key(&memory, |posting| posting.memory()).ok()?;
+        self.tail.get(at).map(|posting| (posting.body, posting.header))
     }
 }
 
@@ -175,15 +158,8 @@ struct Norm {
 
 impl Norm {
     fn new(total: u64, documents: u64) -> Self {
-        let average = if total == 0 || documents == 0 {
-            1.0
-        } else {
-            (total as f64 / documents as f64) as f32
-        };
-        Self {
-            constant: K1 * (1.0 - B),
-            per_term: K1 * B / average,
-        }
+        let average = if total == 0 || documents == 0 { 1.0 } else { (total as f64 / documents as f64) as f32 };
+        Self { constant: K1 * (1.0 - B), per_term: K1 * B / average }
     }
 
     #[inline(always)]
@@ -221,10 +197,7 @@ impl Words {
     }
 
     pub(super) fn write(&self, writer: &mut Writer) -> io::Result<()> {
-        let mut later: Vec<(u64, u32)> = (0..)
-            .zip(&self.tail)
-            .map(|(slot, (hash, _))| (*hash, slot))
-            .collect();
+        let mut later: Vec<(u64, u32)> = (0..).zip(&self.tail).map(|(slot, (hash, _))| (*hash, slot)).collect();
         later.sort_unstable();
         // For each term of either part: its hash, its place in the base, its place in the tail.
         let mut terms: Vec<(u64, u32, u32)> = Vec::with_capacity(self.hashes.len() + later.len());
@@ -233,9 +206,7 @@ impl Words {
             while let Some((new, slot)) = later.next_if(|(new, _)| *new < hash) {
                 terms.push((new, u32::MAX, slot));
             }
-            let slot = later
-                .next_if(|(new, _)| *new == hash)
-                .map_or(u32::MAX, |(_, slot)| slot);
+            let slot = later.next_if(|(new, _)| *new == hash).map_or(u32::MAX, |(_, slot)| slot);
             terms.push((hash, at, slot));
         }
         terms.extend(later.map(|(hash, slot)| (hash, u32::MAX, slot)));
@@ -276,13 +247,7 @@ impl Words {
                     writer.put(if is_header { list.header } else { list.body })?;
                 } else {
                     counts.clear();
-                    list.merged(|posting| {
-                        counts.push(if is_header {
-                            posting.header
-                        } else {
-                            posting.body
-                        })
-                    });
+                    list.merged(|posting| counts.push(if is_header { posting.header } else { posting.body }));
                     writer.put(&counts)?;
                 }
             }
@@ -292,31 +257,18 @@ impl Words {
     }
 
     /// Adds a new memory; returns its terms in the text and in all.
-    pub(super) fn add(
-        &mut self,
-        memory: u32,
-        text: &str,
-        header: &str,
-        tokenizer: Tokenizer,
-    ) -> (u32, u32) {
+    pub(super) fn add(&mut self, memory: u32, text: &str, header: &str, tokenizer: Tokenizer) -> (u32, u32) {
         let mut cut = std::mem::take(&mut self.cut);
         cut.clear();
-        tokenizer(text, &mut |term| {
-            cut.push((hash_bytes(term.as_bytes()), false))
-        });
+        tokenizer(text, &mut |term| cut.push((hash_bytes(term.as_bytes()), false)));
         let body_length = cut.len() as u32;
-        tokenizer(header, &mut |term| {
-            cut.push((hash_bytes(term.as_bytes()), true))
-        });
+        tokenizer(header, &mut |term| cut.push((hash_bytes(term.as_bytes()), true)));
         let full_length = cut.len() as u32;
         cut.sort_unstable();
         for same in cut.chunk_by(|a, b| a.0 == b.0) {
             let in_header = same.iter().filter(|(_, header)| *header).count();
             let body = (same.len() - in_header).min(255) as u8;
-            self.push(
-                same[0].0,
-                Posting::new(memory, body, in_header.min(255) as u8),
-            );
+            self.push(same[0].0, Posting::new(memory, body, in_header.min(255) as u8));
         }
         self.cut = cut;
         (body_length, full_length)
@@ -342,10 +294,7 @@ impl Words {
     }
 
     fn list_at(&self, base: usize, tail: usize) -> List<'_> {
-        let range = match (
-            self.offsets.get(base),
-            self.offsets.get(base.saturating_add(1)),
-        ) {
+        let range = match (self.offsets.get(base), self.offsets.get(base.saturating_add(1))) {
             (Some(start), Some(end)) if base < self.hashes.len() => *start as usize..*end as usize,
             _ => 0..0,
         };
@@ -360,10 +309,7 @@ impl Words {
     fn list(&self, term: &str) -> List<'_> {
         let hash = hash_bytes(term.as_bytes());
         let base = self.hashes.binary_search(&hash).unwrap_or(usize::MAX);
-        let tail = self
-            .slots
-            .get(&hash)
-            .map_or(usize::MAX, |slot| *slot as usize);
+        let tail = self.slots.get(&hash).map_or(usize::MAX, |slot| *slot as usize);
         self.list_at(base, tail)
     }
 
@@ -377,25 +323,12 @@ impl Words {
         visible: &Visible<'_>,
     ) -> WordHits {
         let lists: Vec<List<'_>> = terms.iter().map(|term| self.list(term)).collect();
-        let idfs: Vec<f32> = lists
-            .iter()
-            .map(|list| idf(totals.memories, list.len() as u64))
-            .collect();
-        let mut hits = WordHits {
-            memories: Vec::new(),
-            places: Vec::new(),
-            idf: idfs,
-        };
+        let idfs: Vec<f32> = lists.iter().map(|list| idf(totals.memories, list.len() as u64)).collect();
+        let mut hits = WordHits { memories: Vec::new(), places: Vec::new(), idf: idfs };
         if limit == 0 || visible.none || lists.iter().all(|list| list.len() == 0) {
             return hits;
         }
-        let mut scratch = self
-            .scratch
-            .lock()
-            .map(|mut pool| pool.pop())
-            .ok()
-            .flatten()
-            .unwrap_or_default();
+        let mut scratch = self.scratch.lock().map(|mut pool| pool.pop()).ok().flatten().unwrap_or_default();
         scratch.fit(columns.rows(), places.end());
 
         let full = Norm::new(totals.full_terms, totals.memories);
@@ -446,18 +379,10 @@ impl Scratch {
 
     /// Adds one term to the score of each memory that has it, and sums up its occurrences per place.
     fn walk(&mut self, list: &List<'_>, idf: f32, norm: Norm, columns: &Columns) {
-        let Self {
-            scores,
-            touched,
-            place_tf,
-            place_member,
-            places_of_term,
-            ..
-        } = self;
+        let Self { scores, touched, place_tf, place_member, places_of_term, .. } = self;
         let (scores, touched) = (&mut scores[..], &mut touched[..]);
         let mut add = |at: usize, tf: u32, length: u32| {
-            if let (Some(score), Some(touched)) = (scores.get_mut(at), touched.get_mut(at / BLOCK))
-            {
+            if let (Some(score), Some(touched)) = (scores.get_mut(at), touched.get_mut(at / BLOCK)) {
                 *score += norm.score(idf, tf, length as f32);
                 *touched = 1;
             }
@@ -499,11 +424,7 @@ impl Scratch {
         for posting in list.tail {
             let at = posting.memory() as usize;
             let own = columns.place.get(at);
-            add(
-                at,
-                u32::from(posting.body) + u32::from(posting.header),
-                columns.full_length.get(at),
-            );
+            add(at, u32::from(posting.body) + u32::from(posting.header), columns.full_length.get(at));
             if own != place {
                 add_to_place(place, occurrences, member);
                 (place, occurrences) = (own, 0);
@@ -543,10 +464,7 @@ impl Scratch {
             };
             // Numbers ascend, so a score that only equals the worst of the best comes too late.
             let bound = best.bound();
-            if scores
-                .iter()
-                .fold(false, |any, score| any | (*score > bound))
-            {
+            if scores.iter().fold(false, |any, score| any | (*score > bound)) {
                 for (memory, &score) in (first as u32..).zip(scores.iter()) {
                     if score > best.bound() && admits(memory) {
                         best.push(score, memory);
@@ -565,12 +483,7 @@ impl Scratch {
         let heap: BinaryHeap<(u32, Reverse<u32>)> = self
             .places
             .drain(..)
-            .map(|place| {
-                (
-                    std::mem::take(&mut self.place_scores[place as usize]).to_bits(),
-                    Reverse(place),
-                )
-            })
+            .map(|place| (std::mem::take(&mut self.place_scores[place as usize]).to_bits(), Reverse(place)))
             .collect();
         descending(heap)
             .map(|(score, place)| (place.0, f32::from_bits(score)))
@@ -581,18 +494,9 @@ impl Scratch {
 }
 
 /// Looks up, for the best memories, what each term gives to text and header.
-fn details(
-    best: &[(f32, u32)],
-    lists: &[List<'_>],
-    idfs: &[f32],
-    columns: &Columns,
-    totals: &Totals,
-) -> Vec<WordHit> {
+fn details(best: &[(f32, u32)], lists: &[List<'_>], idfs: &[f32], columns: &Columns, totals: &Totals) -> Vec<WordHit> {
     let body_norm = Norm::new(totals.body_terms, totals.memories);
-    let header_norm = Norm::new(
-        totals.full_terms.saturating_sub(totals.body_terms),
-        totals.memories,
-    );
+    let header_norm = Norm::new(totals.full_terms.saturating_sub(totals.body_terms), totals.memories);
     let mut order: Vec<u32> = (0..best.len() as u32).collect();
     order.sort_unstable_by_key(|at| best[*at as usize].1);
     let mut hits: Vec<WordHit> = best
@@ -614,10 +518,7 @@ fn details(
                 continue;
             };
             let body_length = columns.body_length.get(memory as usize);
-            let header_length = columns
-                .full_length
-                .get(memory as usize)
-                .saturating_sub(body_length);
+            let header_length = columns.full_length.get(memory as usize).saturating_sub(body_length);
             if body > 0 {
                 hit.body += body_norm.score(idf, u32::from(body), body_length as f32);
             }

@@ -20,11 +20,7 @@ impl Years {
     pub(super) const SECTIONS: usize = 2;
 
     pub(super) fn open(sections: &mut Sections) -> Option<Self> {
-        Some(Self {
-            offsets: sections.next()?,
-            values: sections.next()?,
-            tail: HashMap::default(),
-        })
+        Some(Self { offsets: sections.next()?, values: sections.next()?, tail: HashMap::default() })
     }
 
     pub(super) fn write(&self, writer: &mut Writer, rows: usize) -> io::Result<()> {
@@ -56,10 +52,7 @@ impl Years {
         }
         let at = memory as usize;
         match (self.offsets.get(at), self.offsets.get(at + 1)) {
-            (Some(start), Some(end)) => self
-                .values
-                .get(*start as usize..*end as usize)
-                .unwrap_or(&[]),
+            (Some(start), Some(end)) => self.values.get(*start as usize..*end as usize).unwrap_or(&[]),
             _ => &[],
         }
     }
@@ -70,9 +63,7 @@ pub(super) fn years_in(text: &str) -> Vec<i16> {
     let mut years = Vec::new();
     for digits in text.as_bytes().split(|byte| !byte.is_ascii_digit()) {
         if digits.len() == 4 {
-            let year = digits
-                .iter()
-                .fold(0, |year, digit| year * 10 + i16::from(digit - b'0'));
+            let year = digits.iter().fold(0, |year, digit| year * 10 + i16::from(digit - b'0'));
             if (1000..=2100).contains(&year) {
                 years.push(year);
             }
@@ -87,10 +78,7 @@ pub(super) fn years_in(text: &str) -> Vec<i16> {
 mod tests {
     #[test]
     fn years_stand_alone() {
-        assert_eq!(
-            super::years_in("In 1999, 2024-05 and 1999; not 12345, 0999, 2101 or x2020y"),
-            [1999, 2020, 2024]
-        );
+        assert_eq!(super::years_in("In 1999, 2024-05 and 1999; not 12345, 0999, 2101 or x2020y"), [1999, 2020, 2024]);
         assert!(super::years_in("").is_empty());
     }
 }

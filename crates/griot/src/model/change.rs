@@ -24,17 +24,35 @@ pub enum Change {
     },
     /// Replaces the vector of a memory (`reindex`). The first vector of another model takes the store over: all of the model
     /// before are gone with it.
-    SetVector { memory: Node, vector: StoredVector },
+    SetVector {
+        memory: Node,
+        vector: StoredVector,
+    },
     /// Hides a memory, entity or source, or brings it back with `None`.
-    SetDeleted { target: Deletable, at: Option<Timestamp> },
-    SetSuperseded { memory: Node, by: Option<MemoryId> },
+    SetDeleted {
+        target: Deletable,
+        at: Option<Timestamp>,
+    },
+    SetSuperseded {
+        memory: Node,
+        by: Option<MemoryId>,
+    },
     /// A caller looked at this memory itself.
-    Touch { memory: Node, at: Timestamp, count: u32 },
+    Touch {
+        memory: Node,
+        at: Timestamp,
+        count: u32,
+    },
     /// Adds an entity, or replaces the one with its node number.
     PutEntity(Entity),
     /// Adds the edge or merges it into the one with its key (`Edge::merge`). The edge's number is ignored.
     PutEdge(Edge),
-    RemoveEdge { source: Node, target: Node, kind: EdgeKind, label: String },
+    RemoveEdge {
+        source: Node,
+        target: Node,
+        kind: EdgeKind,
+        label: String,
+    },
     /// Adds a fact, or replaces the one with its number; number 0 asks for a new one.
     PutFact(Fact),
 }

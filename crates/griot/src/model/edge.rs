@@ -153,10 +153,7 @@ impl EdgeKind {
     }
 
     pub fn parse(name: &str) -> Option<Self> {
-        CATALOGUE
-            .iter()
-            .find(|row| row.name == name)
-            .map(|row| row.kind)
+        CATALOGUE.iter().find(|row| row.name == name).map(|row| row.kind)
     }
 
     pub fn from_number(number: u8) -> Option<Self> {
@@ -179,14 +176,7 @@ pub enum Provenance {
 }
 
 impl Provenance {
-    pub const ALL: [Self; 6] = [
-        Self::User,
-        Self::Static,
-        Self::Import,
-        Self::Llm,
-        Self::Embedding,
-        Self::Rule,
-    ];
+    pub const ALL: [Self; 6] = [Self::User, Self::Static, Self::Import, Self::Llm, Self::Embedding, Self::Rule];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -267,11 +257,10 @@ impl Edge {
         }
         self.touched_at = self.touched_at.max(incoming.touched_at);
         for evidence in incoming.evidence {
-            let is_known = self.evidence.iter().any(|e| {
-                e.memory == evidence.memory
-                    && e.quote == evidence.quote
-                    && e.reason == evidence.reason
-            });
+            let is_known = self
+                .evidence
+                .iter()
+                .any(|e| e.memory == evidence.memory && e.quote == evidence.quote && e.reason == evidence.reason);
             if !is_known {
                 self.evidence.push(evidence);
             }

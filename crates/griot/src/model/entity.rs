@@ -81,9 +81,5 @@ pub fn slug(name: &str) -> String {
         }
     }
     let slug = slug.trim_end_matches('-');
-    if slug.is_empty() {
-        name.trim().to_string()
-    } else {
-        slug.to_string()
-    }
+    if slug.is_empty() { name.trim().to_string() } else { slug.to_string() }
 }

@@ -22,14 +22,8 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub const ALL: [Self; 6] = [
-        Self::InvalidInput,
-        Self::NotFound,
-        Self::Conflict,
-        Self::Unavailable,
-        Self::Corrupt,
-        Self::Bug,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::InvalidInput, Self::NotFound, Self::Conflict, Self::Unavailable, Self::Corrupt, Self::Bug];
 
     /// The stable name in JSON.
     pub const fn code(self) -> &'static str {
@@ -58,12 +52,7 @@ pub struct Error {
 
 impl Error {
     pub fn new(kind: ErrorKind, what: impl Into<String>, why: impl Into<String>) -> Self {
-        Self {
-            kind,
-            what: what.into(),
-            why: why.into(),
-            hint: None,
-        }
+        Self { kind, what: what.into(), why: why.into(), hint: None }
     }
 
     pub fn invalid(what: impl Into<String>, why: impl Into<String>) -> Self {

@@ -46,12 +46,7 @@ impl Node {
 
 impl fmt::Debug for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}{}",
-            if self.is_memory() { 'm' } else { 'e' },
-            self.number()
-        )
+        write!(f, "{}{}", if self.is_memory() { 'm' } else { 'e' }, self.number())
     }
 }
 

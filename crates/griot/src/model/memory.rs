@@ -110,15 +110,8 @@ pub enum SourceType {
 }
 
 impl SourceType {
-    pub const ALL: [Self; 7] = [
-        Self::Agent,
-        Self::File,
-        Self::Page,
-        Self::Chat,
-        Self::Code,
-        Self::Tracker,
-        Self::Import,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Agent, Self::File, Self::Page, Self::Chat, Self::Code, Self::Tracker, Self::Import];
 
     pub const fn name(self) -> &'static str {
         match self {

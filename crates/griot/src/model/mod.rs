@@ -12,9 +12,7 @@ mod memory;
 mod time;
 
 pub use change::{Change, ChangeSet, Deletable, Revision};
-pub use edge::{
-    CATALOGUE, Edge, EdgeKind, EdgeKindRow, Ends, Evidence, Family, Labels, Provenance,
-};
+pub use edge::{CATALOGUE, Edge, EdgeKind, EdgeKindRow, Ends, Evidence, Family, Labels, Provenance};
 pub use entity::{Entity, EntityType, canonical_id, slug};
 pub use error::{Error, ErrorKind, Result};
 pub use fact::{Fact, FactObject, Predicate};

@@ -242,12 +242,7 @@ impl<'a> Pool<'a> {
     }
 
     /// Neighbours of the best matches and members of the best places.
-    fn surroundings(
-        &self,
-        places: &[(Place, f32)],
-        filter: &Filter,
-        limits: &Limits,
-    ) -> Result<Vec<(Node, Found)>> {
+    fn surroundings(&self, places: &[(Place, f32)], filter: &Filter, limits: &Limits) -> Result<Vec<(Node, Found)>> {
         let mut best: Vec<(f32, &Candidate)> = self
             .candidates
             .iter()

@@ -82,7 +82,10 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
     let (ranked, below) = floor(ranked, query, &understood, settings);
     let abstained = (ranked.is_empty() && scored > 0).then(|| {
         let nearest = below.iter().map(relevance).fold(0.0, f32::max);
-        format!("nothing relevant: the nearest of {scored} candidates reaches {nearest:.2} of {:.2}", settings.recall.floor)
+        format!(
+            "nothing relevant: the nearest of {scored} candidates reaches {nearest:.2} of {:.2}",
+            settings.recall.floor
+        )
     });
 
     let terms = Terms {

@@ -77,7 +77,8 @@ pub fn pack(
             } else {
                 let set = text::token_set(&memory.text);
                 // Short texts share most of their words by chance, so only longer ones can be redundant.
-                let repeats = set.len() >= 5 && words.iter().any(|known| text::overlap(known, &set) >= terms.redundancy);
+                let repeats =
+                    set.len() >= 5 && words.iter().any(|known| text::overlap(known, &set) >= terms.redundancy);
                 let cost = tokens(&memory.text);
                 let too_long = terms.budget.is_some_and(|budget| packing.tokens + cost > budget);
                 if repeats {

@@ -102,12 +102,7 @@ impl PathNode {
     }
 
     pub fn of_entity(entity: &Entity) -> Self {
-        Self::Entity {
-            node: entity.node,
-            id: entity.canonical_id(),
-            name: entity.name.clone(),
-            kind: entity.kind,
-        }
+        Self::Entity { node: entity.node, id: entity.canonical_id(), name: entity.name.clone(), kind: entity.kind }
     }
 }
 

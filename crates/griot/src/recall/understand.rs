@@ -164,7 +164,8 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
             continue;
         }
         taken[first..=last].fill(true);
-        let written_as_name = (first..=last).any(|w| words[w].1.starts_with(|c: char| c.is_uppercase() || c.is_numeric()))
+        let written_as_name = (first..=last)
+            .any(|w| words[w].1.starts_with(|c: char| c.is_uppercase() || c.is_numeric()))
             && (first > 0 || last > first || !words[first].1.starts_with(char::is_uppercase) || words.len() == 1);
         let trust = if written_as_name || last > first { 1.0 } else { 0.5 };
         for (node, kind) in found {
@@ -199,7 +200,27 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
         let start = rest + text[rest..].find(char::is_alphanumeric)?;
         let mut end = start;
         for (at, c) in text[start..].char_indices() {
-            if c.is_whitespace() || matches!(c, '"' | '“' | '”' | '「' | '」' | '《' | '》' | '(' | ')' | ',' | ';' | '?' | '!' | '，' | '。' | '？' | '、') {
+            if c.is_whitespace()
+                || matches!(
+                    c,
+                    '"' | '“'
+                        | '”'
+                        | '「'
+                        | '」'
+                        | '《'
+                        | '》'
+                        | '('
+                        | ')'
+                        | ','
+                        | ';'
+                        | '?'
+                        | '!'
+                        | '，'
+                        | '。'
+                        | '？'
+                        | '、'
+                )
+            {
                 break;
             }
             end = start + at + c.len_utf8();

@@ -113,8 +113,7 @@ pub fn walk(
     let seeds: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
     let names: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
     let starts: Vec<Node> = seeds.iter().chain(&names).copied().collect();
-    let limits =
-        GatherLimits { hops: HOPS, node_budget: NODE_BUDGET, fan_out: fan_out(), direction: Direction::Both };
+    let limits = GatherLimits { hops: HOPS, node_budget: NODE_BUDGET, fan_out: fan_out(), direction: Direction::Both };
     let subgraph = Subgraph::gather(read, &starts, &limits, filter)?;
     let population = u64::from(read.next_numbers()?.memory);
     let hubs: Vec<f32> = (0..subgraph.len()).map(|at| subgraph.hub_factor(at, population)).collect();

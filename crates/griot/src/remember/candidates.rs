@@ -30,9 +30,11 @@ pub fn likenesses(
     // One more than is shown, because the memory itself is among the nearest.
     let limit = settings.max_semantic_candidates + settings.max_semantic_edges + 1;
     let nearest: Vec<(Node, Option<f32>)> = match &prepared.vector {
-        Some((vector, _)) => {
-            read.search_vectors(vector, &filter, limit)?.into_iter().map(|(node, cosine)| (node, Some(cosine))).collect()
-        }
+        Some((vector, _)) => read
+            .search_vectors(vector, &filter, limit)?
+            .into_iter()
+            .map(|(node, cosine)| (node, Some(cosine)))
+            .collect(),
         None => {
             let terms = text::query_terms(&prepared.draft.text).into_iter().filter(|t| !t.stop).map(|t| t.text);
             let query = crate::backend::WordQuery { terms: terms.collect(), limit };
@@ -93,7 +95,12 @@ pub fn diff(prepared: &Prepared, likenesses: &[Likeness]) -> Diff {
         }
     }
     let Some((similarity, likeness)) = best else {
-        return Diff { suggestion: DiffSuggestion::Add, with: None, similarity: 0.0, reason: "nothing is like it".into() };
+        return Diff {
+            suggestion: DiffSuggestion::Add,
+            with: None,
+            similarity: 0.0,
+            reason: "nothing is like it".into(),
+        };
     };
     let (new, old) = (&prepared.draft.text, &likeness.memory.text);
     let negated = text::negates(new) != text::negates(old);

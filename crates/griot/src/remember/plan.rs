@@ -83,8 +83,7 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
     let mut plan = Plan { changes: ChangeSet { at: batch.now, changes: Vec::new() }, ..Plan::default() };
 
     let mut resolver = Resolver::new(read, next.entity);
-    let titles: Vec<Option<Name>> =
-        batch.parts.iter().map(|part| title_name(part.source)).collect();
+    let titles: Vec<Option<Name>> = batch.parts.iter().map(|part| title_name(part.source)).collect();
     resolver.look_up(batch.drafts().flat_map(|d| &d.names).chain(titles.iter().flatten()))?;
 
     let mut writer = Writer {

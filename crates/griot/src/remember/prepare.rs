@@ -48,7 +48,15 @@ impl Name {
     fn new(name: &str, kind: Option<EntityType>, weight: f32, confidence: f32, only_if_known: bool) -> Option<Self> {
         let name = name.trim();
         let key = text::normal_name(name);
-        (!key.is_empty()).then(|| Self { name: name.to_string(), key, kind, weight, confidence, only_if_known, alias: None })
+        (!key.is_empty()).then(|| Self {
+            name: name.to_string(),
+            key,
+            kind,
+            weight,
+            confidence,
+            only_if_known,
+            alias: None,
+        })
     }
 }
 
@@ -72,11 +80,8 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
         return Err(Error::invalid(WHAT, "the text is empty").hint("griot remember \"what should be kept\""));
     }
     if draft.text.len() > settings.max_text_bytes {
-        let why = format!(
-            "the text has {} bytes, one memory holds at most {}",
-            draft.text.len(),
-            settings.max_text_bytes
-        );
+        let why =
+            format!("the text has {} bytes, one memory holds at most {}", draft.text.len(), settings.max_text_bytes);
         return Err(Error::invalid(WHAT, why).hint("griot ingest FILE, which splits long texts"));
     }
     if draft.text.contains('\0') {

@@ -29,8 +29,11 @@ impl<'a> Resolver<'a> {
 
     /// Looks all names up in one request, so that `resolve` asks nothing.
     pub fn look_up<'n>(&mut self, names: impl Iterator<Item = &'n Name>) -> Result<()> {
-        let mut keys: Vec<String> =
-            names.flat_map(|n| [Some(n.key.clone()), n.alias.clone()]).flatten().filter(|k| !self.known.contains_key(k)).collect();
+        let mut keys: Vec<String> = names
+            .flat_map(|n| [Some(n.key.clone()), n.alias.clone()])
+            .flatten()
+            .filter(|k| !self.known.contains_key(k))
+            .collect();
         keys.sort();
         keys.dedup();
         let found = self.read.find_entities(&keys)?;

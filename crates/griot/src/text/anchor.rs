@@ -17,10 +17,8 @@ pub enum EventAnchor {
     During(Range<usize>),
 }
 
-static BEFORE: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("before until till vor bevor avant bis"));
-static AFTER: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("after since following nach nachdem seit après depuis"));
+static BEFORE: LazyLock<KeySet> = LazyLock::new(|| key_set("before until till vor bevor avant bis"));
+static AFTER: LazyLock<KeySet> = LazyLock::new(|| key_set("after since following nach nachdem seit après depuis"));
 static DURING: LazyLock<KeySet> = LazyLock::new(|| key_set("during while während pendant durante"));
 static ARTICLES: LazyLock<KeySet> =
     LazyLock::new(|| key_set("the a an der die das dem den des le la les el los las l"));
@@ -30,21 +28,15 @@ static NOT_BEFORE_ANCHOR: LazyLock<KeySet> = LazyLock::new(|| {
         "named look looks looked looking called take takes took taking modeled ever never years year months days day soon",
     )
 });
-static QUESTION_WORDS: LazyLock<KeySet> = LazyLock::new(|| {
-    key_set("what who why how which where did does do was wer warum wie wo when wann")
-});
+static QUESTION_WORDS: LazyLock<KeySet> =
+    LazyLock::new(|| key_set("what who why how which where did does do was wer warum wie wo when wann"));
 
 /// Events that stand for a time: "before the release", "nach dem Umzug". Where a calendar expression follows the
 /// preposition there is none; see [`time_expressions`](super::time_expressions).
 pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
     let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
     let words = words(query);
-    let reader = Reader {
-        text: query,
-        words: &words,
-        now: Timestamp::default(),
-        today: Timestamp::default().date(),
-    };
+    let reader = Reader { text: query, words: &words, now: Timestamp::default(), today: Timestamp::default().date() };
     let mut anchors = Vec::new();
     let mut at = 0;
     while at < words.len() {
@@ -65,12 +57,8 @@ pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
         };
         let opens = at == 0 || !matches!(words[at].gap, Gap::Space | Gap::Line);
         let mut first = at + 1;
-        let is_verb =
-            at > 0 && words[at].gap == Gap::Space && NOT_BEFORE_ANCHOR.contains(&words[at - 1].key);
-        while words
-            .get(first)
-            .is_some_and(|word| ARTICLES.contains(&word.key) && word.gap == Gap::Space)
-        {
+        let is_verb = at > 0 && words[at].gap == Gap::Space && NOT_BEFORE_ANCHOR.contains(&words[at - 1].key);
+        while words.get(first).is_some_and(|word| ARTICLES.contains(&word.key) && word.gap == Gap::Space) {
             first += 1;
         }
         let mut end = first;

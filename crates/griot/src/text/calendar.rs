@@ -36,9 +36,7 @@ static CALENDAR: LazyLock<KeyMap<(bool, CalendarWord)>> = LazyLock::new(|| {
     let mut calendar = KeyMap::default();
     for line in lines(include_str!("../../data/calendar.tsv")) {
         let mut columns = line.split('\t');
-        let (Some(word), Some(kind), Some(number)) =
-            (columns.next(), columns.next(), columns.next())
-        else {
+        let (Some(word), Some(kind), Some(number)) = (columns.next(), columns.next(), columns.next()) else {
             continue;
         };
         let Ok(number) = number.trim().parse::<i32>() else {
@@ -62,9 +60,7 @@ static CALENDAR: LazyLock<KeyMap<(bool, CalendarWord)>> = LazyLock::new(|| {
             ("unit", 9) => CalendarWord::Unit(Unit::Minute),
             _ => continue,
         };
-        let (capital, word) = word
-            .strip_prefix('=')
-            .map_or((false, word), |word| (true, word));
+        let (capital, word) = word.strip_prefix('=').map_or((false, word), |word| (true, word));
         calendar.entry(key(word)).or_insert((capital, meaning));
     }
     calendar
@@ -77,10 +73,7 @@ pub(super) fn calendar_word(word: &Word) -> Option<CalendarWord> {
 
 /// Month or weekday: a capitalised word that is no name.
 pub(super) fn is_calendar_name(word: &Word) -> bool {
-    matches!(
-        calendar_word(word),
-        Some(CalendarWord::Month(_) | CalendarWord::Weekday(_))
-    )
+    matches!(calendar_word(word), Some(CalendarWord::Month(_) | CalendarWord::Weekday(_)))
 }
 
 pub(super) fn month(word: &Word) -> Option<i8> {
@@ -111,17 +104,13 @@ impl PartialDate {
 
 /// A whole number of at most nine digits.
 pub(super) fn digits(word: &str) -> Option<u32> {
-    (word.len() <= 9 && word.bytes().all(|b| b.is_ascii_digit()))
-        .then(|| word.parse().ok())
-        .flatten()
+    (word.len() <= 9 && word.bytes().all(|b| b.is_ascii_digit())).then(|| word.parse().ok()).flatten()
 }
 
 /// Four digits from 1000 to 2100.
 pub(super) fn year(word: &str) -> Option<i16> {
     let number = digits(word).filter(|_| word.len() == 4)?;
-    i16::try_from(number)
-        .ok()
-        .filter(|year| (1000..=2100).contains(year))
+    i16::try_from(number).ok().filter(|year| (1000..=2100).contains(year))
 }
 
 fn day(word: &str) -> Option<i8> {
@@ -130,15 +119,11 @@ fn day(word: &str) -> Option<i8> {
     if number.len() > 2 || !matches!(suffix, "" | "st" | "nd" | "rd" | "th") {
         return None;
     }
-    digits(number)
-        .and_then(|day| i8::try_from(day).ok())
-        .filter(|day| (1..=31).contains(day))
+    digits(number).and_then(|day| i8::try_from(day).ok()).filter(|day| (1..=31).contains(day))
 }
 
 fn month_number(word: &str) -> Option<i8> {
-    digits(word)
-        .and_then(|month| i8::try_from(month).ok())
-        .filter(|month| word.len() <= 2 && (1..=12).contains(month))
+    digits(word).and_then(|month| i8::try_from(month).ok()).filter(|month| word.len() <= 2 && (1..=12).contains(month))
 }
 
 /// The date that begins with word `at`, and how many words it has: `2023-05-08`, `8 May 2023`, `8. Mai`, `May 8, 2023`,
@@ -158,44 +143,20 @@ pub(super) fn date_at(text: &str, words: &[Word], at: usize) -> Option<(usize, P
     }
     let month = month(word)?;
     // "May 8, 2023", "May 8th", "May 2023", "May of 2023".
-    let spaced =
-        |gap: Option<Gap>| matches!(gap, Some(Gap::Space | Gap::Line | Gap::Comma | Gap::Dot));
+    let spaced = |gap: Option<Gap>| matches!(gap, Some(Gap::Space | Gap::Line | Gap::Comma | Gap::Dot));
     if spaced(gap(1)) {
         let next = shown(1)?;
         if let Some(year) = year(next) {
-            return Some((
-                2,
-                PartialDate {
-                    year: Some(year),
-                    month: Some(month),
-                    day: None,
-                },
-            ));
+            return Some((2, PartialDate { year: Some(year), month: Some(month), day: None }));
         }
         if let Some(day) = day(next).filter(|_| gap(1) != Some(Gap::Comma)) {
-            let year = shown(2)
-                .and_then(year)
-                .filter(|_| spaced(gap(2)) && gap(2) != Some(Gap::Dot));
-            return Some((
-                2 + usize::from(year.is_some()),
-                PartialDate {
-                    year,
-                    month: Some(month),
-                    day: Some(day),
-                },
-            ));
+            let year = shown(2).and_then(year).filter(|_| spaced(gap(2)) && gap(2) != Some(Gap::Dot));
+            return Some((2 + usize::from(year.is_some()), PartialDate { year, month: Some(month), day: Some(day) }));
         }
         if matches!(next, "of" | "de" | "del")
             && let Some(year) = shown(2).and_then(year)
         {
-            return Some((
-                3,
-                PartialDate {
-                    year: Some(year),
-                    month: Some(month),
-                    day: None,
-                },
-            ));
+            return Some((3, PartialDate { year: Some(year), month: Some(month), day: None }));
         }
     }
     None
@@ -209,46 +170,19 @@ fn after_year<'t>(
     shown: &dyn Fn(usize) -> Option<&'t str>,
     gap: &dyn Fn(usize) -> Option<Gap>,
 ) -> (usize, PartialDate) {
-    let alone = (
-        1,
-        PartialDate {
-            year: Some(year),
-            month: None,
-            day: None,
-        },
-    );
+    let alone = (1, PartialDate { year: Some(year), month: None, day: None });
     // A dash, "2010–11", joins years.
-    let hyphen = words
-        .get(at + 1)
-        .is_some_and(|next| text[words[at].end..next.start] == *"-");
-    let Some(month) = shown(1)
-        .filter(|month| hyphen && month.len() == 2)
-        .and_then(month_number)
-    else {
+    let hyphen = words.get(at + 1).is_some_and(|next| text[words[at].end..next.start] == *"-");
+    let Some(month) = shown(1).filter(|month| hyphen && month.len() == 2).and_then(month_number) else {
         return alone;
     };
     // "2023-05-08T14:00": the hour is glued to the day.
-    let day_text = shown(2)
-        .filter(|_| gap(2) == Some(Gap::Hyphen))
-        .map(|text| text.split(['T', 't']).next().unwrap_or(text));
+    let day_text =
+        shown(2).filter(|_| gap(2) == Some(Gap::Hyphen)).map(|text| text.split(['T', 't']).next().unwrap_or(text));
     match day_text.map(|text| (text.len(), day(text))) {
-        Some((2, Some(day))) => (
-            3,
-            PartialDate {
-                year: Some(year),
-                month: Some(month),
-                day: Some(day),
-            },
-        ),
+        Some((2, Some(day))) => (3, PartialDate { year: Some(year), month: Some(month), day: Some(day) }),
         Some(_) => alone,
-        None if words.get(at + 1).is_some() => (
-            2,
-            PartialDate {
-                year: Some(year),
-                month: Some(month),
-                day: None,
-            },
-        ),
+        None if words.get(at + 1).is_some() => (2, PartialDate { year: Some(year), month: Some(month), day: None }),
         None => alone,
     }
 }
@@ -256,39 +190,20 @@ fn after_year<'t>(
 /// "8 May 2023", "8th of May", "8. Mai", "8.5.2023", "8/5/2023".
 fn after_day(text: &str, words: &[Word], at: usize, day: i8) -> Option<(usize, PartialDate)> {
     let mut next = at + 1;
-    let is_plain = |n: usize| {
-        matches!(
-            words.get(n).map(|word| word.gap),
-            Some(Gap::Space | Gap::Line | Gap::Dot | Gap::Hyphen)
-        )
-    };
-    if words
-        .get(next)
-        .is_some_and(|word| matches!(word.text(text), "of" | "de"))
-    {
+    let is_plain =
+        |n: usize| matches!(words.get(n).map(|word| word.gap), Some(Gap::Space | Gap::Line | Gap::Dot | Gap::Hyphen));
+    if words.get(next).is_some_and(|word| matches!(word.text(text), "of" | "de")) {
         next += 1;
     }
     if let Some(month) = words.get(next).filter(|_| is_plain(next)).and_then(month) {
         let mut last = next + 1;
-        if words
-            .get(last)
-            .is_some_and(|word| matches!(word.text(text), "de" | "del" | "of"))
-        {
+        if words.get(last).is_some_and(|word| matches!(word.text(text), "de" | "del" | "of")) {
             last += 1;
         }
-        let year = words
-            .get(last)
-            .filter(|word| matches!(word.gap, Gap::Space | Gap::Line | Gap::Comma | Gap::Hyphen));
+        let year = words.get(last).filter(|word| matches!(word.gap, Gap::Space | Gap::Line | Gap::Comma | Gap::Hyphen));
         let year = year.and_then(|word| year_of_word(text, word));
         let end = if year.is_some() { last + 1 } else { next + 1 };
-        return Some((
-            end - at,
-            PartialDate {
-                year,
-                month: Some(month),
-                day: Some(day),
-            },
-        ));
+        return Some((end - at, PartialDate { year, month: Some(month), day: Some(day) }));
     }
     let (second, third) = (words.get(at + 1)?, words.get(at + 2)?);
     let sign = |word: &Word, before: &Word| text[before.end..word.start].to_string();
@@ -302,14 +217,7 @@ fn after_day(text: &str, words: &[Word], at: usize, day: i8) -> Option<(usize, P
         ("/", "/") => (number, day),
         _ => return None,
     };
-    (month <= 12).then_some((
-        3,
-        PartialDate {
-            year: Some(year),
-            month: Some(month),
-            day: Some(day),
-        },
-    ))
+    (month <= 12).then_some((3, PartialDate { year: Some(year), month: Some(month), day: Some(day) }))
 }
 
 fn year_of_word(text: &str, word: &Word) -> Option<i16> {
@@ -317,21 +225,17 @@ fn year_of_word(text: &str, word: &Word) -> Option<i16> {
 }
 
 fn day_number(word: &str) -> Option<i8> {
-    digits(word)
-        .and_then(|number| i8::try_from(number).ok())
-        .filter(|n| (1..=31).contains(n))
+    digits(word).and_then(|number| i8::try_from(number).ok()).filter(|n| (1..=31).contains(n))
 }
 
 /// Words before a bare number that make it a year.
 const YEAR_CUES: &[&str] = &[
-    "in", "since", "from", "to", "until", "till", "by", "of", "before", "after", "during",
-    "around", "circa", "early", "late", "mid", "im", "jahr", "seit", "von", "bis", "vor", "nach",
-    "ab", "um", "en", "depuis", "desde", "hasta", "año", "and", "und", "year", "spring", "summer",
-    "autumn", "fall", "winter",
+    "in", "since", "from", "to", "until", "till", "by", "of", "before", "after", "during", "around", "circa", "early",
+    "late", "mid", "im", "jahr", "seit", "von", "bis", "vor", "nach", "ab", "um", "en", "depuis", "desde", "hasta",
+    "año", "and", "und", "year", "spring", "summer", "autumn", "fall", "winter",
 ];
 
-static YEAR_CUE_KEYS: LazyLock<KeySet> =
-    LazyLock::new(|| YEAR_CUES.iter().map(|word| key(word)).collect());
+static YEAR_CUE_KEYS: LazyLock<KeySet> = LazyLock::new(|| YEAR_CUES.iter().map(|word| key(word)).collect());
 
 /// "1916-1920", "1916–20", "1916 to 1920": how many words, and both years.
 pub(super) fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize, i16, i16)> {
@@ -362,30 +266,19 @@ pub(super) fn is_year(text: &str, words: &[Word], at: usize) -> bool {
         return false;
     }
     let before = text[..word.start].chars().next_back();
-    if before.is_some_and(|c| {
-        matches!(
-            c,
-            '$' | '€' | '£' | '¥' | '#' | '/' | ':' | '+' | '=' | '_' | '-' | '.'
-        )
-    }) {
+    if before.is_some_and(|c| matches!(c, '$' | '€' | '£' | '¥' | '#' | '/' | ':' | '+' | '=' | '_' | '-' | '.')) {
         return false;
     }
     let after = &text[word.end..];
     let unit_follows = after.starts_with(['%', '€', '°', '/', ':', '_', '=', '+', '-'])
-        || after
-            .strip_prefix([',', '.'])
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        || after.strip_prefix([',', '.']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     if unit_follows {
         return false;
     }
     let cued = at > 0 && YEAR_CUE_KEYS.contains(&words[at - 1].key);
     let counts = words.get(at + 1).is_some_and(|next| {
         let counted = next.text(text);
-        next.gap == Gap::Space
-            && next.lower
-            && !next.upper
-            && counted.len() > 3
-            && counted.ends_with('s')
+        next.gap == Gap::Space && next.lower && !next.upper && counted.len() > 3 && counted.ends_with('s')
     });
     match year {
         1900..=2100 => !counts || cued,
@@ -420,13 +313,8 @@ mod tests {
             ("3 apples", None),
         ];
         for (text, expected) in cases {
-            let found = date_at(text, &words(text), 0)
-                .map(|(len, date)| (len, date.normal_name().unwrap_or_default()));
-            assert_eq!(
-                found,
-                expected.map(|(len, name)| (len, name.to_string())),
-                "{text}"
-            );
+            let found = date_at(text, &words(text), 0).map(|(len, date)| (len, date.normal_name().unwrap_or_default()));
+            assert_eq!(found, expected.map(|(len, name)| (len, name.to_string())), "{text}");
         }
     }
 }

@@ -30,13 +30,8 @@ pub(super) struct Capitals<'t> {
 impl<'t> Capitals<'t> {
     pub(super) fn of(text: &'t str, words: &'t [Word]) -> Self {
         let table = &*ROLES;
-        let roles = words
-            .iter()
-            .map(|word| table.get(&word.key).copied().unwrap_or(0))
-            .collect();
-        let letters = words
-            .iter()
-            .filter(|word| (word.lower || word.upper) && word.end - word.start > 1);
+        let roles = words.iter().map(|word| table.get(&word.key).copied().unwrap_or(0)).collect();
+        let letters = words.iter().filter(|word| (word.lower || word.upper) && word.end - word.start > 1);
         let (mut all, mut caps, mut long, mut first) = (0, 0, 0, 0);
         for word in letters {
             all += 1;
@@ -68,8 +63,7 @@ impl<'t> Capitals<'t> {
             Gap::Dot => at == 0 || !is_abbreviation(self.words[at - 1].text(self.text)),
             Gap::Bracket | Gap::Other => {
                 at == 0
-                    || self.text[self.words[at - 1].end..word.start]
-                        .contains(['"', '“', '”', '„', '«', '»', '*', '‘'])
+                    || self.text[self.words[at - 1].end..word.start].contains(['"', '“', '”', '„', '«', '»', '*', '‘'])
             }
             Gap::Comma => at == 0,
             _ => at == 0,
@@ -78,9 +72,7 @@ impl<'t> Capitals<'t> {
 
     /// A function word or one that often begins a sentence.
     pub(super) fn is_everyday(&self, word: &Word) -> bool {
-        ROLES
-            .get(&word.key)
-            .is_some_and(|roles| roles & (role::FUNCTION | role::STARTER) != 0)
+        ROLES.get(&word.key).is_some_and(|roles| roles & (role::FUNCTION | role::STARTER) != 0)
     }
 
     pub(super) fn has(&self, at: usize, role: u32) -> bool {
@@ -99,9 +91,7 @@ impl<'t> Capitals<'t> {
 
     /// May be part of a name.
     pub(super) fn is_namelike(&self, at: usize) -> bool {
-        self.words.get(at).is_some_and(|word| {
-            word.upper && !is_calendar_name(word) && word.text(self.text) != "I"
-        })
+        self.words.get(at).is_some_and(|word| word.upper && !is_calendar_name(word) && word.text(self.text) != "I")
     }
 
     pub(super) fn elsewhere(&self, at: usize) -> u8 {
@@ -116,20 +106,12 @@ impl<'t> Capitals<'t> {
             }
             seen
         });
-        self.words
-            .get(at)
-            .and_then(|word| seen.get(&word.key))
-            .copied()
-            .unwrap_or(0)
+        self.words.get(at).and_then(|word| seen.get(&word.key)).copied().unwrap_or(0)
     }
 
     /// A number behind the word belongs to the name: "Apollo 11".
     pub(super) fn is_numbered(&self, last: usize) -> bool {
-        let Some(number) = self
-            .words
-            .get(last + 1)
-            .filter(|word| word.gap == Gap::Space)
-        else {
+        let Some(number) = self.words.get(last + 1).filter(|word| word.gap == Gap::Space) else {
             return false;
         };
         let is_number = digits(number.text(self.text)).is_some_and(|number| number < 1000);
@@ -149,17 +131,14 @@ impl<'t> Capitals<'t> {
             && self.words[first].gap == Gap::Space
             && year(self.words[first - 1].text(self.text)).is_some()
             && self.words[first - 1].gap == Gap::Space
-            && self.words[first - 2]
-                .text(self.text)
-                .eq_ignore_ascii_case("the")
+            && self.words[first - 2].text(self.text).eq_ignore_ascii_case("the")
     }
 
     pub(super) fn is_link(&self, at: usize, behind_office: bool) -> bool {
         let Some(word) = self.words.get(at) else {
             return false;
         };
-        let is_foreign =
-            self.language != Language::German || (at > 0 && self.has(at - 1, role::LINK));
+        let is_foreign = self.language != Language::German || (at > 0 && self.has(at - 1, role::LINK));
         !word.upper
             && (self.has(at, role::LINK)
                 || (is_foreign && self.has(at, role::LINK_FOREIGN))
@@ -201,19 +180,12 @@ impl<'t> Capitals<'t> {
                 after += 1;
             }
             // "Brent of Mastodon": a person and where they belong.
-            let is_person_of = last > first
-                && self.has(first, role::GIVEN)
-                && self.words[next].text(self.text) == "of";
+            let is_person_of = last > first && self.has(first, role::GIVEN) && self.words[next].text(self.text) == "of";
             let spaced = self
                 .words
                 .get(after)
                 .is_some_and(|word| matches!(word.gap, Gap::Space | Gap::Apostrophe | Gap::Hyphen));
-            if after == next
-                || is_person_of
-                || !spaced
-                || !self.is_namelike(after)
-                || self.is_function(after)
-            {
+            if after == next || is_person_of || !spaced || !self.is_namelike(after) || self.is_function(after) {
                 return last;
             }
             office |= self.words[next].text(self.text) == "of"

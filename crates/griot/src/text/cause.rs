@@ -81,14 +81,7 @@ static CUES: LazyLock<Phrases<Cue>> = LazyLock::new(|| {
             "so" => Place::So,
             _ => return None,
         };
-        Some((
-            phrase,
-            Cue {
-                language,
-                place,
-                sub_type: columns.next()?.trim(),
-            },
-        ))
+        Some((phrase, Cue { language, place, sub_type: columns.next()?.trim() }))
     });
     Phrases::new(rows)
 });
@@ -102,9 +95,7 @@ static CLAUSE_STARTS: LazyLock<KeySet> = LazyLock::new(|| {
 static PRONOUNS: LazyLock<KeySet> = LazyLock::new(|| key_set("i we he she they it you"));
 /// A subject that only points at what was said.
 static POINTING: LazyLock<KeySet> = LazyLock::new(|| {
-    key_set(
-        "this that which it these those and das dies was cela ceci ça ce esto eso lo que 这 那 這",
-    )
+    key_set("this that which it these those and das dies was cela ceci ça ce esto eso lo que 这 那 這")
 });
 /// Forms of "to be" make "enabled" a state, and articles make "causes" a noun.
 static NOT_BEFORE_VERB: LazyLock<KeySet> = LazyLock::new(|| {
@@ -135,9 +126,7 @@ pub fn cause_signals(text: &str) -> Vec<CauseSignal> {
 
 /// The sub-type that the first cue of the text speaks of; `causes` without a cue.
 pub fn sub_type_of(text: &str) -> &'static str {
-    cause_signals(text)
-        .first()
-        .map_or("causes", |signal| signal.sub_type)
+    cause_signals(text).first().map_or("causes", |signal| signal.sub_type)
 }
 
 /// A text that holds at least one cue.
@@ -152,36 +141,21 @@ struct Reading<'t> {
 
 impl<'t> Reading<'t> {
     fn of(text: &'t str, words: &'t [Word]) -> Self {
-        Self {
-            text,
-            words,
-            language: language_of(text, words),
-            sentences: sentences(text),
-            sentence: 0,
-        }
+        Self { text, words, language: language_of(text, words), sentences: sentences(text), sentence: 0 }
     }
 
     fn signal(&mut self, at: usize) -> Option<(usize, CauseSignal)> {
         let start = self.words[at].start;
-        while self
-            .sentences
-            .get(self.sentence)
-            .is_some_and(|sentence| sentence.end <= start)
-        {
+        while self.sentences.get(self.sentence).is_some_and(|sentence| sentence.end <= start) {
             self.sentence += 1;
         }
-        let sentence = self
-            .sentences
-            .get(self.sentence)
-            .cloned()
-            .unwrap_or(start..self.text.len());
+        let sentence = self.sentences.get(self.sentence).cloned().unwrap_or(start..self.text.len());
         CUES.all_at(self.words, at).find_map(|(len, cue)| {
             let end = self.words[at + len - 1].end;
             if end > sentence.end || !self.speaks(cue) {
                 return None;
             }
-            self.read(at, len, *cue, &sentence)
-                .map(|signal| (len, signal))
+            self.read(at, len, *cue, &sentence).map(|signal| (len, signal))
         })
     }
 
@@ -192,45 +166,26 @@ impl<'t> Reading<'t> {
             || (self.language == Language::Other && cue.language == Language::English)
     }
 
-    fn read(
-        &self,
-        at: usize,
-        len: usize,
-        cue: Cue,
-        sentence: &Range<usize>,
-    ) -> Option<CauseSignal> {
+    fn read(&self, at: usize, len: usize, cue: Cue, sentence: &Range<usize>) -> Option<CauseSignal> {
         let bytes = self.words[at].start..self.words[at + len - 1].end;
         let opens = trimmed(self.text, sentence.start..bytes.start).is_empty();
         let gap = self.words[at].gap;
-        let clause =
-            opens || matches!(gap, Gap::Comma | Gap::Colon | Gap::Bracket) || self.follows_and(at);
+        let clause = opens || matches!(gap, Gap::Comma | Gap::Colon | Gap::Bracket) || self.follows_and(at);
         let before = trimmed(self.text, sentence.start..bytes.start);
         let after = trimmed(self.text, bytes.end..sentence.end);
         let signal = |direction, cause, effect, points_back| {
-            Some(CauseSignal {
-                bytes: bytes.clone(),
-                direction,
-                sub_type: cue.sub_type,
-                cause,
-                effect,
-                points_back,
-            })
+            Some(CauseSignal { bytes: bytes.clone(), direction, sub_type: cue.sub_type, cause, effect, points_back })
         };
         let none = bytes.start..bytes.start;
         match cue.place {
-            Place::Front if !(opens || gap == Gap::Comma && cue.language == Language::German) => {
-                None
-            }
+            Place::Front if !(opens || gap == Gap::Comma && cue.language == Language::German) => None,
             Place::Clause if gap != Gap::Comma => None,
             Place::Front | Place::Clause if self.is_time(at + len) => None,
             Place::After | Place::Front | Place::Clause => {
                 if opens {
                     // "Because Y, X": without a comma the other side is not here.
                     let (cause, effect) = match self.comma(bytes.end..sentence.end) {
-                        Some(comma) => (
-                            trimmed(self.text, bytes.end..comma),
-                            trimmed(self.text, comma..sentence.end),
-                        ),
+                        Some(comma) => (trimmed(self.text, bytes.end..comma), trimmed(self.text, comma..sentence.end)),
                         None => (after, bytes.end..bytes.end),
                     };
                     // "Since Y" as a whole sentence is about time more often than not.
@@ -239,16 +194,11 @@ impl<'t> Reading<'t> {
                     }
                     return signal(CauseDirection::EffectThenCause, cause, effect, false);
                 }
-                if after.is_empty() {
-                    None
-                } else {
-                    signal(CauseDirection::EffectThenCause, after, before, false)
-                }
+                if after.is_empty() { None } else { signal(CauseDirection::EffectThenCause, after, before, false) }
             }
             Place::Before => signal(CauseDirection::CauseThenEffect, before, after, opens),
             Place::Verb => {
-                if at > 0 && !opens && self.is_listed(at - 1, &NOT_BEFORE_VERB) || after.is_empty()
-                {
+                if at > 0 && !opens && self.is_listed(at - 1, &NOT_BEFORE_VERB) || after.is_empty() {
                     return None;
                 }
                 let points_back = opens || self.is_pointing(&before);
@@ -258,24 +208,14 @@ impl<'t> Reading<'t> {
             Place::Back if opens => signal(CauseDirection::CauseThenEffect, none, after, true),
             Place::Back if clause => signal(CauseDirection::CauseThenEffect, before, after, false),
             // "We therefore chose X": the whole sentence is what came of it.
-            Place::Back => signal(
-                CauseDirection::CauseThenEffect,
-                none,
-                trimmed(self.text, sentence.clone()),
-                true,
-            ),
+            Place::Back => signal(CauseDirection::CauseThenEffect, none, trimmed(self.text, sentence.clone()), true),
             Place::So => {
-                let next = self
-                    .words
-                    .get(at + 1)
-                    .filter(|next| matches!(next.gap, Gap::Space | Gap::Line))?;
+                let next = self.words.get(at + 1).filter(|next| matches!(next.gap, Gap::Space | Gap::Line))?;
                 let starts_clause = CLAUSE_STARTS.contains(&next.key) || next.upper;
                 let conjoins = match gap {
                     _ if opens => starts_clause,
                     Gap::Comma | Gap::Colon => starts_clause,
-                    Gap::Space | Gap::Line => {
-                        PRONOUNS.contains(&next.key) && self.is_listed_none(at)
-                    }
+                    Gap::Space | Gap::Line => PRONOUNS.contains(&next.key) && self.is_listed_none(at),
                     _ => false,
                 };
                 match (conjoins, opens) {
@@ -288,28 +228,20 @@ impl<'t> Reading<'t> {
     }
 
     fn is_listed(&self, at: usize, list: &KeySet) -> bool {
-        self.words
-            .get(at)
-            .is_some_and(|word| list.contains(&word.key))
+        self.words.get(at).is_some_and(|word| list.contains(&word.key))
     }
 
     /// Before "so we" stands nothing that makes it "if so", "think so", "or so".
     fn is_listed_none(&self, at: usize) -> bool {
         static SO_BEFORE: LazyLock<KeySet> = LazyLock::new(|| {
-            key_set(
-                "if or think thought hope said say do did does ever even not is was and why how are am",
-            )
+            key_set("if or think thought hope said say do did does ever even not is was and why how are am")
         });
         at > 0 && !self.is_listed(at - 1, &SO_BEFORE)
     }
 
     /// "and therefore".
     fn follows_and(&self, at: usize) -> bool {
-        at > 0
-            && matches!(
-                self.words[at - 1].text(self.text),
-                "and" | "und" | "et" | "y" | "but" | "aber"
-            )
+        at > 0 && matches!(self.words[at - 1].text(self.text), "and" | "und" | "et" | "y" | "but" | "aber")
     }
 
     /// "since 2019", "since last week", "since then".
@@ -321,42 +253,21 @@ impl<'t> Reading<'t> {
             || matches!(
                 calendar_word(word),
                 Some(
-                    CalendarWord::Month(_)
-                        | CalendarWord::Weekday(_)
-                        | CalendarWord::Day(_)
-                        | CalendarWord::Season(_)
+                    CalendarWord::Month(_) | CalendarWord::Weekday(_) | CalendarWord::Day(_) | CalendarWord::Season(_)
                 )
             )
             || matches!(
                 word.text(self.text),
-                "then"
-                    | "last"
-                    | "early"
-                    | "late"
-                    | "when"
-                    | "ever"
-                    | "mid"
-                    | "birth"
-                    | "childhood"
-                    | "ages"
+                "then" | "last" | "early" | "late" | "when" | "ever" | "mid" | "birth" | "childhood" | "ages"
             )
-            || (matches!(
-                word.text(self.text),
-                "the" | "its" | "his" | "her" | "their" | "my" | "our"
-            ) && self.words.get(at + 1).is_some_and(|next| {
-                next.digit
-                    || matches!(
-                        next.text(self.text),
-                        "beginning"
-                            | "start"
-                            | "end"
-                            | "early"
-                            | "late"
-                            | "inception"
-                            | "launch"
-                            | "release"
-                    )
-            }))
+            || (matches!(word.text(self.text), "the" | "its" | "his" | "her" | "their" | "my" | "our")
+                && self.words.get(at + 1).is_some_and(|next| {
+                    next.digit
+                        || matches!(
+                            next.text(self.text),
+                            "beginning" | "start" | "end" | "early" | "late" | "inception" | "launch" | "release"
+                        )
+                }))
     }
 
     /// The first comma in the range that ends a clause: not one between numbers.
@@ -375,16 +286,11 @@ impl<'t> Reading<'t> {
     /// The clause consists of nothing but "this", "which", "and that".
     fn is_pointing(&self, clause: &Range<usize>) -> bool {
         let first = self.words.partition_point(|word| word.start < clause.start);
-        let inside = self.words[first..]
-            .iter()
-            .take_while(|word| word.end <= clause.end);
+        let inside = self.words[first..].iter().take_while(|word| word.end <= clause.end);
         let mut count = 0;
         for word in inside.take(4) {
             count += 1;
-            let is_auxiliary = matches!(
-                word.text(self.text),
-                "has" | "have" | "had" | "hat" | "a" | "also" | "then"
-            );
+            let is_auxiliary = matches!(word.text(self.text), "has" | "have" | "had" | "hat" | "a" | "also" | "then");
             if !POINTING.contains(&word.key) && !is_auxiliary {
                 return false;
             }
@@ -434,78 +340,37 @@ mod tests {
             .into_iter()
             .map(|s| {
                 let back = if s.points_back { "<" } else { "" };
-                (
-                    format!("{back}{}", &text[s.cause]),
-                    &text[s.effect],
-                    s.sub_type,
-                )
+                (format!("{back}{}", &text[s.cause]), &text[s.effect], s.sub_type)
             })
             .collect();
-        let found: Vec<(&str, &str, &str)> =
-            found.iter().map(|(a, b, c)| (a.as_str(), *b, *c)).collect();
+        let found: Vec<(&str, &str, &str)> = found.iter().map(|(a, b, c)| (a.as_str(), *b, *c)).collect();
         assert_eq!(found, expected, "{text}");
     }
 
     #[test]
     fn because_joins_effect_and_cause() {
-        check(
-            "We chose SQLite because the team knows it.",
-            &[("the team knows it", "We chose SQLite", "causes")],
-        );
-        check(
-            "Because it was slow, we left.",
-            &[("it was slow", "we left", "causes")],
-        );
-        check(
-            "Thanks to the cache it is fast",
-            &[("the cache it is fast", "", "enables")],
-        );
-        check(
-            "The crash was caused by a leak.",
-            &[("a leak", "The crash was", "causes")],
-        );
-        check(
-            "First one. It failed due to rain. Last.",
-            &[("rain", "It failed", "causes")],
-        );
+        check("We chose SQLite because the team knows it.", &[("the team knows it", "We chose SQLite", "causes")]);
+        check("Because it was slow, we left.", &[("it was slow", "we left", "causes")]);
+        check("Thanks to the cache it is fast", &[("the cache it is fast", "", "enables")]);
+        check("The crash was caused by a leak.", &[("a leak", "The crash was", "causes")]);
+        check("First one. It failed due to rain. Last.", &[("rain", "It failed", "causes")]);
     }
 
     #[test]
     fn therefore_at_the_start_points_back() {
-        check(
-            "Therefore we chose Redis.",
-            &[("<", "we chose Redis", "causes")],
-        );
-        check(
-            "As a result, the build broke.",
-            &[("<", "the build broke", "causes")],
-        );
+        check("Therefore we chose Redis.", &[("<", "we chose Redis", "causes")]);
+        check("As a result, the build broke.", &[("<", "the build broke", "causes")]);
         check("Because of that we left.", &[("<", "we left", "causes")]);
-        check(
-            "It was slow, therefore we left.",
-            &[("It was slow", "we left", "causes")],
-        );
-        check(
-            "We therefore left.",
-            &[("<", "We therefore left", "causes")],
-        );
+        check("It was slow, therefore we left.", &[("It was slow", "we left", "causes")]);
+        check("We therefore left.", &[("<", "We therefore left", "causes")]);
         check("This led to an outage.", &[("<", "an outage", "causes")]);
     }
 
     #[test]
     fn verbs_tell_causes_from_helps_and_hindrances() {
-        check(
-            "The leak led to a crash.",
-            &[("The leak", "a crash", "causes")],
-        );
-        check(
-            "The index enables fast search.",
-            &[("The index", "fast search", "enables")],
-        );
-        check(
-            "A lock prevents double writes.",
-            &[("A lock", "double writes", "prevents")],
-        );
+        check("The leak led to a crash.", &[("The leak", "a crash", "causes")]);
+        check("The index enables fast search.", &[("The index", "fast search", "enables")]);
+        check("A lock prevents double writes.", &[("A lock", "double writes", "prevents")]);
         check("The flag is enabled.", &[]);
         check("The root causes are unknown.", &[]);
         assert_eq!(sub_type_of("A lock prevents double writes"), "prevents");
@@ -514,51 +379,27 @@ mod tests {
 
     #[test]
     fn since_and_so_only_count_as_conjunctions() {
-        check(
-            "Since the API is slow, we cache.",
-            &[("the API is slow", "we cache", "causes")],
-        );
-        check(
-            "We cache, since the API is slow.",
-            &[("the API is slow", "We cache", "causes")],
-        );
+        check("Since the API is slow, we cache.", &[("the API is slow", "we cache", "causes")]);
+        check("We cache, since the API is slow.", &[("the API is slow", "We cache", "causes")]);
         check("Since 2019, we use Rust.", &[]);
         check("Since last week, it fails.", &[]);
         check("I have lived here since the war.", &[]);
-        check(
-            "It was slow, so we left.",
-            &[("It was slow", "we left", "causes")],
-        );
-        check(
-            "it broke so I fixed it",
-            &[("it broke", "I fixed it", "causes")],
-        );
+        check("It was slow, so we left.", &[("It was slow", "we left", "causes")]);
+        check("it broke so I fixed it", &[("it broke", "I fixed it", "causes")]);
         check("So excited! That is so cool, I think so.", &[]);
         check("Work as planned as soon as possible", &[]);
     }
 
     #[test]
     fn other_languages_have_their_own_words() {
-        check(
-            "Wir nehmen SQLite, weil das Team es kennt.",
-            &[("das Team es kennt", "Wir nehmen SQLite", "causes")],
-        );
-        check(
-            "Deshalb haben wir es nicht gemacht.",
-            &[("<", "haben wir es nicht gemacht", "causes")],
-        );
+        check("Wir nehmen SQLite, weil das Team es kennt.", &[("das Team es kennt", "Wir nehmen SQLite", "causes")]);
+        check("Deshalb haben wir es nicht gemacht.", &[("<", "haben wir es nicht gemacht", "causes")]);
         check(
             "Nous avons choisi SQLite parce que c'est simple.",
             &[("c'est simple", "Nous avons choisi SQLite", "causes")],
         );
-        check(
-            "Elegimos SQLite porque es la más simple.",
-            &[("es la más simple", "Elegimos SQLite", "causes")],
-        );
-        check(
-            "我们选择 SQLite，因为它很简单。",
-            &[("它很简单", "我们选择 SQLite", "causes")],
-        );
+        check("Elegimos SQLite porque es la más simple.", &[("es la más simple", "Elegimos SQLite", "causes")]);
+        check("我们选择 SQLite，因为它很简单。", &[("它很简单", "我们选择 SQLite", "causes")]);
         check("因此我们换了。", &[("<", "我们换了", "causes")]);
         check("内存泄漏导致崩溃", &[("内存泄漏", "崩溃", "causes")]);
     }

@@ -60,10 +60,7 @@ pub fn chunk_plain(text: &str) -> Vec<Chunk> {
         at += line.len();
     }
     blocks.push((start..text.len(), BlockKind::Paragraph));
-    let section = Section {
-        heading: Vec::new(),
-        blocks,
-    };
+    let section = Section { heading: Vec::new(), blocks };
     let mut chunks = Vec::new();
     cut(text, &section, &Lines::of(text), &mut chunks);
     chunks
@@ -81,12 +78,7 @@ impl Lines {
     fn of(text: &str) -> Self {
         Self(
             std::iter::once(0)
-                .chain(
-                    text.bytes()
-                        .enumerate()
-                        .filter(|(_, b)| *b == b'\n')
-                        .map(|(at, _)| at + 1),
-                )
+                .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at + 1))
                 .collect(),
         )
     }
@@ -98,11 +90,7 @@ impl Lines {
 }
 
 fn quarters(text: &str) -> Quarters {
-    if text.is_ascii() {
-        text.len()
-    } else {
-        text.chars().map(char_quarters).sum()
-    }
+    if text.is_ascii() { text.len() } else { text.chars().map(char_quarters).sum() }
 }
 
 fn char_quarters(c: char) -> Quarters {
@@ -119,13 +107,7 @@ struct Piece {
 fn cut(text: &str, section: &Section, lines: &Lines, chunks: &mut Vec<Chunk>) {
     let mut pieces = Vec::new();
     for (bytes, kind) in &section.blocks {
-        divide(
-            text,
-            trimmed(text, bytes.clone()),
-            *kind,
-            *kind == BlockKind::Paragraph,
-            &mut pieces,
-        );
+        divide(text, trimmed(text, bytes.clone()), *kind, *kind == BlockKind::Paragraph, &mut pieces);
     }
     let mut next = 0;
     let mut start = pieces.first().map_or(0, |piece| piece.bytes.start);
@@ -151,8 +133,7 @@ fn cut(text: &str, section: &Section, lines: &Lines, chunks: &mut Vec<Chunk>) {
             last_line: lines.number(end - 1),
         });
         if next < pieces.len() {
-            start = overlap_start(text, start..end, pieces[next - 1].kind)
-                .unwrap_or(pieces[next].bytes.start);
+            start = overlap_start(text, start..end, pieces[next - 1].kind).unwrap_or(pieces[next].bytes.start);
         }
     }
 }
@@ -164,13 +145,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// Appends the range as pieces of at most one passage each.
-fn divide(
-    text: &str,
-    range: Range<usize>,
-    kind: BlockKind,
-    by_sentence: bool,
-    pieces: &mut Vec<Piece>,
-) {
+fn divide(text: &str, range: Range<usize>, kind: BlockKind, by_sentence: bool, pieces: &mut Vec<Piece>) {
     let slice = &text[range.clone()];
     if slice.is_empty() {
         return;
@@ -206,10 +181,7 @@ fn divide_by_words(text: &str, range: Range<usize>, kind: BlockKind, pieces: &mu
         let at = range.start + offset;
         if size >= WORD_GROUP {
             let end = last_space.unwrap_or(at);
-            pieces.push(Piece {
-                bytes: trimmed(text, start..end),
-                kind,
-            });
+            pieces.push(Piece { bytes: trimmed(text, start..end), kind });
             size = quarters(&text[end..at]);
             start = end;
             last_space = None;
@@ -219,10 +191,7 @@ fn divide_by_words(text: &str, range: Range<usize>, kind: BlockKind, pieces: &mu
         }
         size += char_quarters(c);
     }
-    pieces.push(Piece {
-        bytes: trimmed(text, start..range.end),
-        kind,
-    });
+    pieces.push(Piece { bytes: trimmed(text, start..range.end), kind });
     pieces.retain(|piece| !piece.bytes.is_empty());
 }
 
@@ -248,10 +217,7 @@ fn overlap_start(text: &str, chunk: Range<usize>, last: BlockKind) -> Option<usi
         BlockKind::Code => return None,
         BlockKind::Lines => line_start()?,
         BlockKind::Paragraph => {
-            let starts: Vec<usize> = sentences(tail)
-                .into_iter()
-                .map(|sentence| sentence.start)
-                .collect();
+            let starts: Vec<usize> = sentences(tail).into_iter().map(|sentence| sentence.start).collect();
             match starts.get(1) {
                 Some(second) => window + second,
                 None if is_on_border => window,
@@ -273,28 +239,17 @@ mod tests {
     use proptest::prelude::*;
 
     fn sentence_text(sentences: usize) -> String {
-        (0..sentences)
-            .map(|n| format!("Sentence number {n} says something of middling length. "))
-            .collect()
+        (0..sentences).map(|n| format!("Sentence number {n} says something of middling length. ")).collect()
     }
 
     fn shown(chunks: &[Chunk]) -> Vec<(String, &str, u32, u32)> {
-        chunks
-            .iter()
-            .map(|c| {
-                (
-                    c.heading.join(" > "),
-                    c.text.as_str(),
-                    c.first_line,
-                    c.last_line,
-                )
-            })
-            .collect()
+        chunks.iter().map(|c| (c.heading.join(" > "), c.text.as_str(), c.first_line, c.last_line)).collect()
     }
 
     #[test]
     fn a_passage_stays_below_its_headings() {
-        let text = "# Guide\r\nIntro.\r\n\r\n## Install\r\nRun it.\r\n\r\nAgain.\r\n## Use ##\r\n\r\nTitle\r\n=====\r\nEnd";
+        let text =
+            "# Guide\r\nIntro.\r\n\r\n## Install\r\nRun it.\r\n\r\nAgain.\r\n## Use ##\r\n\r\nTitle\r\n=====\r\nEnd";
         assert_eq!(
             shown(&chunk_markdown(text)),
             [
@@ -319,24 +274,15 @@ mod tests {
     fn front_matter_is_left_out_and_gives_the_title() {
         let text = "---\ntitle: \"How it works\"\ntags: a\n---\n# Other\nBody";
         assert_eq!(markdown_title(text).as_deref(), Some("How it works"));
-        assert_eq!(
-            shown(&chunk_markdown(text)),
-            [("Other".into(), "Body", 6, 6)]
-        );
-        assert_eq!(
-            markdown_title("text\n\n## Small\n\nBig\n===\n").as_deref(),
-            Some("Big")
-        );
+        assert_eq!(shown(&chunk_markdown(text)), [("Other".into(), "Body", 6, 6)]);
+        assert_eq!(markdown_title("text\n\n## Small\n\nBig\n===\n").as_deref(), Some("Big"));
         assert_eq!(markdown_title("just text"), None);
     }
 
     #[test]
     fn a_rule_is_no_heading_and_a_parent_heading_no_passage() {
         let text = "# A\n## B\nbody\n\n---\n\nmore";
-        assert_eq!(
-            shown(&chunk_markdown(text)),
-            [("A > B".into(), "body\n\n---\n\nmore", 3, 7)]
-        );
+        assert_eq!(shown(&chunk_markdown(text)), [("A > B".into(), "body\n\n---\n\nmore", 3, 7)]);
     }
 
     #[test]
@@ -349,11 +295,7 @@ mod tests {
             assert!((200..=320).contains(&shared), "{shared}");
         }
         for chunk in &chunks {
-            assert!(
-                chunk.text.starts_with("Sentence") && chunk.text.ends_with('.'),
-                "{}",
-                chunk.text
-            );
+            assert!(chunk.text.starts_with("Sentence") && chunk.text.ends_with('.'), "{}", chunk.text);
             assert!(quarters(&chunk.text) <= CHUNK + SMALLEST_REST);
         }
     }
@@ -363,19 +305,13 @@ mod tests {
         for unit in ["word ", "x", "数据库", "ж"] {
             let chunks = chunk_markdown(&unit.repeat(4000));
             assert!(chunks.len() > 2, "{unit}");
-            assert!(
-                chunks
-                    .iter()
-                    .all(|chunk| quarters(&chunk.text) <= CHUNK + OVERLAP),
-                "{unit}"
-            );
+            assert!(chunks.iter().all(|chunk| quarters(&chunk.text) <= CHUNK + OVERLAP), "{unit}");
         }
     }
 
     #[test]
     fn a_table_that_fits_stays_whole() {
-        let table =
-            "| a | b |\n|---|---|\n".to_string() + &"| some cell | other cell |\n".repeat(30);
+        let table = "| a | b |\n|---|---|\n".to_string() + &"| some cell | other cell |\n".repeat(30);
         let text = sentence_text(20) + "\n\n" + &table;
         let chunks = chunk_markdown(&text);
         assert!(chunks.iter().any(|chunk| chunk.text.contains(table.trim())));

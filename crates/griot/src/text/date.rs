@@ -53,12 +53,7 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
         return Some(Timestamp(stamp.as_millisecond()));
     }
     let words = words(text);
-    if words.len() == 1
-        && matches!(
-            text.to_lowercase().as_str(),
-            "now" | "jetzt" | "maintenant" | "ahora" | "现在"
-        )
-    {
+    if words.len() == 1 && matches!(text.to_lowercase().as_str(), "now" | "jetzt" | "maintenant" | "ahora" | "现在") {
         return Some(now);
     }
     let mut at = 0;
@@ -71,12 +66,7 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
     while words.get(at).is_some_and(|word| is_filler(text, word)) {
         at += 1;
     }
-    let reader = Reader {
-        text,
-        words: &words,
-        now,
-        today: now.date(),
-    };
+    let reader = Reader { text, words: &words, now, today: now.date() };
     let (len, start) = match date_at(text, &words, at) {
         // A year alone is a number more often than a time, but here nothing else stands.
         Some((len, date)) if date.year.is_some() => {
@@ -116,17 +106,10 @@ fn ago(text: &str, words: &[Word], at: usize, now: Timestamp) -> Option<(usize, 
         (None, Some(CalendarWord::Number(count))) => i64::from(count),
         _ => return None,
     };
-    let Some(CalendarWord::Unit(unit)) = words
-        .get(at + usize::from(before) + 1)
-        .and_then(calendar_word)
-    else {
+    let Some(CalendarWord::Unit(unit)) = words.get(at + usize::from(before) + 1).and_then(calendar_word) else {
         return None;
     };
-    if !before
-        && !words
-            .get(at + 2)
-            .is_some_and(|word| word.text(text).eq_ignore_ascii_case("ago"))
-    {
+    if !before && !words.get(at + 2).is_some_and(|word| word.text(text).eq_ignore_ascii_case("ago")) {
         return None;
     }
     let millis = match unit {
@@ -144,8 +127,7 @@ fn is_filler(text: &str, word: &Word) -> bool {
     matches!(
         word.text(text).to_lowercase().as_str(),
         "on" | "at" | "am" | "um" | "the" | "in" | "im" | "uhr" | "utc" | "den" | "der"
-    ) || (matches!(calendar_word(word), Some(CalendarWord::Weekday(_)))
-        && !text[word.end..].trim().is_empty())
+    ) || (matches!(calendar_word(word), Some(CalendarWord::Weekday(_))) && !text[word.end..].trim().is_empty())
 }
 
 /// "14:00", "14:00:30", "1:56 pm", "2pm": words and milliseconds of the day.
@@ -161,9 +143,7 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     let (number, glued) = shown.split_at(number_len);
     let hour = i64::from(digits(number).filter(|_| (1..=2).contains(&number_len))?);
     let next = words.get(at + 1);
-    let colon = |before: &Word, after: Option<&Word>| {
-        after.is_some_and(|after| text[before.end..after.start] == *":")
-    };
+    let colon = |before: &Word, after: Option<&Word>| after.is_some_and(|after| text[before.end..after.start] == *":");
     let (mut len, mut millis) = (1, 0);
     let mut glued_half = half(glued);
     if glued.is_empty() && colon(word, next) {
@@ -184,9 +164,7 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     let half_day = match glued_half {
         Some(half) => Some(half),
         None => {
-            let spaced = words
-                .get(at + len)
-                .and_then(|word| half(&word.text(text).to_lowercase()));
+            let spaced = words.get(at + len).and_then(|word| half(&word.text(text).to_lowercase()));
             // "8 am Montag" is German for "on", but there the hour would have its minutes.
             len += usize::from(spaced.is_some());
             spaced
@@ -204,13 +182,7 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
 pub fn time_expressions(query: &str, now: Timestamp) -> Vec<TimeExpression> {
     let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
     let words = words(query);
-    Reader {
-        text: query,
-        words: &words,
-        now,
-        today: now.date(),
-    }
-    .expressions()
+    Reader { text: query, words: &words, now, today: now.date() }.expressions()
 }
 
 /// The years from 1000 to 2100 that stand in the text as four digits, distinct and sorted; of "1916–20" both ends.
@@ -233,9 +205,9 @@ pub fn years_in(text: &str) -> Vec<i16> {
         let before = &bytes[..start];
         let is_part = match before {
             // A decimal, but not the year of "8.5.2023".
-            [days @ .., b'0'..=b'9', b'.'] => !text[..days.len()]
-                .trim_end_matches(|c: char| c.is_ascii_digit())
-                .ends_with('.'),
+            [days @ .., b'0'..=b'9', b'.'] => {
+                !text[..days.len()].trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('.')
+            }
             [.., b'0'..=b'9', b','] => true,
             [.., last] => last.is_ascii_alphabetic() || matches!(last, b'$' | b'#' | b'_'),
             [] => false,
@@ -274,11 +246,7 @@ mod tests {
 
     /// A Wednesday, half past nine.
     fn now() -> Timestamp {
-        Timestamp(
-            Timestamp::from_day(2024, 6, 5).unwrap_or_default().0
-                + 9 * Timestamp::HOUR
-                + Timestamp::HOUR / 2,
-        )
+        Timestamp(Timestamp::from_day(2024, 6, 5).unwrap_or_default().0 + 9 * Timestamp::HOUR + Timestamp::HOUR / 2)
     }
 
     #[test]
@@ -307,22 +275,9 @@ mod tests {
             ("now", "2024-06-05T09:30:00Z"),
         ];
         for (text, expected) in cases {
-            assert_eq!(
-                parse_time(text, now()).map(|t| t.to_string()),
-                Some(expected.to_string()),
-                "{text}"
-            );
+            assert_eq!(parse_time(text, now()).map(|t| t.to_string()), Some(expected.to_string()), "{text}");
         }
-        for text in [
-            "",
-            "soon",
-            "2023-13-01",
-            "31 February 2023",
-            "in the release of 2023 we",
-            "99:99",
-            "May",
-            "8",
-        ] {
+        for text in ["", "soon", "2023-13-01", "31 February 2023", "in the release of 2023 we", "99:99", "May", "8"] {
             if text != "May" {
                 assert_eq!(parse_time(text, now()), None, "{text}");
             }
@@ -355,42 +310,15 @@ mod tests {
     #[test]
     fn years_and_ranges_become_spans() {
         check(&[
-            (
-                "What happened in 2023?",
-                &["Within 2023-01-01..2024-01-01 [in 2023]"],
-            ),
-            (
-                "coach from 2012 to 2015",
-                &["Within 2012-01-01..2016-01-01 [from 2012 to 2015]"],
-            ),
-            (
-                "between May 2019 and June 2021",
-                &["Within 2019-05-01..2021-07-01 [between May 2019 and June 2021]"],
-            ),
-            (
-                "from Mar to Jun 2014",
-                &["Within 2014-03-01..2014-07-01 [from Mar to Jun 2014]"],
-            ),
-            (
-                "position 1916-1920?",
-                &["Within 1916-01-01..1921-01-01 [1916-1920]"],
-            ),
-            (
-                "music of the 1990s",
-                &["Within 1990-01-01..2000-01-01 [1990s]"],
-            ),
-            (
-                "in the 19th century",
-                &["Within 1801-01-01..1901-01-01 [in the 19th century]"],
-            ),
-            (
-                "revenue in Q2 2024",
-                &["Within 2024-04-01..2024-07-01 [in Q2 2024]"],
-            ),
-            (
-                "zwischen 2019 und 2021",
-                &["Within 2019-01-01..2022-01-01 [zwischen 2019 und 2021]"],
-            ),
+            ("What happened in 2023?", &["Within 2023-01-01..2024-01-01 [in 2023]"]),
+            ("coach from 2012 to 2015", &["Within 2012-01-01..2016-01-01 [from 2012 to 2015]"]),
+            ("between May 2019 and June 2021", &["Within 2019-05-01..2021-07-01 [between May 2019 and June 2021]"]),
+            ("from Mar to Jun 2014", &["Within 2014-03-01..2014-07-01 [from Mar to Jun 2014]"]),
+            ("position 1916-1920?", &["Within 1916-01-01..1921-01-01 [1916-1920]"]),
+            ("music of the 1990s", &["Within 1990-01-01..2000-01-01 [1990s]"]),
+            ("in the 19th century", &["Within 1801-01-01..1901-01-01 [in the 19th century]"]),
+            ("revenue in Q2 2024", &["Within 2024-04-01..2024-07-01 [in Q2 2024]"]),
+            ("zwischen 2019 und 2021", &["Within 2019-01-01..2022-01-01 [zwischen 2019 und 2021]"]),
             ("port 5432 and 1500 users", &[]),
         ]);
     }
@@ -398,117 +326,45 @@ mod tests {
     #[test]
     fn days_months_and_seasons_become_spans() {
         check(&[
-            (
-                "the talk in May 2023",
-                &["Within 2023-05-01..2023-06-01 [in May 2023]"],
-            ),
-            (
-                "What did we do in May?",
-                &["Within 2024-05-01..2024-06-01 [in May]"],
-            ),
-            (
-                "last November",
-                &["Within 2023-11-01..2023-12-01 [last November]"],
-            ),
+            ("the talk in May 2023", &["Within 2023-05-01..2023-06-01 [in May 2023]"]),
+            ("What did we do in May?", &["Within 2024-05-01..2024-06-01 [in May]"]),
+            ("last November", &["Within 2023-11-01..2023-12-01 [last November]"]),
             ("May I ask?", &[]),
-            (
-                "on 8 May, 2023",
-                &["Within 2023-05-08..2023-05-09 [on 8 May, 2023]"],
-            ),
-            (
-                "on December 24",
-                &["Within 2023-12-24..2023-12-25 [on December 24]"],
-            ),
-            (
-                "summer 2022",
-                &["Within 2022-06-01..2022-09-01 [summer 2022]"],
-            ),
-            (
-                "last winter",
-                &["Within 2023-12-01..2024-03-01 [last winter]"],
-            ),
-            (
-                "im Mai 2023",
-                &["Within 2023-05-01..2023-06-01 [im Mai 2023]"],
-            ),
+            ("on 8 May, 2023", &["Within 2023-05-08..2023-05-09 [on 8 May, 2023]"]),
+            ("on December 24", &["Within 2023-12-24..2023-12-25 [on December 24]"]),
+            ("summer 2022", &["Within 2022-06-01..2022-09-01 [summer 2022]"]),
+            ("last winter", &["Within 2023-12-01..2024-03-01 [last winter]"]),
+            ("im Mai 2023", &["Within 2023-05-01..2023-06-01 [im Mai 2023]"]),
         ]);
     }
 
     #[test]
     fn relative_times_are_counted_from_now() {
         check(&[
-            (
-                "what did I say yesterday",
-                &["Within 2024-06-04..2024-06-05 [yesterday]"],
-            ),
+            ("what did I say yesterday", &["Within 2024-06-04..2024-06-05 [yesterday]"]),
             ("last week", &["Within 2024-05-27..2024-06-03 [last week]"]),
-            (
-                "this month",
-                &["Within 2024-06-01..2024-07-01 [this month]"],
-            ),
+            ("this month", &["Within 2024-06-01..2024-07-01 [this month]"]),
             ("last year", &["Within 2023-01-01..2024-01-01 [last year]"]),
-            (
-                "two weeks ago",
-                &["Around 2024-05-20..2024-05-27 [two weeks ago]"],
-            ),
-            (
-                "3 days ago",
-                &["Within 2024-06-02..2024-06-03 [3 days ago]"],
-            ),
-            (
-                "in the last 3 days",
-                &["Within 2024-06-02..2024-06-05 [in the last 3 days]"],
-            ),
-            (
-                "last Friday",
-                &["Within 2024-05-31..2024-06-01 [last Friday]"],
-            ),
-            (
-                "on Wednesday",
-                &["Within 2024-05-29..2024-05-30 [on Wednesday]"],
-            ),
-            (
-                "vor zwei Wochen",
-                &["Around 2024-05-20..2024-05-27 [vor zwei Wochen]"],
-            ),
-            (
-                "letzte Woche",
-                &["Within 2024-05-27..2024-06-03 [letzte Woche]"],
-            ),
-            (
-                "vorgestern",
-                &["Within 2024-06-03..2024-06-04 [vorgestern]"],
-            ),
-            (
-                "in den letzten drei Monaten",
-                &["Within 2024-03-05..2024-06-05 [in den letzten drei Monaten]"],
-            ),
+            ("two weeks ago", &["Around 2024-05-20..2024-05-27 [two weeks ago]"]),
+            ("3 days ago", &["Within 2024-06-02..2024-06-03 [3 days ago]"]),
+            ("in the last 3 days", &["Within 2024-06-02..2024-06-05 [in the last 3 days]"]),
+            ("last Friday", &["Within 2024-05-31..2024-06-01 [last Friday]"]),
+            ("on Wednesday", &["Within 2024-05-29..2024-05-30 [on Wednesday]"]),
+            ("vor zwei Wochen", &["Around 2024-05-20..2024-05-27 [vor zwei Wochen]"]),
+            ("letzte Woche", &["Within 2024-05-27..2024-06-03 [letzte Woche]"]),
+            ("vorgestern", &["Within 2024-06-03..2024-06-04 [vorgestern]"]),
+            ("in den letzten drei Monaten", &["Within 2024-03-05..2024-06-05 [in den letzten drei Monaten]"]),
         ]);
     }
 
     #[test]
     fn prepositions_say_how_the_time_lies() {
         check(&[
-            (
-                "before 2020",
-                &["Before 2020-01-01..2021-01-01 [before 2020]"],
-            ),
-            (
-                "after May 2021",
-                &["After 2021-05-01..2021-06-01 [after May 2021]"],
-            ),
-            (
-                "since 2022",
-                &["Within 2022-01-01..2024-06-05 [since 2022]"],
-            ),
-            (
-                "until 2020",
-                &["Within 1900-01-01..2021-01-01 [until 2020]"],
-            ),
-            (
-                "around 2015",
-                &["Around 2015-01-01..2016-01-01 [around 2015]"],
-            ),
+            ("before 2020", &["Before 2020-01-01..2021-01-01 [before 2020]"]),
+            ("after May 2021", &["After 2021-05-01..2021-06-01 [after May 2021]"]),
+            ("since 2022", &["Within 2022-01-01..2024-06-05 [since 2022]"]),
+            ("until 2020", &["Within 1900-01-01..2021-01-01 [until 2020]"]),
+            ("around 2015", &["Around 2015-01-01..2016-01-01 [around 2015]"]),
             ("seit 2022", &["Within 2022-01-01..2024-06-05 [seit 2022]"]),
             ("vor 2020", &["Before 2020-01-01..2021-01-01 [vor 2020]"]),
         ]);
@@ -528,10 +384,7 @@ mod tests {
         };
         let cases: [(&str, &[&str]); 10] = [
             ("What changed before the release?", &["before release"]),
-            (
-                "What broke after the migration to Redis?",
-                &["after migration to Redis"],
-            ),
+            ("What broke after the migration to Redis?", &["after migration to Redis"]),
             ("After we moved, what failed?", &["after we moved"]),
             ("After the release what did we do?", &["after release"]),
             ("What happened before 2020?", &[]),

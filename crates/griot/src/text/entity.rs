@@ -58,11 +58,7 @@ pub fn entities(text: &str) -> Vec<EntityMention> {
 /// Drops every mention that a longer one overlaps; of two that are equally long the stronger rule stays.
 fn longest(mut found: Vec<EntityMention>) -> Vec<EntityMention> {
     found.sort_by(|a, b| {
-        a.bytes
-            .start
-            .cmp(&b.bytes.start)
-            .then(b.bytes.end.cmp(&a.bytes.end))
-            .then(a.rule.cmp(&b.rule))
+        a.bytes.start.cmp(&b.bytes.start).then(b.bytes.end.cmp(&a.bytes.end)).then(a.rule.cmp(&b.rule))
     });
     let mut kept: Vec<EntityMention> = Vec::with_capacity(found.len());
     for mention in found {
@@ -102,62 +98,34 @@ static DICTIONARY: LazyLock<Dictionary> = LazyLock::new(|| {
     let mut terms = Vec::new();
     for line in lines(include_str!("../../data/tech_terms.tsv")) {
         let mut columns = line.split('\t');
-        let (Some(listed), Some(kind)) =
-            (columns.next(), columns.next().and_then(EntityType::parse))
-        else {
+        let (Some(listed), Some(kind)) = (columns.next(), columns.next().and_then(EntityType::parse)) else {
             continue;
         };
         let name = listed.trim_start_matches('=');
-        let aliases = columns
-            .next()
-            .into_iter()
-            .flat_map(|aliases| aliases.split('|'));
+        let aliases = columns.next().into_iter().flat_map(|aliases| aliases.split('|'));
         for form in std::iter::once(listed).chain(aliases) {
             let plain = form.trim_start_matches('=');
             if plain.ends_with(['+', '#']) {
                 signed.push((plain, name));
             } else {
-                terms.push((
-                    plain,
-                    Term {
-                        name,
-                        kind,
-                        exact: (plain.len() < form.len()).then_some(plain),
-                    },
-                ));
+                terms.push((plain, Term { name, kind, exact: (plain.len() < form.len()).then_some(plain) }));
             }
         }
     }
-    Dictionary {
-        terms: Phrases::new(terms),
-        signed,
-    }
+    Dictionary { terms: Phrases::new(terms), signed }
 });
 
-fn dictionary_terms(
-    text: &str,
-    words: &[Word],
-    capitals: &Capitals,
-    found: &mut Vec<EntityMention>,
-) {
+fn dictionary_terms(text: &str, words: &[Word], capitals: &Capitals, found: &mut Vec<EntityMention>) {
     let dictionary = &*DICTIONARY;
     let mut at = 0;
     while at < words.len() {
         let start = words[at].start;
         if words[at].end - start == 1 && words[at].upper {
             let rest = &text[start..];
-            let signed = dictionary
-                .signed
-                .iter()
-                .find(|(form, _)| rest.starts_with(form));
+            let signed = dictionary.signed.iter().find(|(form, _)| rest.starts_with(form));
             if let Some((form, name)) = signed {
                 let (bytes, name) = (start..start + form.len(), (*name).to_string());
-                found.push(EntityMention {
-                    bytes,
-                    name,
-                    kind: EntityType::Tool,
-                    rule: EntityRule::Dictionary,
-                });
+                found.push(EntityMention { bytes, name, kind: EntityType::Tool, rule: EntityRule::Dictionary });
                 at += 1;
                 continue;
             }
@@ -166,10 +134,7 @@ fn dictionary_terms(
             let end = words[at + len - 1].end;
             term.exact.is_none_or(|form| {
                 // "Go on" at the start of a sentence is the verb.
-                text[start..end]
-                    .chars()
-                    .zip(form.chars())
-                    .all(|(a, b)| a == b || !b.is_uppercase())
+                text[start..end].chars().zip(form.chars()).all(|(a, b)| a == b || !b.is_uppercase())
                     && !(capitals.starts_sentence(at) && capitals.is_everyday(&words[at]))
             })
         });
@@ -177,12 +142,7 @@ fn dictionary_terms(
             Some((len, term)) => {
                 let bytes = start..words[at + len - 1].end;
                 let name = term.name.to_string();
-                found.push(EntityMention {
-                    bytes,
-                    name,
-                    kind: term.kind,
-                    rule: EntityRule::Dictionary,
-                });
+                found.push(EntityMention { bytes, name, kind: term.kind, rule: EntityRule::Dictionary });
                 at += len;
             }
             None => at += 1,
@@ -214,12 +174,7 @@ fn dates(text: &str, words: &[Word], found: &mut Vec<EntityMention>) {
 
 fn push_date(words: &[Word], at: usize, len: usize, name: String, found: &mut Vec<EntityMention>) {
     let bytes = words[at].start..words[at + len - 1].end;
-    found.push(EntityMention {
-        bytes,
-        name,
-        kind: EntityType::Date,
-        rule: EntityRule::Date,
-    });
+    found.push(EntityMention { bytes, name, kind: EntityType::Date, rule: EntityRule::Date });
 }
 
 #[cfg(test)]
@@ -228,10 +183,7 @@ mod tests {
 
     /// `name:kind` of every mention.
     fn shown(text: &str) -> Vec<String> {
-        entities(text)
-            .iter()
-            .map(|mention| format!("{}:{}", mention.name, mention.kind.name()))
-            .collect()
+        entities(text).iter().map(|mention| format!("{}:{}", mention.name, mention.kind.name())).collect()
     }
 
     #[track_caller]
@@ -244,35 +196,14 @@ mod tests {
     #[test]
     fn signs_give_addresses_paths_and_code_away() {
         check(&[
-            (
-                "see https://example.org/a?b=1.",
-                &["https://example.org/a?b=1:external"],
-            ),
+            ("see https://example.org/a?b=1.", &["https://example.org/a?b=1:external"]),
             ("(see http://x.io/y), ok", &["http://x.io/y:external"]),
-            (
-                "edit ./cmd/root.go and src/text/mod.rs now",
-                &["./cmd/root.go:file", "src/text/mod.rs:file"],
-            ),
-            (
-                "open Cargo.toml, then /etc/hosts",
-                &["Cargo.toml:file", "/etc/hosts:file"],
-            ),
-            (
-                "ask @alice or bob@example.org",
-                &["alice:person", "bob@example.org:person"],
-            ),
-            (
-                "call griot::recall with user_id",
-                &["griot::recall:module", "user_id:concept"],
-            ),
-            (
-                "foo.bar_baz calls parse_time()",
-                &["foo.bar_baz:concept", "parse_time:function"],
-            ),
-            (
-                "the HttpServer and fetchUser",
-                &["HttpServer:concept", "fetchUser:concept"],
-            ),
+            ("edit ./cmd/root.go and src/text/mod.rs now", &["./cmd/root.go:file", "src/text/mod.rs:file"]),
+            ("open Cargo.toml, then /etc/hosts", &["Cargo.toml:file", "/etc/hosts:file"]),
+            ("ask @alice or bob@example.org", &["alice:person", "bob@example.org:person"]),
+            ("call griot::recall with user_id", &["griot::recall:module", "user_id:concept"]),
+            ("foo.bar_baz calls parse_time()", &["foo.bar_baz:concept", "parse_time:function"]),
+            ("the HttpServer and fetchUser", &["HttpServer:concept", "fetchUser:concept"]),
             ("either and/or both, e.g. this", &[]),
         ]);
     }
@@ -280,14 +211,8 @@ mod tests {
     #[test]
     fn terms_of_the_trade_have_one_name() {
         check(&[
-            (
-                "moved from postgres to sqlite",
-                &["PostgreSQL:tool", "SQLite:tool"],
-            ),
-            (
-                "k8s runs it with docker compose",
-                &["Kubernetes:tool", "Docker Compose:tool"],
-            ),
+            ("moved from postgres to sqlite", &["PostgreSQL:tool", "SQLite:tool"]),
+            ("k8s runs it with docker compose", &["Kubernetes:tool", "Docker Compose:tool"]),
             ("Go is fine, but we go with Rust", &["Rust:tool"]),
             ("we write Go and the rust is gone", &["Go:tool"]),
             ("written in C++ or C#", &["C++:tool", "C#:tool"]),
@@ -299,35 +224,17 @@ mod tests {
     #[test]
     fn capitals_name_people_places_and_organisations() {
         check(&[
-            (
-                "Caroline's dog met Dr. Smith.",
-                &["Caroline:person", "Smith:person"],
-            ),
+            ("Caroline's dog met Dr. Smith.", &["Caroline:person", "Smith:person"]),
             (
                 "I met Alice and Bob Miller in Springfield.",
                 &["Alice:person", "Bob Miller:person", "Springfield:location"],
             ),
-            (
-                "He studied at the University of Oxford",
-                &["University of Oxford:org"],
-            ),
-            (
-                "She works for Acme Widgets Inc. in New York City.",
-                &["Acme Widgets Inc:org", "New York City:location"],
-            ),
+            ("He studied at the University of Oxford", &["University of Oxford:org"]),
+            ("She works for Acme Widgets Inc. in New York City.", &["Acme Widgets Inc:org", "New York City:location"]),
             ("the Bank of England", &["Bank of England:org"]),
-            (
-                "Vincent van Gogh and J. R. R. Tolkien",
-                &["Vincent van Gogh:person", "J. R. R. Tolkien:person"],
-            ),
-            (
-                "the 2008 Summer Olympics in Beijing",
-                &["2008 Summer Olympics:event", "Beijing:location"],
-            ),
-            (
-                "We crossed the Colorado River",
-                &["Colorado River:location"],
-            ),
+            ("Vincent van Gogh and J. R. R. Tolkien", &["Vincent van Gogh:person", "J. R. R. Tolkien:person"]),
+            ("the 2008 Summer Olympics in Beijing", &["2008 Summer Olympics:event", "Beijing:location"]),
+            ("We crossed the Colorado River", &["Colorado River:location"]),
             ("Use the API via MCP", &["API:concept", "MCP:concept"]),
         ]);
     }
@@ -340,24 +247,15 @@ mod tests {
             ("Hey Mel! Thanks! Wow, great.", &["Mel:person"]),
             ("Monday was in May. Running is fun.", &[]),
             ("WE ARE SHOUTING AT YOU NOW", &[]),
-            (
-                "Qdrantino is fast. We like Qdrantino.",
-                &["Qdrantino:concept"],
-            ),
+            ("Qdrantino is fast. We like Qdrantino.", &["Qdrantino:concept"]),
         ]);
     }
 
     #[test]
     fn dates_are_entities_in_normal_form() {
         check(&[
-            (
-                "on 8 May 2023 and May 2023",
-                &["2023-05-08:date", "2023-05:date"],
-            ),
-            (
-                "2023-05-08, 1916-1920 and in 2023",
-                &["2023-05-08:date", "1916-1920:date", "2023:date"],
-            ),
+            ("on 8 May 2023 and May 2023", &["2023-05-08:date", "2023-05:date"]),
+            ("2023-05-08, 1916-1920 and in 2023", &["2023-05-08:date", "1916-1920:date", "2023:date"]),
             ("it has 2000 users and costs $2010", &[]),
         ]);
     }
@@ -365,10 +263,7 @@ mod tests {
     #[test]
     fn quoted_titles_are_names() {
         check(&[
-            (
-                "she read \"The Tunnel of Love\" twice",
-                &["The Tunnel of Love:concept"],
-            ),
+            ("she read \"The Tunnel of Love\" twice", &["The Tunnel of Love:concept"]),
             ("he said \"yes, I do.\" and “Fine,”", &[]),
             ("我读了《红楼梦》", &["红楼梦:concept"]),
         ]);
@@ -389,17 +284,7 @@ mod tests {
     fn a_name_is_kept_once_and_nothing_overlaps() {
         let text = "Redis is here. redis again. Use Redis Labs Inc now, Redis.";
         let found = entities(text);
-        assert_eq!(
-            found
-                .iter()
-                .filter(|mention| mention.name == "Redis")
-                .count(),
-            1
-        );
-        assert!(
-            found
-                .windows(2)
-                .all(|pair| pair[0].bytes.end <= pair[1].bytes.start)
-        );
+        assert_eq!(found.iter().filter(|mention| mention.name == "Redis").count(), 1);
+        assert!(found.windows(2).all(|pair| pair[0].bytes.end <= pair[1].bytes.start));
     }
 }

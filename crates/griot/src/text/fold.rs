@@ -8,11 +8,7 @@ pub(super) fn fold_into(text: &str, folded: &mut String) {
         folded.extend(text.chars().map(|c| c.to_ascii_lowercase()));
         return;
     }
-    for c in text
-        .nfkd()
-        .filter(|c| !matches!(*c as u32, 0x0300..=0x036F))
-        .flat_map(char::to_lowercase)
-    {
+    for c in text.nfkd().filter(|c| !matches!(*c as u32, 0x0300..=0x036F)).flat_map(char::to_lowercase) {
         match c {
             'ß' => folded.push_str("ss"),
             'æ' => folded.push_str("ae"),

@@ -48,38 +48,28 @@ struct Cue {
 }
 
 static CUES: LazyLock<Phrases<Cue>> = LazyLock::new(|| {
-    Phrases::new(
-        lines(include_str!("../../data/intent_cues.tsv")).filter_map(|line| {
-            let mut columns = line.split('\t');
-            let intent = match columns.next()? {
-                "why" => Intent::Why,
-                "when" => Intent::When,
-                "entity" => Intent::Entity,
-                "general" => Intent::General,
-                _ => return None,
-            };
-            let place = match columns.next()? {
-                "ask" => Place::Ask,
-                "any" => Place::Any,
-                "start" => Place::Start,
-                _ => return None,
-            };
-            let weight = columns.next()?.parse().ok()?;
-            Some((
-                columns.next()?,
-                Cue {
-                    intent,
-                    place,
-                    weight,
-                },
-            ))
-        }),
-    )
+    Phrases::new(lines(include_str!("../../data/intent_cues.tsv")).filter_map(|line| {
+        let mut columns = line.split('\t');
+        let intent = match columns.next()? {
+            "why" => Intent::Why,
+            "when" => Intent::When,
+            "entity" => Intent::Entity,
+            "general" => Intent::General,
+            _ => return None,
+        };
+        let place = match columns.next()? {
+            "ask" => Place::Ask,
+            "any" => Place::Any,
+            "start" => Place::Start,
+            _ => return None,
+        };
+        let weight = columns.next()?.parse().ok()?;
+        Some((columns.next()?, Cue { intent, place, weight }))
+    }))
 });
 
 /// Words that may stand before the question word of a main clause: greetings, requests, prepositions, conjunctions.
-static LEAD_IN: LazyLock<KeySet> =
-    LazyLock::new(|| key_set(include_str!("../../data/question_lead_in.txt")));
+static LEAD_IN: LazyLock<KeySet> = LazyLock::new(|| key_set(include_str!("../../data/question_lead_in.txt")));
 
 /// Reads the intent of a question in English, German, French, Spanish or Chinese.
 pub fn read_intent(query: &str) -> IntentReading {
@@ -95,9 +85,7 @@ pub fn read_intent(query: &str) -> IntentReading {
         if matches!(words[at].gap, Gap::Break | Gap::Colon | Gap::Dot) {
             opening = true;
         }
-        let cue = CUES
-            .all_at(&words, at)
-            .find(|(len, cue)| counts(&words, at, *len, cue, opening, language));
+        let cue = CUES.all_at(&words, at).find(|(len, cue)| counts(&words, at, *len, cue, opening, language));
         let Some((len, cue)) = cue else {
             opening &= LEAD_IN.contains(&words[at].key);
             // "After we moved, why did it fail?"
@@ -123,45 +111,21 @@ pub fn read_intent(query: &str) -> IntentReading {
         at += len;
     }
     match best {
-        Some((_, Intent::General, cue)) => IntentReading {
-            intent: Intent::General,
-            confidence: NO_CUE,
-            cue: Some(cue),
-        },
-        Some((confidence, intent, cue)) => IntentReading {
-            intent,
-            confidence,
-            cue: Some(cue),
-        },
-        None => IntentReading {
-            intent: Intent::General,
-            confidence: NO_CUE,
-            cue: None,
-        },
+        Some((_, Intent::General, cue)) => {
+            IntentReading { intent: Intent::General, confidence: NO_CUE, cue: Some(cue) }
+        }
+        Some((confidence, intent, cue)) => IntentReading { intent, confidence, cue: Some(cue) },
+        None => IntentReading { intent: Intent::General, confidence: NO_CUE, cue: None },
     }
 }
 
 /// "Who can tell me why", "what do you think, when": not the question itself.
 fn asks_politely(query: &str, words: &[Word], at: usize) -> bool {
-    words[at..]
-        .iter()
-        .skip(1)
-        .take(4)
-        .any(|word| matches!(word.text(query), "tell" | "explain" | "remember" | "know"))
-        && matches!(
-            words[at].text(query).to_ascii_lowercase().as_str(),
-            "who" | "wer" | "what"
-        )
+    words[at..].iter().skip(1).take(4).any(|word| matches!(word.text(query), "tell" | "explain" | "remember" | "know"))
+        && matches!(words[at].text(query).to_ascii_lowercase().as_str(), "who" | "wer" | "what")
 }
 
-fn counts(
-    words: &[Word],
-    at: usize,
-    len: usize,
-    cue: &Cue,
-    opening: bool,
-    language: Language,
-) -> bool {
+fn counts(words: &[Word], at: usize, len: usize, cue: &Cue, opening: bool, language: Language) -> bool {
     match cue.place {
         Place::Any => true,
         Place::Start => opening,
@@ -191,12 +155,10 @@ fn counts(
 }
 
 /// Question words of one language that are everyday words of another.
-static AMBIGUOUS: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("was wo wen wem wer wie wozu quel qui comment où"));
+static AMBIGUOUS: LazyLock<KeySet> = LazyLock::new(|| key_set("was wo wen wem wer wie wozu quel qui comment où"));
 static GERMAN_ONLY: LazyLock<KeySet> = LazyLock::new(|| key_set("was wo wen wem wer wie"));
 /// Inside a sentence they begin a subordinate clause.
-static JOINING: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("when where how wie wo was quand où comment"));
+static JOINING: LazyLock<KeySet> = LazyLock::new(|| key_set("when where how wie wo was quand où comment"));
 /// Inside a sentence they mostly belong to the noun before them.
 static RELATIVE: LazyLock<KeySet> =
     LazyLock::new(|| key_set("who whose whom which what qui welche welcher welches quel quelle"));

@@ -30,15 +30,9 @@ pub(super) fn month_start(year: i32, months: i32) -> Option<Date> {
 
 pub(super) fn months_interval(year: i16, first: i8, count: i32) -> Option<Interval> {
     let first = i32::from(first) - 1;
-    Some(between(
-        month_start(year.into(), first)?,
-        month_start(year.into(), first + count)?,
-    ))
+    Some(between(month_start(year.into(), first)?, month_start(year.into(), first + count)?))
 }
 
 pub(super) fn years_interval(from: i16, to: i16) -> Option<Interval> {
-    Some(between(
-        Date::new(from, 1, 1).ok()?,
-        Date::new(to.checked_add(1)?, 1, 1).ok()?,
-    ))
+    Some(between(Date::new(from, 1, 1).ok()?, Date::new(to.checked_add(1)?, 1, 1).ok()?))
 }

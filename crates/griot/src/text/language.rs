@@ -44,9 +44,7 @@ static MARKERS: LazyLock<KeyMap<u8>> = LazyLock::new(|| {
     let mut markers = KeyMap::default();
     for (bit, list) in lists.into_iter().enumerate() {
         for word in lines(list).flat_map(str::split_whitespace) {
-            *markers
-                .entry(super::words::key(word.trim_start_matches('!')))
-                .or_insert(0) |= 1 << bit;
+            *markers.entry(super::words::key(word.trim_start_matches('!'))).or_insert(0) |= 1 << bit;
         }
     }
     markers
@@ -119,20 +117,12 @@ pub(super) fn language_of(text: &str, words: &[Word]) -> Language {
     if foreign > latin {
         return Language::Other;
     }
-    let (best, most) = points
-        .iter()
-        .enumerate()
-        .max_by_key(|(bit, points)| (**points, 4 - bit))
-        .map_or((0, 0), |(b, p)| (b, *p));
+    let (best, most) =
+        points.iter().enumerate().max_by_key(|(bit, points)| (**points, 4 - bit)).map_or((0, 0), |(b, p)| (b, *p));
     if most < 10 {
         return Language::Other;
     }
-    [
-        Language::English,
-        Language::German,
-        Language::French,
-        Language::Spanish,
-    ][best]
+    [Language::English, Language::German, Language::French, Language::Spanish][best]
 }
 
 #[cfg(test)]
@@ -143,14 +133,8 @@ mod tests {
     fn short_texts_are_recognised() {
         let cases = [
             ("Why did we switch to the new database?", Language::English),
-            (
-                "Warum sind wir auf die neue Datenbank gewechselt?",
-                Language::German,
-            ),
-            (
-                "Pourquoi avons-nous changé de base de données ?",
-                Language::French,
-            ),
+            ("Warum sind wir auf die neue Datenbank gewechselt?", Language::German),
+            ("Pourquoi avons-nous changé de base de données ?", Language::French),
             ("¿Por qué cambiamos de base de datos?", Language::Spanish),
             ("我们为什么选择 SQLite？", Language::Chinese),
             ("なぜ SQLite を選んだのですか", Language::Other),

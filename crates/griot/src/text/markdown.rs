@@ -48,14 +48,8 @@ struct Reader<'t> {
 
 pub(super) fn read(text: &str) -> Document {
     let (body, front_title) = front_matter(text);
-    let mut reader = Reader {
-        text,
-        sections: Vec::new(),
-        open: Vec::new(),
-        bare: None,
-        blocks: Vec::new(),
-        best_title: None,
-    };
+    let mut reader =
+        Reader { text, sections: Vec::new(), open: Vec::new(), bare: None, blocks: Vec::new(), best_title: None };
     reader.read_lines(body);
     reader.close_section();
     let title = front_title.or(reader.best_title.map(|(_, title)| title));
@@ -63,10 +57,7 @@ pub(super) fn read(text: &str) -> Document {
         reader.open.pop();
         reader.sections.push(lone_heading(&reader.open, bytes));
     }
-    Document {
-        title,
-        sections: reader.sections,
-    }
+    Document { title, sections: reader.sections }
 }
 
 fn lone_heading(above: &[(usize, String)], bytes: Range<usize>) -> Section {
@@ -102,8 +93,8 @@ impl Reader<'_> {
             } else if let Some(heading) = atx(line, start) {
                 self.end_block(&mut block, start);
                 self.begin_section(heading);
-            } else if let Some((level, (title_start, _, _))) = setext_level(line)
-                .zip(block.filter(|(_, kind, lines)| *kind == BlockKind::Paragraph && *lines == 1))
+            } else if let Some((level, (title_start, _, _))) =
+                setext_level(line).zip(block.filter(|(_, kind, lines)| *kind == BlockKind::Paragraph && *lines == 1))
             {
                 let slice = self.text[title_start..start].trim_end();
                 let indent = slice.len() - slice.trim_start().len();
@@ -111,16 +102,9 @@ impl Reader<'_> {
                     continue;
                 }
                 block = None;
-                self.begin_section(Heading {
-                    level,
-                    bytes: title_start + indent..title_start + slice.len(),
-                });
+                self.begin_section(Heading { level, bytes: title_start + indent..title_start + slice.len() });
             } else {
-                let kind = if is_row_or_item(line) {
-                    BlockKind::Lines
-                } else {
-                    BlockKind::Paragraph
-                };
+                let kind = if is_row_or_item(line) { BlockKind::Lines } else { BlockKind::Paragraph };
                 match &mut block {
                     // A list item's text goes on in the following lines; a list right below a paragraph belongs to it.
                     Some((_, known, lines)) => {
@@ -145,38 +129,22 @@ impl Reader<'_> {
 
     fn close_section(&mut self) {
         if !self.blocks.is_empty() {
-            let heading = self
-                .open
-                .iter()
-                .map(|(_, heading)| heading.clone())
-                .collect();
-            self.sections.push(Section {
-                heading,
-                blocks: std::mem::take(&mut self.blocks),
-            });
+            let heading = self.open.iter().map(|(_, heading)| heading.clone()).collect();
+            self.sections.push(Section { heading, blocks: std::mem::take(&mut self.blocks) });
         }
     }
 
     fn begin_section(&mut self, heading: Heading) {
         self.close_section();
         let text = self.text[heading.bytes.clone()].to_string();
-        while self
-            .open
-            .last()
-            .is_some_and(|(level, _)| *level >= heading.level)
-        {
+        while self.open.last().is_some_and(|(level, _)| *level >= heading.level) {
             self.open.pop();
             // The heading before this one had nothing below it, neither text nor a deeper heading.
             if let Some(bytes) = self.bare.take() {
                 self.sections.push(lone_heading(&self.open, bytes));
             }
         }
-        if self
-            .best_title
-            .as_ref()
-            .is_none_or(|(level, _)| heading.level < *level)
-            && !text.is_empty()
-        {
+        if self.best_title.as_ref().is_none_or(|(level, _)| heading.level < *level) && !text.is_empty() {
             self.best_title = Some((heading.level, text.clone()));
         }
         self.bare = (!text.is_empty()).then_some(heading.bytes);
@@ -202,13 +170,8 @@ fn front_matter(text: &str) -> (usize, Option<String>) {
         if line == fence || (fence == "---" && line == "...") {
             return (at, title);
         }
-        let value = line
-            .strip_prefix("title")
-            .map(str::trim_start)
-            .and_then(|rest| rest.strip_prefix([':', '=']));
-        if let Some(value) = value
-            .map(|value| value.trim().trim_matches(['"', '\'']).trim())
-            .filter(|v| !v.is_empty())
+        let value = line.strip_prefix("title").map(str::trim_start).and_then(|rest| rest.strip_prefix([':', '=']));
+        if let Some(value) = value.map(|value| value.trim().trim_matches(['"', '\'']).trim()).filter(|v| !v.is_empty())
         {
             title.get_or_insert_with(|| value.to_string());
         }
@@ -231,29 +194,19 @@ fn atx(line: &str, start: usize) -> Option<Heading> {
     let marked = &line[indent..];
     let words = marked.trim_start_matches('#');
     let level = marked.len() - words.len();
-    if indent > 3
-        || !(1..=6).contains(&level)
-        || !(words.is_empty() || words.starts_with(char::is_whitespace))
-    {
+    if indent > 3 || !(1..=6).contains(&level) || !(words.is_empty() || words.starts_with(char::is_whitespace)) {
         return None;
     }
     let words = words.trim_end();
     let open = words.trim_end_matches('#');
     // Closing marks count only behind a space: "C#" keeps its sign.
-    let words = if open.is_empty() || open.ends_with(char::is_whitespace) {
-        open.trim_end()
-    } else {
-        words
-    };
+    let words = if open.is_empty() || open.ends_with(char::is_whitespace) { open.trim_end() } else { words };
     let lead = words.len() - words.trim_start().len();
     if words.chars().nth(LONGEST_HEADING).is_some() {
         return None;
     }
     let from = start + indent + level;
-    Some(Heading {
-        level,
-        bytes: from + lead..from + words.len(),
-    })
+    Some(Heading { level, bytes: from + lead..from + words.len() })
 }
 
 fn setext_level(line: &str) -> Option<usize> {
@@ -272,11 +225,7 @@ fn setext_level(line: &str) -> Option<usize> {
 fn is_row_or_item(line: &str) -> bool {
     let line = line.trim_start();
     let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_numbered = after_number.len() < line.len()
-        && (after_number.starts_with(". ") || after_number.starts_with(") "));
-    is_numbered
-        || line.starts_with('|')
-        || ["- ", "* ", "+ ", "> "]
-            .iter()
-            .any(|mark| line.starts_with(mark))
+    let is_numbered =
+        after_number.len() < line.len() && (after_number.starts_with(". ") || after_number.starts_with(") "));
+    is_numbered || line.starts_with('|') || ["- ", "* ", "+ ", "> "].iter().any(|mark| line.starts_with(mark))
 }

@@ -8,10 +8,8 @@ use super::entity::{EntityMention, EntityRule};
 use super::words::{KeySet, key, key_set};
 use std::sync::LazyLock;
 
-static FILE_EXTENSIONS: LazyLock<KeySet> =
-    LazyLock::new(|| key_set(include_str!("../../data/file_extensions.txt")));
-static TOP_DOMAINS: LazyLock<KeySet> =
-    LazyLock::new(|| key_set(include_str!("../../data/top_domains.txt")));
+static FILE_EXTENSIONS: LazyLock<KeySet> = LazyLock::new(|| key_set(include_str!("../../data/file_extensions.txt")));
+static TOP_DOMAINS: LazyLock<KeySet> = LazyLock::new(|| key_set(include_str!("../../data/top_domains.txt")));
 
 /// Bytes. Longer runs without a space are data, not names.
 const LONGEST_FIELD: usize = 400;
@@ -50,40 +48,27 @@ fn field(text: &str, range: Range<usize>, found: &mut Vec<EntityMention>) {
     // An address or path inside other signs begins behind the last of them: "见https://…", "(see:./x)".
     if let Some(scheme) = raw.find("://") {
         let before = &raw[..scheme];
-        let letters = before.len()
-            - before
-                .trim_end_matches(|c: char| c.is_ascii_alphabetic())
-                .len();
+        let letters = before.len() - before.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
         if letters >= 2 {
             start += scheme - letters;
             raw = &raw[scheme - letters..];
-            let end = raw
-                .find(|c: char| !c.is_ascii() || matches!(c, '<' | '>' | '"' | '`' | '|'))
-                .unwrap_or(raw.len());
-            let mut address =
-                raw[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', ']']);
+            let end =
+                raw.find(|c: char| !c.is_ascii() || matches!(c, '<' | '>' | '"' | '`' | '|')).unwrap_or(raw.len());
+            let mut address = raw[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', ']']);
             if !address.contains('(') {
                 address = address.trim_end_matches([')', '.', ',']);
             }
             if address.len() > letters + 3 {
-                push(
-                    found,
-                    start..start + address.len(),
-                    address,
-                    EntityType::External,
-                    EntityRule::Url,
-                );
+                push(found, start..start + address.len(), address, EntityType::External, EntityRule::Url);
             }
             return;
         }
     }
-    let opening =
-        |c: char| !(c.is_alphanumeric() || matches!(c, '@' | '/' | '.' | '_' | '~' | '\\'));
+    let opening = |c: char| !(c.is_alphanumeric() || matches!(c, '@' | '/' | '.' | '_' | '~' | '\\'));
     let trimmed = raw.trim_start_matches(opening);
     start += raw.len() - trimmed.len();
-    let is_call = trimmed
-        .trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '`', '"', '\'', '”', '’'])
-        .ends_with('(');
+    let is_call =
+        trimmed.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '`', '"', '\'', '”', '’']).ends_with('(');
     let closing = |c: char| !(c.is_alphanumeric() || matches!(c, '/' | '_' | '+' | '#'));
     let field = trimmed.trim_end_matches(closing);
     if field.is_empty() {
@@ -91,10 +76,7 @@ fn field(text: &str, range: Range<usize>, found: &mut Vec<EntityMention>) {
     }
     let range = start..start + field.len();
     if let Some(name) = field.strip_prefix('@') {
-        if name.len() > 1
-            && name.starts_with(|c: char| c.is_alphabetic())
-            && name.chars().all(is_handle_char)
-        {
+        if name.len() > 1 && name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(is_handle_char) {
             push(found, range, name, EntityType::Person, EntityRule::At);
         }
         return;
@@ -116,19 +98,8 @@ fn field(text: &str, range: Range<usize>, found: &mut Vec<EntityMention>) {
     }
 }
 
-fn push(
-    found: &mut Vec<EntityMention>,
-    bytes: Range<usize>,
-    name: &str,
-    kind: EntityType,
-    rule: EntityRule,
-) {
-    found.push(EntityMention {
-        bytes,
-        name: name.to_string(),
-        kind,
-        rule,
-    });
+fn push(found: &mut Vec<EntityMention>, bytes: Range<usize>, name: &str, kind: EntityType, rule: EntityRule) {
+    found.push(EntityMention { bytes, name: name.to_string(), kind, rule });
 }
 
 fn is_handle_char(c: char) -> bool {
@@ -138,42 +109,26 @@ fn is_handle_char(c: char) -> bool {
 fn is_mail(field: &str) -> bool {
     field.split_once('@').is_some_and(|(name, domain)| {
         !name.is_empty()
-            && name
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+'))
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+'))
             && domain.contains('.')
-            && domain
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'))
+            && domain.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'))
     })
 }
 
 fn is_path(field: &str) -> bool {
-    let is_path_char = |c: char| {
-        c.is_alphanumeric()
-            || matches!(
-                c,
-                '/' | '\\' | '.' | '_' | '-' | '~' | ':' | '+' | '@' | '#'
-            )
-    };
+    let is_path_char =
+        |c: char| c.is_alphanumeric() || matches!(c, '/' | '\\' | '.' | '_' | '-' | '~' | ':' | '+' | '@' | '#');
     if !field.chars().all(is_path_char) {
         return false;
     }
     let separators = field.chars().filter(|c| matches!(c, '/' | '\\')).count();
-    let last = field
-        .trim_end_matches(['/', '\\'])
-        .rsplit(['/', '\\'])
-        .next()
-        .unwrap_or_default();
+    let last = field.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or_default();
     let has_letter = field.chars().any(char::is_alphabetic);
     let is_file = has_file_extension(last);
     if separators == 0 {
         return is_file && !field.starts_with('.') || (is_dot_file(field));
     }
-    let is_rooted = ["/", "./", "../", "~/"]
-        .iter()
-        .any(|root| field.starts_with(root))
-        || is_drive(field);
+    let is_rooted = ["/", "./", "../", "~/"].iter().any(|root| field.starts_with(root)) || is_drive(field);
     let segments_are_plain = field
         .split(['/', '\\'])
         .filter(|part| !part.is_empty())
@@ -190,17 +145,12 @@ fn is_path(field: &str) -> bool {
 
 /// `.gitignore`, `.env`.
 fn is_dot_file(field: &str) -> bool {
-    field
-        .strip_prefix('.')
-        .is_some_and(|rest| rest.len() >= 3 && rest.bytes().all(|b| b.is_ascii_lowercase()))
+    field.strip_prefix('.').is_some_and(|rest| rest.len() >= 3 && rest.bytes().all(|b| b.is_ascii_lowercase()))
 }
 
 fn is_drive(field: &str) -> bool {
     let bytes = field.as_bytes();
-    bytes.len() > 3
-        && bytes[0].is_ascii_alphabetic()
-        && bytes[1] == b':'
-        && matches!(bytes[2], b'\\' | b'/')
+    bytes.len() > 3 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' && matches!(bytes[2], b'\\' | b'/')
 }
 
 fn has_file_extension(name: &str) -> bool {
@@ -213,8 +163,7 @@ fn has_file_extension(name: &str) -> bool {
 
 fn is_identifier(part: &str) -> bool {
     let mut chars = part.chars();
-    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
-        && chars.all(|c| c.is_alphanumeric() || c == '_')
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_') && chars.all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// `griot::recall`, `foo.bar_baz`, `user_id`, `example.org`.
@@ -230,21 +179,14 @@ fn code_kind(field: &str) -> Option<(EntityType, EntityRule)> {
         let parts: Vec<&str> = field.split('.').collect();
         let last = parts.last().copied().unwrap_or_default();
         let is_domain = parts.iter().all(|part| {
-            part.len() >= 2
-                && part
-                    .bytes()
-                    .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+            part.len() >= 2 && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         }) && TOP_DOMAINS.contains(&key(last));
         if is_domain || field.starts_with("www.") {
             return Some((EntityType::External, EntityRule::Url));
         }
         // "end.Start" is a missing space, "e.g" an abbreviation.
-        let is_code = parts
-            .iter()
-            .all(|part| part.len() >= 2 && is_identifier(part))
-            && !(parts.len() == 2
-                && last.starts_with(|c: char| c.is_uppercase())
-                && !field.contains('_'));
+        let is_code = parts.iter().all(|part| part.len() >= 2 && is_identifier(part))
+            && !(parts.len() == 2 && last.starts_with(|c: char| c.is_uppercase()) && !field.contains('_'));
         return is_code.then_some((EntityType::Concept, EntityRule::Code));
     }
     let parts = || field.split('_').filter(|part| !part.is_empty());
@@ -265,27 +207,13 @@ fn quotes(text: &str, found: &mut Vec<EntityMention>) {
     for (at, c) in text.char_indices() {
         match (open, c) {
             (Some((start, closing)), c) if c == closing => {
-                let rule = if matches!(c, '》' | '」') {
-                    EntityRule::CjkTitle
-                } else {
-                    EntityRule::Quoted
-                };
+                let rule = if matches!(c, '》' | '」') { EntityRule::CjkTitle } else { EntityRule::Quoted };
                 let inner = &text[start..at];
                 let name = inner.trim();
-                let looks = if rule == EntityRule::CjkTitle {
-                    is_cjk_title(name)
-                } else {
-                    is_title(name)
-                };
+                let looks = if rule == EntityRule::CjkTitle { is_cjk_title(name) } else { is_title(name) };
                 if looks {
                     let lead = inner.len() - inner.trim_start().len();
-                    push(
-                        found,
-                        start + lead..start + lead + name.len(),
-                        name,
-                        EntityType::Concept,
-                        rule,
-                    );
+                    push(found, start + lead..start + lead + name.len(), name, EntityType::Concept, rule);
                 }
                 open = None;
             }
@@ -328,12 +256,9 @@ fn is_title(name: &str) -> bool {
             _ => {}
         }
     }
-    let ends_sentence = name.ends_with(['.', ',', ';', ':', '?', '!', '-', '…'])
-        && !(words >= 3 && name.ends_with(['?', '!']));
-    let first_is_capital = name
-        .chars()
-        .next()
-        .is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
+    let ends_sentence =
+        name.ends_with(['.', ',', ';', ':', '?', '!', '-', '…']) && !(words >= 3 && name.ends_with(['?', '!']));
+    let first_is_capital = name.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
     let has_letter = name.chars().any(char::is_alphabetic);
     (1..=LONGEST_TITLE).contains(&words)
         && first_is_capital

@@ -40,19 +40,10 @@ pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
         (include_str!("../../data/stopwords_de.txt"), role::GERMAN),
         (include_str!("../../data/stopwords_fr.txt"), role::FRENCH),
         (include_str!("../../data/stopwords_es.txt"), role::SPANISH),
-        (
-            include_str!("../../data/sentence_starters.txt"),
-            role::STARTER,
-        ),
-        (
-            include_str!("../../data/binding_starters.txt"),
-            role::BINDING,
-        ),
+        (include_str!("../../data/sentence_starters.txt"), role::STARTER),
+        (include_str!("../../data/binding_starters.txt"), role::BINDING),
         (include_str!("../../data/demonyms.txt"), role::DEMONYM),
-        (
-            "in near across outside inside throughout around within",
-            role::PLACE_CUE,
-        ),
+        ("in near across outside inside throughout around within", role::PLACE_CUE),
     ];
     for (list, role) in plain {
         for word in lines(list).flat_map(str::split_whitespace) {
@@ -68,32 +59,16 @@ pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
     let labelled: [(&'static str, &[(&str, u32)]); 4] = [
         (
             include_str!("../../data/org_words.txt"),
-            &[
-                ("first", role::ORG_FIRST),
-                ("last", role::ORG_LAST),
-                ("any", role::ORG_ANY),
-            ],
+            &[("first", role::ORG_FIRST), ("last", role::ORG_LAST), ("any", role::ORG_ANY)],
         ),
-        (
-            include_str!("../../data/location_words.txt"),
-            &[("first", role::PLACE_FIRST), ("last", role::PLACE_LAST)],
-        ),
+        (include_str!("../../data/location_words.txt"), &[("first", role::PLACE_FIRST), ("last", role::PLACE_LAST)]),
         (
             include_str!("../../data/person_words.txt"),
-            &[
-                ("title", role::TITLE),
-                ("rank", role::RANK),
-                ("verb", role::PERSON_VERB),
-                ("cue", role::PERSON_CUE),
-            ],
+            &[("title", role::TITLE), ("rank", role::RANK), ("verb", role::PERSON_VERB), ("cue", role::PERSON_CUE)],
         ),
         (
             include_str!("../../data/name_particles.txt"),
-            &[
-                ("always", role::LINK),
-                ("foreign", role::LINK_FOREIGN),
-                ("office", role::LINK_OFFICE),
-            ],
+            &[("always", role::LINK), ("foreign", role::LINK_FOREIGN), ("office", role::LINK_OFFICE)],
         ),
     ];
     for (list, labels) in labelled {
@@ -109,9 +84,7 @@ pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
 });
 
 pub(super) static PLACES: LazyLock<Phrases<()>> = LazyLock::new(|| {
-    let names = lines(include_str!("../../data/places.txt"))
-        .flat_map(|line| line.split(','))
-        .map(str::trim);
+    let names = lines(include_str!("../../data/places.txt")).flat_map(|line| line.split(',')).map(str::trim);
     Phrases::new(names.filter(|name| !name.is_empty()).map(|name| (name, ())))
 });
 

@@ -9,83 +9,39 @@ use super::name_words::{PLACES, ROMAN, role};
 use super::words::{Gap, Word};
 
 /// Every capitalised name of the text.
-pub(super) fn capitalised_names(
-    text: &str,
-    words: &[Word],
-    capitals: &Capitals,
-    found: &mut Vec<EntityMention>,
-) {
+pub(super) fn capitalised_names(text: &str, words: &[Word], capitals: &Capitals, found: &mut Vec<EntityMention>) {
     let mut at = 0;
     while at < words.len() {
         if !capitals.is_namelike(at) {
             let word = &words[at];
-            if word.inner_upper
-                && word.lower
-                && !word.upper
-                && word.end - word.start >= 4
-                && !word.digit
-            {
-                push(
-                    text,
-                    words,
-                    (at, at),
-                    EntityType::Concept,
-                    EntityRule::Code,
-                    found,
-                );
+            if word.inner_upper && word.lower && !word.upper && word.end - word.start >= 4 && !word.digit {
+                push(text, words, (at, at), EntityType::Concept, EntityRule::Code, found);
             }
             at += 1;
             continue;
         }
         // "US" is a place, "Us" is not.
-        let place = PLACES
-            .at(words, at)
-            .map(|(len, ())| len)
-            .filter(|_| !capitals.is_function(at) || words[at].is_caps());
+        let place =
+            PLACES.at(words, at).map(|(len, ())| len).filter(|_| !capitals.is_function(at) || words[at].is_caps());
         let last = capitals.run_end(at);
         if let Some(len) = place {
-            push(
-                text,
-                words,
-                (at, at + len - 1),
-                EntityType::Location,
-                EntityRule::Capitalised,
-                found,
-            );
+            push(text, words, (at, at + len - 1), EntityType::Location, EntityRule::Capitalised, found);
         }
         if let Some((first, last, person)) = trimmed(capitals, at, last)
             && place.is_none_or(|len| last > at + len - 1)
         {
-            if let Some(rule) = accepted(
-                capitals,
-                words,
-                first,
-                last,
-                first == at && capitals.starts_sentence(at),
-                person,
-            ) {
-                let mut kind = if rule == EntityRule::Code {
-                    EntityType::Concept
-                } else {
-                    kind_of(capitals, first, last, person)
-                };
+            if let Some(rule) =
+                accepted(capitals, words, first, last, first == at && capitals.starts_sentence(at), person)
+            {
+                let mut kind =
+                    if rule == EntityRule::Code { EntityType::Concept } else { kind_of(capitals, first, last, person) };
                 let (mut from, mut to) = (first, last);
-                if first < last
-                    && !person
-                    && capitals.is_of_a_year(first)
-                    && rule == EntityRule::Capitalised
-                {
+                if first < last && !person && capitals.is_of_a_year(first) && rule == EntityRule::Capitalised {
                     from = first - 1;
-                    kind = if matches!(kind, EntityType::Concept | EntityType::Person) {
-                        EntityType::Event
-                    } else {
-                        kind
-                    };
+                    kind =
+                        if matches!(kind, EntityType::Concept | EntityType::Person) { EntityType::Event } else { kind };
                 }
-                if kind != EntityType::Person
-                    && rule == EntityRule::Capitalised
-                    && capitals.is_numbered(last)
-                {
+                if kind != EntityType::Person && rule == EntityRule::Capitalised && capitals.is_numbered(last) {
                     to = last + 1;
                 }
                 push(text, words, (from, to), kind, rule, found);
@@ -93,14 +49,7 @@ pub(super) fn capitalised_names(
             // A place behind other words of the run, "Visit Paris", is found on its own too.
             for inner in at + 1..=last {
                 if let Some((len, ())) = PLACES.at(words, inner) {
-                    push(
-                        text,
-                        words,
-                        (inner, inner + len - 1),
-                        EntityType::Location,
-                        EntityRule::Capitalised,
-                        found,
-                    );
+                    push(text, words, (inner, inner + len - 1), EntityType::Location, EntityRule::Capitalised, found);
                 }
             }
         }
@@ -117,9 +66,9 @@ fn push(
     found: &mut Vec<EntityMention>,
 ) {
     // "al-Qaida" and the stop of "U.S." belong to the name.
-    let article = first.checked_sub(1).filter(|at| {
-        words[first].gap == Gap::Hyphen && matches!(words[*at].text(text), "al" | "el")
-    });
+    let article = first
+        .checked_sub(1)
+        .filter(|at| words[first].gap == Gap::Hyphen && matches!(words[*at].text(text), "al" | "el"));
     let is_dotted = words[last].gap == Gap::DotJoined && words[last].end - words[last].start == 1;
     let end = words[last].end + usize::from(is_dotted && text[words[last].end..].starts_with('.'));
     let bytes = words[article.unwrap_or(first)].start..end;
@@ -130,12 +79,7 @@ fn push(
     } else {
         shown.to_string()
     };
-    found.push(EntityMention {
-        bytes,
-        name,
-        kind,
-        rule,
-    });
+    found.push(EntityMention { bytes, name, kind, rule });
 }
 
 /// The run without titles, function words and sentence starters at its ends; and whether a title says it is a person.
@@ -145,9 +89,8 @@ fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usi
     // "Prime Minister Ada Byron": the name begins behind the last title.
     let is_institution = capitals.has(last, role::ORG_LAST | role::ORG_ANY | role::PLACE_LAST);
     if !is_institution
-        && let Some(title) = (first + 1..last)
-            .rev()
-            .find(|at| capitals.has(*at, role::TITLE) && capitals.is_namelike(at + 1))
+        && let Some(title) =
+            (first + 1..last).rev().find(|at| capitals.has(*at, role::TITLE) && capitals.is_namelike(at + 1))
     {
         first = title;
     }
@@ -163,8 +106,7 @@ fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usi
             && !capitals.has(first, role::GIVEN | role::BINDING)
             && word.end - word.start > 4
             && !word.is_caps()
-            && (word.text(capitals.text).ends_with("ed")
-                || word.text(capitals.text).ends_with("ing"))
+            && (word.text(capitals.text).ends_with("ed") || word.text(capitals.text).ends_with("ing"))
             && PLACES.at(capitals.words, first).is_none();
         let is_caps_name = word.is_caps() && !capitals.shouting && !capitals.is_function(first);
         let is_initial = word.end - word.start == 1
@@ -174,14 +116,8 @@ fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usi
             && first + 2 <= last
             && !capitals.has(first, role::GIVEN)
             && capitals.has(first + 1, role::GIVEN)
-            && OCCUPATION_ENDINGS
-                .iter()
-                .any(|ending| word.text(capitals.text).ends_with(ending));
-        if capitals.has(first, role::TITLE)
-            && first < last
-            && !is_institution
-            && capitals.is_namelike(first + 1)
-        {
+            && OCCUPATION_ENDINGS.iter().any(|ending| word.text(capitals.text).ends_with(ending));
+        if capitals.has(first, role::TITLE) && first < last && !is_institution && capitals.is_namelike(first + 1) {
             person = true;
         } else {
             let is_dropped = capitals.is_function(first)
@@ -220,15 +156,10 @@ fn accepted(
     let shown = word.text(capitals.text);
     let known = capitals.has(first, role::GIVEN);
     if first < last {
-        let all_caps = words[first..=last]
-            .iter()
-            .all(|word| word.is_caps() || word.end - word.start == 1);
+        let all_caps = words[first..=last].iter().all(|word| word.is_caps() || word.end - word.start == 1);
         let weak = (capitals.shouting && all_caps) || (capitals.title_case && !known);
         // German sets capitals on nouns: two in a row are rarely grammar, two with "von" between them often are.
-        let german = capitals.language == Language::German
-            && !known
-            && !person
-            && !capitals.is_namelike(first + 1);
+        let german = capitals.language == Language::German && !known && !person && !capitals.is_namelike(first + 1);
         return (!weak && !german).then_some(EntityRule::Capitalised);
     }
     let letters = shown.chars().count();
@@ -236,21 +167,13 @@ fn accepted(
         return None;
     }
     if word.is_caps() {
-        let noise = capitals.shouting
-            || letters > 10
-            || capitals.is_everyday(word)
-            || ROMAN.contains(&word.key);
+        let noise = capitals.shouting || letters > 10 || capitals.is_everyday(word) || ROMAN.contains(&word.key);
         return (!noise).then_some(EntityRule::AllCaps);
     }
     if word.inner_upper && word.lower {
-        let is_family =
-            shown.starts_with("Mc") || shown.starts_with("Mac") || shown.starts_with("De");
+        let is_family = shown.starts_with("Mc") || shown.starts_with("Mac") || shown.starts_with("De");
         let noise = capitals.is_everyday(word);
-        return (!noise).then_some(if is_family {
-            EntityRule::Capitalised
-        } else {
-            EntityRule::Code
-        });
+        return (!noise).then_some(if is_family { EntityRule::Capitalised } else { EntityRule::Code });
     }
     if person || known {
         return Some(EntityRule::Capitalised);
@@ -266,9 +189,7 @@ fn accepted(
         return Some(EntityRule::Capitalised);
     }
     let elsewhere = capitals.elsewhere(first);
-    let ruled_out = capitals.has(first, role::STARTER)
-        || elsewhere & SMALL_ELSEWHERE != 0
-        || has_common_ending(shown);
+    let ruled_out = capitals.has(first, role::STARTER) || elsewhere & SMALL_ELSEWHERE != 0 || has_common_ending(shown);
     (elsewhere & CAPITAL_ELSEWHERE != 0 && !capitals.has(first, role::STARTER) || !ruled_out)
         .then_some(EntityRule::Capitalised)
 }
@@ -276,13 +197,10 @@ fn accepted(
 /// Endings of everyday English nouns, verbs and adverbs; a lone word with one that begins a sentence is rarely a name.
 fn has_common_ending(word: &str) -> bool {
     const ENDINGS: &[&str] = &[
-        "ing", "ed", "ly", "tion", "tions", "sion", "ment", "ments", "ness", "ity", "ities",
-        "ists", "ers", "ors", "ants", "ents", "ives", "ful", "less", "able", "ible", "ous", "ism",
-        "ance", "ence", "ages", "ures",
+        "ing", "ed", "ly", "tion", "tions", "sion", "ment", "ments", "ness", "ity", "ities", "ists", "ers", "ors",
+        "ants", "ents", "ives", "ful", "less", "able", "ible", "ous", "ism", "ance", "ence", "ages", "ures",
     ];
-    ENDINGS
-        .iter()
-        .any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending))
+    ENDINGS.iter().any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending))
 }
 
 fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> EntityType {
@@ -292,10 +210,7 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
         return EntityType::Person;
     }
     if words > 1 {
-        if has(last, role::ORG_LAST)
-            || has(first, role::ORG_FIRST)
-            || (first..=last).any(|at| has(at, role::ORG_ANY))
-        {
+        if has(last, role::ORG_LAST) || has(first, role::ORG_FIRST) || (first..=last).any(|at| has(at, role::ORG_ANY)) {
             return EntityType::Org;
         }
         if has(last, role::PLACE_LAST) {
@@ -308,12 +223,8 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
             return EntityType::Location;
         }
     }
-    let linked =
-        (first..=last).any(|at| matches!(capitals.words[at].text(capitals.text), "of" | "the"));
-    if words <= 4
-        && !linked
-        && (has(first, role::GIVEN) || (words > 1 && has(first, role::GIVEN_MAYBE)))
-    {
+    let linked = (first..=last).any(|at| matches!(capitals.words[at].text(capitals.text), "of" | "the"));
+    if words <= 4 && !linked && (has(first, role::GIVEN) || (words > 1 && has(first, role::GIVEN_MAYBE))) {
         return EntityType::Person;
     }
     let has_initial = (first..=last).any(|at| {
@@ -323,11 +234,7 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
     if words > 1 && words <= 4 && !linked && has_initial && !capitals.words[last].is_caps() {
         return EntityType::Person;
     }
-    if words <= 3
-        && !linked
-        && has(last + 1, role::PERSON_VERB)
-        && capitals.words[last + 1].gap == Gap::Space
-    {
+    if words <= 3 && !linked && has(last + 1, role::PERSON_VERB) && capitals.words[last + 1].gap == Gap::Space {
         return EntityType::Person;
     }
     if matches!(capitals.words[last].text(capitals.text), "Jr" | "Sr") {
@@ -335,24 +242,19 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
     }
     // "in Springfield", "near the Matterhorn".
     let article = usize::from(first > 1 && capitals.words[first - 1].text(capitals.text) == "the");
-    let is_cued = first > article
-        && has(first - 1 - article, role::PLACE_CUE)
-        && capitals.words[first].gap == Gap::Space;
+    let is_cued =
+        first > article && has(first - 1 - article, role::PLACE_CUE) && capitals.words[first].gap == Gap::Space;
     if words <= 3 && is_cued && !capitals.words[first].is_caps() {
         return EntityType::Location;
     }
     // "Thanks, Ada!", "my friend Ada": one name, or two.
-    let is_called = first > 0
-        && matches!(capitals.words[first].gap, Gap::Space | Gap::Comma)
-        && has(first - 1, role::PERSON_CUE);
+    let is_called =
+        first > 0 && matches!(capitals.words[first].gap, Gap::Space | Gap::Comma) && has(first - 1, role::PERSON_CUE);
     if words <= 2 && !linked && is_called && !capitals.words[first].is_caps() {
         return EntityType::Person;
     }
     // "Springfield, Illinois".
-    let is_before_place = capitals
-        .words
-        .get(last + 1)
-        .is_some_and(|word| word.gap == Gap::Comma)
+    let is_before_place = capitals.words.get(last + 1).is_some_and(|word| word.gap == Gap::Comma)
         && PLACES.at(capitals.words, last + 1).is_some();
     if words <= 3 && is_before_place {
         return EntityType::Location;

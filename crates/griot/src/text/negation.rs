@@ -6,19 +6,17 @@ use super::language::{Language, language_of};
 use super::words::{Phrases, lines, words};
 
 static CUES: LazyLock<Phrases<Language>> = LazyLock::new(|| {
-    Phrases::new(
-        lines(include_str!("../../data/negation_cues.txt")).filter_map(|line| {
-            let (language, phrase) = line.split_once('\t')?;
-            let language = match language {
-                "en" => Language::English,
-                "de" => Language::German,
-                "fr" => Language::French,
-                "es" => Language::Spanish,
-                _ => Language::Chinese,
-            };
-            Some((phrase, language))
-        }),
-    )
+    Phrases::new(lines(include_str!("../../data/negation_cues.txt")).filter_map(|line| {
+        let (language, phrase) = line.split_once('\t')?;
+        let language = match language {
+            "en" => Language::English,
+            "de" => Language::German,
+            "fr" => Language::French,
+            "es" => Language::Spanish,
+            _ => Language::Chinese,
+        };
+        Some((phrase, language))
+    }))
 });
 
 /// Says that something is not, or no longer, so, or that one thing took the place of another.
@@ -65,17 +63,9 @@ pub fn numbers(text: &str) -> Vec<String> {
         if in_name {
             continue;
         }
-        let is_negative = text[..start].ends_with('-')
-            && !text[..start - 1].ends_with(|c: char| c.is_alphanumeric());
-        let percent = if bytes.get(at) == Some(&b'%') {
-            "%"
-        } else {
-            ""
-        };
-        found.push(format!(
-            "{}{number}{percent}",
-            if is_negative { "-" } else { "" }
-        ));
+        let is_negative = text[..start].ends_with('-') && !text[..start - 1].ends_with(|c: char| c.is_alphanumeric());
+        let percent = if bytes.get(at) == Some(&b'%') { "%" } else { "" };
+        found.push(format!("{}{number}{percent}", if is_negative { "-" } else { "" }));
     }
     found
 }
@@ -110,13 +100,8 @@ mod tests {
 
     #[test]
     fn plain_statements_take_nothing_back() {
-        for text in [
-            "We use Redis.",
-            "Plus, it is fast and we like it",
-            "Wir benutzen SQLite",
-            "我们使用 Redis",
-            "",
-        ] {
+        for text in ["We use Redis.", "Plus, it is fast and we like it", "Wir benutzen SQLite", "我们使用 Redis", ""]
+        {
             assert!(!negates(text), "{text}");
         }
     }

@@ -103,9 +103,7 @@ fn texts() -> impl Strategy<Value = String> {
 
 fn check_all(text: &str) -> Result<(), TestCaseError> {
     let now = Timestamp(1_700_000_000_000);
-    for_each_term(text, &mut |term| {
-        assert!(!term.is_empty() && term.len() <= 64, "{term:?}")
-    });
+    for_each_term(text, &mut |term| assert!(!term.is_empty() && term.len() <= 64, "{term:?}"));
     for term in query_terms(text) {
         is_stop_term(&term.text);
     }
@@ -116,25 +114,10 @@ fn check_all(text: &str) -> Result<(), TestCaseError> {
     prop_assert!((0.0..=1.0).contains(&overlap(&set, &set)));
 
     let sentences = sentences(text);
-    prop_assert!(
-        sentences
-            .iter()
-            .all(|range| valid(text, range) && !range.is_empty())
-    );
-    prop_assert!(
-        sentences
-            .windows(2)
-            .all(|pair| pair[0].end <= pair[1].start)
-    );
-    let inside: usize = sentences
-        .iter()
-        .map(|range| {
-            text[range.clone()]
-                .chars()
-                .filter(|c| !c.is_whitespace())
-                .count()
-        })
-        .sum();
+    prop_assert!(sentences.iter().all(|range| valid(text, range) && !range.is_empty()));
+    prop_assert!(sentences.windows(2).all(|pair| pair[0].end <= pair[1].start));
+    let inside: usize =
+        sentences.iter().map(|range| text[range.clone()].chars().filter(|c| !c.is_whitespace()).count()).sum();
     prop_assert_eq!(inside, text.chars().filter(|c| !c.is_whitespace()).count());
 
     for chunk in chunk_markdown(text).iter().chain(&chunk_plain(text)) {
@@ -143,35 +126,22 @@ fn check_all(text: &str) -> Result<(), TestCaseError> {
     markdown_title(text);
 
     let mentions = entities(text);
-    prop_assert!(
-        mentions
-            .iter()
-            .all(|mention| valid(text, &mention.bytes) && !mention.name.is_empty())
-    );
-    prop_assert!(
-        mentions
-            .windows(2)
-            .all(|pair| pair[0].bytes.end <= pair[1].bytes.start)
-    );
+    prop_assert!(mentions.iter().all(|mention| valid(text, &mention.bytes) && !mention.name.is_empty()));
+    prop_assert!(mentions.windows(2).all(|pair| pair[0].bytes.end <= pair[1].bytes.start));
     prop_assert_eq!(&mentions, &entities(text));
 
     for signal in cause_signals(text) {
-        prop_assert!(
-            valid(text, &signal.bytes) && valid(text, &signal.cause) && valid(text, &signal.effect)
-        );
+        prop_assert!(valid(text, &signal.bytes) && valid(text, &signal.cause) && valid(text, &signal.effect));
         prop_assert!(!signal.points_back || signal.cause.is_empty());
     }
     sub_type_of(text);
 
     parse_time(text, now);
     for expression in time_expressions(text, now) {
-        prop_assert!(
-            valid(text, &expression.bytes) && expression.interval.start <= expression.interval.end
-        );
+        prop_assert!(valid(text, &expression.bytes) && expression.interval.start <= expression.interval.end);
     }
     for anchor in event_anchors(text) {
-        let (EventAnchor::Before(range) | EventAnchor::After(range) | EventAnchor::During(range)) =
-            anchor;
+        let (EventAnchor::Before(range) | EventAnchor::After(range) | EventAnchor::During(range)) = anchor;
         prop_assert!(valid(text, &range) && !range.is_empty());
     }
     prop_assert!(years_in(text).is_sorted());
@@ -212,8 +182,8 @@ proptest! {
 #[test]
 fn long_texts_of_one_pattern_are_read_in_a_moment() {
     for unit in [
-        "a", "A", "a.", "a_", "A B ", "\"", "“", "of ", "- ", "\n", "#", "`", "2023-", "because ",
-        "last ", "after ", "因", "'", "@", "://", ". ", "J. ", "(",
+        "a", "A", "a.", "a_", "A B ", "\"", "“", "of ", "- ", "\n", "#", "`", "2023-", "because ", "last ", "after ",
+        "因", "'", "@", "://", ". ", "J. ", "(",
     ] {
         let text = unit.repeat(200_000 / unit.len());
         for_each_term(&text, &mut |_| {});

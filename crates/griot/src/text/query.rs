@@ -38,18 +38,9 @@ static STOP_TERMS: LazyLock<StopTerms> = LazyLock::new(|| {
     let mut folded = String::new();
     let lists = [
         (include_str!("../../data/stopwords_en.txt"), None),
-        (
-            include_str!("../../data/stopwords_de.txt"),
-            Some(&mut stops.german),
-        ),
-        (
-            include_str!("../../data/stopwords_fr.txt"),
-            Some(&mut stops.french),
-        ),
-        (
-            include_str!("../../data/stopwords_es.txt"),
-            Some(&mut stops.spanish),
-        ),
+        (include_str!("../../data/stopwords_de.txt"), Some(&mut stops.german)),
+        (include_str!("../../data/stopwords_fr.txt"), Some(&mut stops.french)),
+        (include_str!("../../data/stopwords_es.txt"), Some(&mut stops.spanish)),
     ];
     for (list, mut own) in lists {
         for entry in lines(list).flat_map(str::split_whitespace) {
@@ -63,11 +54,7 @@ static STOP_TERMS: LazyLock<StopTerms> = LazyLock::new(|| {
                     None => any.insert(key_bytes(term.as_bytes())),
                 };
             };
-            if word.contains('.') {
-                add(word)
-            } else {
-                emit(word, &mut folded, &mut add)
-            }
+            if word.contains('.') { add(word) } else { emit(word, &mut folded, &mut add) }
         }
     }
     stops.any = any;
@@ -85,10 +72,7 @@ pub fn is_stop_term(term: &str) -> bool {
 /// The distinct terms of a query in order of first occurrence: at most 64 that are no stop words (and as many that
 /// are), from the first 4,096 characters.
 pub fn query_terms(text: &str) -> Vec<QueryTerm> {
-    let end = text
-        .char_indices()
-        .nth(QUERY_CHARS)
-        .map_or(text.len(), |(at, _)| at);
+    let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(at, _)| at);
     let text = &text[..end];
     let stops = &*STOP_TERMS;
     let of_language = match language(text) {
@@ -106,10 +90,7 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
         let count = &mut kept[usize::from(stop)];
         if *count < QUERY_TERMS && seen.insert(key) {
             *count += 1;
-            terms.push(QueryTerm {
-                text: term.to_string(),
-                stop,
-            });
+            terms.push(QueryTerm { text: term.to_string(), stop });
         }
     });
     terms

@@ -10,14 +10,12 @@ use std::sync::LazyLock;
 use super::words::{KeySet, key, key_set};
 
 /// Written without their full stop, lower case.
-static ABBREVIATIONS: LazyLock<KeySet> =
-    LazyLock::new(|| key_set(include_str!("../../data/abbreviations.txt")));
+static ABBREVIATIONS: LazyLock<KeySet> = LazyLock::new(|| key_set(include_str!("../../data/abbreviations.txt")));
 
 /// Whether a full stop behind this word is part of the word: an abbreviation or an initial.
 pub(super) fn is_abbreviation(word: &str) -> bool {
     let mut letters = word.chars();
-    let is_initial =
-        letters.next().is_some_and(char::is_uppercase) && letters.next().is_none() && word != "I";
+    let is_initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none() && word != "I";
     is_initial || ABBREVIATIONS.contains(&key(word))
 }
 
@@ -32,10 +30,7 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
             '。' | '！' | '？' | '｡' => true,
             '.' | '!' | '?' | '…' => {
                 while let Some(&(next, sign)) = chars.peek() {
-                    if !matches!(
-                        sign,
-                        '.' | '!' | '?' | '…' | '"' | '”' | '’' | '\'' | ')' | ']' | '»'
-                    ) {
+                    if !matches!(sign, '.' | '!' | '?' | '…' | '"' | '”' | '’' | '\'' | ')' | ']' | '»') {
                         break;
                     }
                     end = next + sign.len_utf8();
@@ -81,9 +76,7 @@ fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
 fn full_stop_ends(before: &str, next: Option<char>) -> bool {
     let word_start = before
         .rfind(|c: char| !c.is_alphanumeric() && c != '.')
-        .map_or(0, |at| {
-            at + before[at..].chars().next().map_or(1, char::len_utf8)
-        });
+        .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
     let word = &before[word_start..];
     // "went on." and "page 3. then": a small letter never starts a sentence, except after a line break.
     if next.is_some_and(char::is_lowercase) {
@@ -98,9 +91,7 @@ fn full_stop_ends(before: &str, next: Option<char>) -> bool {
     }
     // "e.g", "U.S", "z.B": letters with full stops between.
     let is_dotted = word.contains('.')
-        && word
-            .split('.')
-            .all(|part| part.chars().count() <= 2 && part.chars().all(char::is_alphabetic));
+        && word.split('.').all(|part| part.chars().count() <= 2 && part.chars().all(char::is_alphabetic));
     !is_dotted && !is_abbreviation(word)
 }
 
@@ -115,13 +106,9 @@ fn line_ends(before: &str, after: &str) -> bool {
 fn is_item(line: &str) -> bool {
     let line = line.trim_start();
     let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_numbered = after_number.len() < line.len()
-        && (after_number.starts_with(". ") || after_number.starts_with(") "));
-    is_numbered
-        || is_lone(line)
-        || ["- ", "* ", "+ ", "• ", "> ", "– "]
-            .iter()
-            .any(|mark| line.starts_with(mark))
+    let is_numbered =
+        after_number.len() < line.len() && (after_number.starts_with(". ") || after_number.starts_with(") "));
+    is_numbered || is_lone(line) || ["- ", "* ", "+ ", "• ", "> ", "– "].iter().any(|mark| line.starts_with(mark))
 }
 
 /// A heading, table row or fence: it never goes on in the next line.
@@ -136,46 +123,28 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let found: Vec<&str> = sentences(text)
-            .into_iter()
-            .map(|range| &text[range])
-            .collect();
+        let found: Vec<&str> = sentences(text).into_iter().map(|range| &text[range]).collect();
         assert_eq!(found, expected);
     }
 
     #[test]
     fn signs_before_space_end_a_sentence() {
         check("One. Two! Three? Four", &["One.", "Two!", "Three?", "Four"]);
-        check(
-            "He said \"stop.\" Then left... Or not.",
-            &["He said \"stop.\"", "Then left...", "Or not."],
-        );
+        check("He said \"stop.\" Then left... Or not.", &["He said \"stop.\"", "Then left...", "Or not."]);
         check("  \n ", &[]);
     }
 
     #[test]
     fn abbreviations_initials_and_decimals_do_not() {
-        check(
-            "Dr. Smith met J. R. Tolkien at 3.14 p.m. today.",
-            &["Dr. Smith met J. R. Tolkien at 3.14 p.m. today."],
-        );
-        check(
-            "We use v1.2.3, e.g. SQLite. It works.",
-            &["We use v1.2.3, e.g. SQLite.", "It works."],
-        );
-        check(
-            "Am 3. Mai war es z.B. kalt. Gut.",
-            &["Am 3. Mai war es z.B. kalt.", "Gut."],
-        );
+        check("Dr. Smith met J. R. Tolkien at 3.14 p.m. today.", &["Dr. Smith met J. R. Tolkien at 3.14 p.m. today."]);
+        check("We use v1.2.3, e.g. SQLite. It works.", &["We use v1.2.3, e.g. SQLite.", "It works."]);
+        check("Am 3. Mai war es z.B. kalt. Gut.", &["Am 3. Mai war es z.B. kalt.", "Gut."]);
         check("It was 2023. Then 2024.", &["It was 2023.", "Then 2024."]);
     }
 
     #[test]
     fn chinese_stops_end_one_without_space() {
-        check(
-            "我们换了。因为慢！「好。」对",
-            &["我们换了。", "因为慢！", "「好。」", "对"],
-        );
+        check("我们换了。因为慢！「好。」对", &["我们换了。", "因为慢！", "「好。」", "对"]);
     }
 
     #[test]
@@ -184,9 +153,6 @@ mod tests {
             "wrapped\nline here\n- item one\n- item two\n\nNew para",
             &["wrapped\nline here", "- item one", "- item two", "New para"],
         );
-        check(
-            "# Title\nBody text\r\n1. first\r\n2. second",
-            &["# Title", "Body text", "1. first", "2. second"],
-        );
+        check("# Title\nBody text\r\n1. first\r\n2. second", &["# Title", "Body text", "1. first", "2. second"]);
     }
 }

@@ -20,8 +20,7 @@ thread_local! {
     static STEMS: RefCell<Vec<CachedStem>> = RefCell::new(vec![[0; 2 + 2 * CACHED_WORD]; CACHED_STEMS]);
 }
 
-pub(super) static ENGLISH: LazyLock<Stemmer> =
-    LazyLock::new(|| Stemmer::create(Algorithm::English));
+pub(super) static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 
 /// Replaces an ASCII lower-case word by its English stem.
 pub(super) fn stem(word: &mut String) {
@@ -44,8 +43,6 @@ pub(super) fn stem(word: &mut String) {
         let stem_len = usize::from(slot[1]);
         word.clear();
         // The bytes are a stem of ASCII letters.
-        word.push_str(
-            std::str::from_utf8(&slot[2 + CACHED_WORD..][..stem_len]).unwrap_or_default(),
-        );
+        word.push_str(std::str::from_utf8(&slot[2 + CACHED_WORD..][..stem_len]).unwrap_or_default());
     });
 }

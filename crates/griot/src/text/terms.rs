@@ -55,16 +55,12 @@ fn plain_word_end(bytes: &[u8], start: usize) -> Option<usize> {
     while end < bytes.len() && bytes[end].is_ascii_lowercase() {
         end += 1;
     }
-    let connects = |next: Option<&u8>| {
-        next.is_some_and(|next| !next.is_ascii() || next.is_ascii_alphanumeric())
-    };
+    let connects = |next: Option<&u8>| next.is_some_and(|next| !next.is_ascii() || next.is_ascii_alphanumeric());
     let is_plain = match bytes.get(end) {
         None | Some(b' ' | b'\n') => true,
         Some(b'+' | b'#') => false,
         Some(next) if !next.is_ascii() || next.is_ascii_alphanumeric() => false,
-        Some(b':') => {
-            !connects(bytes.get(end + 1)) && !matches!(bytes.get(end + 1), Some(b'/' | b':'))
-        }
+        Some(b':') => !connects(bytes.get(end + 1)) && !matches!(bytes.get(end + 1), Some(b'/' | b':')),
         Some(_) => !connects(bytes.get(end + 1)),
     };
     (is_plain && end - start <= LONGEST_TERM).then_some(end)
@@ -80,28 +76,16 @@ enum Class {
 
 fn class(c: char) -> Class {
     if c.is_ascii() {
-        return if c.is_ascii_alphanumeric() {
-            Class::Letter
-        } else {
-            Class::Sign
-        };
+        return if c.is_ascii_alphanumeric() { Class::Letter } else { Class::Sign };
     }
     let code = c as u32;
     let is_pairs = is_ideograph(c)
         // Hangul; Thai, Lao, Myanmar, Khmer.
         || matches!(code, 0x1100..=0x11FF | 0x3130..=0x318F | 0xAC00..=0xD7AF | 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF);
     if is_pairs {
-        return if c.is_alphanumeric() || is_mark(c) {
-            Class::Pairs
-        } else {
-            Class::Sign
-        };
+        return if c.is_alphanumeric() || is_mark(c) { Class::Pairs } else { Class::Sign };
     }
-    if c.is_alphanumeric() || is_mark(c) {
-        Class::Letter
-    } else {
-        Class::Sign
-    }
+    if c.is_alphanumeric() || is_mark(c) { Class::Letter } else { Class::Sign }
 }
 
 fn is_mark(c: char) -> bool {
@@ -150,10 +134,7 @@ fn run_end(text: &str, from: usize, wanted: Class) -> usize {
 
 /// Signs that hold the parts of a name together when letters stand on both sides.
 fn is_connector(c: char) -> bool {
-    matches!(
-        c,
-        '_' | '-' | '.' | '/' | '\\' | ':' | '@' | '+' | '#' | '&' | ','
-    ) || is_apostrophe(c)
+    matches!(c, '_' | '-' | '.' | '/' | '\\' | ':' | '@' | '+' | '#' | '&' | ',') || is_apostrophe(c)
 }
 
 /// The end of the letters from `start` together with all that signs connect to them.
@@ -201,10 +182,7 @@ fn compound(run: &str, after: &str, folded: &mut String, sink: &mut dyn FnMut(&s
         }
         return word(run, folded, sink);
     }
-    if let Some(contraction) = run
-        .strip_suffix('t')
-        .filter(|head| head.ends_with(is_apostrophe))
-    {
+    if let Some(contraction) = run.strip_suffix('t').filter(|head| head.ends_with(is_apostrophe)) {
         let head = contraction.trim_end_matches(is_apostrophe);
         if head.ends_with(['n', 'N']) && head.chars().all(is_part) {
             folded.clear();
@@ -230,10 +208,7 @@ fn compound(run: &str, after: &str, folded: &mut String, sink: &mut dyn FnMut(&s
             sink(cut(folded));
         }
     }
-    for part in run
-        .split(|c: char| !is_part(c))
-        .filter(|part| !part.is_empty())
-    {
+    for part in run.split(|c: char| !is_part(c)).filter(|part| !part.is_empty()) {
         word(part, folded, sink);
     }
 }
@@ -244,14 +219,8 @@ fn without_ending(run: &str) -> &str {
         return run;
     };
     let tail = run[apostrophe..].trim_start_matches(is_apostrophe);
-    let is_ending = ["s", "m", "re", "ve", "ll", "d"]
-        .iter()
-        .any(|ending| tail.eq_ignore_ascii_case(ending));
-    if is_ending && apostrophe > 0 {
-        &run[..apostrophe]
-    } else {
-        run
-    }
+    let is_ending = ["s", "m", "re", "ve", "ll", "d"].iter().any(|ending| tail.eq_ignore_ascii_case(ending));
+    if is_ending && apostrophe > 0 { &run[..apostrophe] } else { run }
 }
 
 /// `1,000` or `12,345.67`, but not `1,2`.
@@ -264,9 +233,7 @@ fn is_grouped_number(run: &str) -> bool {
         && is_digits(first)
         && first.len() <= 3
         && groups.all(|group| is_digits(group) && group.len() == 3)
-        && run[whole.len()..]
-            .bytes()
-            .all(|b| b.is_ascii_digit() || b == b'.')
+        && run[whole.len()..].bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
 /// One word, and the parts of it that capitals show.
@@ -313,9 +280,7 @@ fn camel_boundaries(word: &str) -> Vec<usize> {
     while let Some((at, c)) = chars.next() {
         let after_is_small = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
         let begins = c.is_uppercase()
-            && before.is_some_and(|before| {
-                !before.is_uppercase() || (before.is_uppercase() && after_is_small)
-            });
+            && before.is_some_and(|before| !before.is_uppercase() || (before.is_uppercase() && after_is_small));
         if begins {
             ends.push(at);
         }
@@ -328,10 +293,7 @@ fn camel_boundaries(word: &str) -> Vec<usize> {
 pub(super) fn emit(word: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     folded.clear();
     fold_into(&word[..word.floor_char_boundary(LONGEST_TERM * 4)], folded);
-    if folded.len() > 2
-        && folded.bytes().all(|b| b.is_ascii_lowercase())
-        && folded.len() <= LONGEST_TERM
-    {
+    if folded.len() > 2 && folded.bytes().all(|b| b.is_ascii_lowercase()) && folded.len() <= LONGEST_TERM {
         stem(folded);
     }
     if !folded.is_empty() {
@@ -347,11 +309,7 @@ fn cut(term: &str) -> &str {
 fn pairs(run: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     folded.clear();
     folded.extend(run.nfkc());
-    let ends = folded
-        .char_indices()
-        .skip(1)
-        .map(|(at, _)| at)
-        .chain([folded.len()]);
+    let ends = folded.char_indices().skip(1).map(|(at, _)| at).chain([folded.len()]);
     let mut starts = (0, 0);
     let mut count = 0;
     for end in ends {
@@ -448,20 +406,15 @@ mod tests {
     #[test]
     fn long_terms_are_cut() {
         let mut longest = 0;
-        for_each_term(&"ab_".repeat(1000), &mut |term| {
-            longest = longest.max(term.len())
-        });
-        for_each_term(&"ж".repeat(1000), &mut |term| {
-            longest = longest.max(term.len())
-        });
+        for_each_term(&"ab_".repeat(1000), &mut |term| longest = longest.max(term.len()));
+        for_each_term(&"ж".repeat(1000), &mut |term| longest = longest.max(term.len()));
         assert_eq!(longest, 64);
     }
 
     #[test]
     fn a_stem_does_not_depend_on_what_was_stemmed_before() {
-        let words: Vec<String> = (0..20_000)
-            .map(|n| format!("{}ing", ["walk", "hop", "dry"][n % 3]) + &"a".repeat(n % 7))
-            .collect();
+        let words: Vec<String> =
+            (0..20_000).map(|n| format!("{}ing", ["walk", "hop", "dry"][n % 3]) + &"a".repeat(n % 7)).collect();
         for word in &words {
             assert_eq!(terms(word), ENGLISH.stem(word), "{word}");
         }
@@ -469,9 +422,7 @@ mod tests {
 
     #[test]
     fn stop_terms_are_those_of_the_index() {
-        for word in [
-            "the", "because", "nicht", "dont", "für", "était", "qué", "having",
-        ] {
+        for word in ["the", "because", "nicht", "dont", "für", "était", "qué", "having"] {
             assert!(is_stop_term(&terms(word)), "{word}");
         }
         for word in ["die", "war", "database", "sqlite", "will"].iter().take(4) {
@@ -484,24 +435,12 @@ mod tests {
         let shown = |text: &str| {
             query_terms(text)
                 .into_iter()
-                .map(|t| {
-                    if t.stop {
-                        format!("({})", t.text)
-                    } else {
-                        t.text
-                    }
-                })
+                .map(|t| if t.stop { format!("({})", t.text) } else { t.text })
                 .collect::<Vec<_>>()
                 .join(" ")
         };
-        assert_eq!(
-            shown("Why did the Database, the DATABASE, fail?"),
-            "(whi) (did) (the) databas fail"
-        );
-        assert_eq!(
-            shown("Warum ist die Datenbank langsam?"),
-            "(warum) (ist) (die) datenbank langsam"
-        );
+        assert_eq!(shown("Why did the Database, the DATABASE, fail?"), "(whi) (did) (the) databas fail");
+        assert_eq!(shown("Warum ist die Datenbank langsam?"), "(warum) (ist) (die) datenbank langsam");
         assert_eq!(shown("When did he die?"), "(when) (did) (he) die");
     }
 
@@ -521,11 +460,7 @@ mod tests {
     fn overlap_is_shared_over_larger() {
         let a = token_set("we chose Redis for the store");
         let b = token_set("the Redis store is slow and we chose another index");
-        assert!(
-            (overlap(&a, &b) - 3.0 / 5.0).abs() < 1e-6,
-            "{}",
-            overlap(&a, &b)
-        );
+        assert!((overlap(&a, &b) - 3.0 / 5.0).abs() < 1e-6, "{}", overlap(&a, &b));
         assert_eq!(overlap(&a, &a), 1.0);
         assert_eq!(overlap(&[], &[]), 0.0);
     }

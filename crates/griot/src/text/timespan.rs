@@ -7,13 +7,9 @@ use jiff::civil::Date;
 
 use crate::model::{Interval, Timestamp};
 
-use super::calendar::{
-    CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year, year_range,
-};
+use super::calendar::{CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year, year_range};
 use super::date::{TimeExpression, TimeRelation};
-use super::intervals::{
-    between, day_interval, day_start, days, month_start, months_interval, years_interval,
-};
+use super::intervals::{between, day_interval, day_start, days, month_start, months_interval, years_interval};
 use super::words::{Gap, Word};
 
 /// What was found at a word: how many words it has, and the span.
@@ -46,11 +42,7 @@ impl Reader<'_> {
                         other => (at, other, interval),
                     };
                     let bytes = self.bytes(first..at + len);
-                    found.push(TimeExpression {
-                        bytes,
-                        relation,
-                        interval,
-                    });
+                    found.push(TimeExpression { bytes, relation, interval });
                     at += len;
                 }
                 None => at += 1,
@@ -65,10 +57,7 @@ impl Reader<'_> {
 
     /// The word, lower case; empty behind the end.
     fn word(&self, at: usize) -> String {
-        self.words
-            .get(at)
-            .map(|word| word.text(self.text).to_lowercase())
-            .unwrap_or_default()
+        self.words.get(at).map(|word| word.text(self.text).to_lowercase()).unwrap_or_default()
     }
 
     fn calendar(&self, at: usize) -> Option<CalendarWord> {
@@ -106,98 +95,58 @@ impl Reader<'_> {
             return (at, TimeRelation::Within, interval);
         };
         match self.word(first).as_str() {
-            "before" | "prior" | "vor" | "avant" | "antes" => {
-                (first, TimeRelation::Before, interval)
+            "before" | "prior" | "vor" | "avant" | "antes" => (first, TimeRelation::Before, interval),
+            "after" | "following" | "nach" | "après" | "después" => (first, TimeRelation::After, interval),
+            "since" | "seit" | "ab" | "depuis" | "desde" => {
+                (first, TimeRelation::Within, Interval::new(interval.start, self.now.max(interval.end)))
             }
-            "after" | "following" | "nach" | "après" | "después" => {
-                (first, TimeRelation::After, interval)
+            "until" | "till" | "by" | "bis" | "jusqu" | "hasta" => {
+                (first, TimeRelation::Within, Interval::new(Timestamp::EARLIEST.min(interval.start), interval.end))
             }
-            "since" | "seit" | "ab" | "depuis" | "desde" => (
-                first,
-                TimeRelation::Within,
-                Interval::new(interval.start, self.now.max(interval.end)),
-            ),
-            "until" | "till" | "by" | "bis" | "jusqu" | "hasta" => (
-                first,
-                TimeRelation::Within,
-                Interval::new(Timestamp::EARLIEST.min(interval.start), interval.end),
-            ),
-            "around" | "about" | "circa" | "roughly" | "near" | "um" | "gegen" | "etwa"
-            | "ungefähr" | "vers" => (first, TimeRelation::Around, interval),
-            "in" | "on" | "during" | "im" | "am" | "en" | "at" => {
-                (first, TimeRelation::Within, interval)
+            "around" | "about" | "circa" | "roughly" | "near" | "um" | "gegen" | "etwa" | "ungefähr" | "vers" => {
+                (first, TimeRelation::Around, interval)
             }
+            "in" | "on" | "during" | "im" | "am" | "en" | "at" => (first, TimeRelation::Within, interval),
             _ => (at, TimeRelation::Within, interval),
         }
     }
 
     /// "from 1811 to 1827", "between May 2019 and June 2021", "1916-1920", "2023-05-01 to 2023-05-08".
     fn range(&self, at: usize) -> Option<Found> {
-        let opens = matches!(
-            self.word(at).as_str(),
-            "from" | "between" | "von" | "zwischen" | "de" | "entre" | "desde"
-        );
+        let opens =
+            matches!(self.word(at).as_str(), "from" | "between" | "von" | "zwischen" | "de" | "entre" | "desde");
         let first = at + usize::from(opens);
         let (mut len, mut from) = self.point(first)?;
         if from.month.is_none()
             && let Some((len, from, to)) = year_range(self.text, self.words, first)
         {
-            return Some((
-                first + len - at,
-                TimeRelation::Within,
-                years_interval(from, to)?,
-            ));
+            return Some((first + len - at, TimeRelation::Within, years_interval(from, to)?));
         }
         let joins: &[&str] = if opens {
-            &[
-                "to", "and", "until", "till", "through", "bis", "und", "a", "hasta", "y", "et",
-                "à", "au",
-            ]
+            &["to", "and", "until", "till", "through", "bis", "und", "a", "hasta", "y", "et", "à", "au"]
         } else {
             &["to", "until", "till", "through", "bis", "hasta"]
         };
         let second = first + len;
         let skip = match self.words.get(second) {
-            Some(word) if joins.contains(&self.word(second).as_str()) && word.gap == Gap::Space => {
-                1
-            }
-            Some(word)
-                if matches!(
-                    self.text[self.words[second - 1].end..word.start].trim(),
-                    "-" | "–" | "—"
-                ) =>
-            {
-                0
-            }
+            Some(word) if joins.contains(&self.word(second).as_str()) && word.gap == Gap::Space => 1,
+            Some(word) if matches!(self.text[self.words[second - 1].end..word.start].trim(), "-" | "–" | "—") => 0,
             _ => return None,
         };
         let (second_len, to) = self.point(second + skip)?;
         len = second + skip + second_len - at;
         if from.year.is_none() {
             // "from May to June 2023" is one year; "from November to February 2023" crosses it.
-            from.year = to.year.map(|year| {
-                if from.month > to.month && to.month.is_some() {
-                    year - 1
-                } else {
-                    year
-                }
-            });
+            from.year = to.year.map(|year| if from.month > to.month && to.month.is_some() { year - 1 } else { year });
         }
         let (from, to) = (self.partial(from)?, self.partial(to)?);
-        (from.start < to.end)
-            .then(|| (len, TimeRelation::Within, Interval::new(from.start, to.end)))
+        (from.start < to.end).then(|| (len, TimeRelation::Within, Interval::new(from.start, to.end)))
     }
 
     /// A date, or a month alone.
     fn point(&self, at: usize) -> Option<(usize, PartialDate)> {
         date_at(self.text, self.words, at).or_else(|| match self.calendar(at)? {
-            CalendarWord::Month(month) => Some((
-                1,
-                PartialDate {
-                    month: Some(month),
-                    ..PartialDate::default()
-                },
-            )),
+            CalendarWord::Month(month) => Some((1, PartialDate { month: Some(month), ..PartialDate::default() })),
             _ => None,
         })
     }
@@ -207,11 +156,7 @@ impl Reader<'_> {
         let year = date.year.unwrap_or_else(|| {
             let this = (self.today.month(), self.today.day());
             let named = (date.month.unwrap_or(1), date.day.unwrap_or(1));
-            if named > this {
-                self.today.year() - 1
-            } else {
-                self.today.year()
-            }
+            if named > this { self.today.year() - 1 } else { self.today.year() }
         });
         match (date.month, date.day) {
             (Some(month), Some(day)) => Some(day_interval(Date::new(year, month, day).ok()?)),
@@ -256,34 +201,17 @@ impl Reader<'_> {
         let months = i32::try_from(count).ok()?;
         let whole = match unit {
             Unit::Minute => {
-                return Some(Timestamp(
-                    self.now
-                        .0
-                        .checked_sub(count.checked_mul(60 * Timestamp::SECOND)?)?,
-                ));
+                return Some(Timestamp(self.now.0.checked_sub(count.checked_mul(60 * Timestamp::SECOND)?)?));
             }
             Unit::Hour => {
-                return Some(Timestamp(
-                    self.now
-                        .0
-                        .checked_sub(count.checked_mul(Timestamp::HOUR)?)?,
-                ));
+                return Some(Timestamp(self.now.0.checked_sub(count.checked_mul(Timestamp::HOUR)?)?));
             }
             Unit::Day => days(self.today, -count),
             Unit::Week | Unit::Weekend => days(self.today, count.checked_mul(-7)?),
             Unit::Month => self.today.checked_sub(months.months()).ok()?,
-            Unit::Quarter => self
-                .today
-                .checked_sub(months.checked_mul(3)?.months())
-                .ok()?,
-            Unit::Year => self
-                .today
-                .checked_sub(i16::try_from(count).ok()?.years())
-                .ok()?,
-            Unit::Decade => self
-                .today
-                .checked_sub(i16::try_from(count.checked_mul(10)?).ok()?.years())
-                .ok()?,
+            Unit::Quarter => self.today.checked_sub(months.checked_mul(3)?.months()).ok()?,
+            Unit::Year => self.today.checked_sub(i16::try_from(count).ok()?.years()).ok()?,
+            Unit::Decade => self.today.checked_sub(i16::try_from(count.checked_mul(10)?).ok()?.years()).ok()?,
         };
         let time_of_day = self.now.0 - day_start(self.today).0;
         Some(Timestamp(day_start(whole).0 + time_of_day))
@@ -313,10 +241,9 @@ impl Reader<'_> {
         };
         let moment = self.back(count, unit)?;
         let (relation, interval) = match unit {
-            Unit::Minute | Unit::Hour => (
-                TimeRelation::Around,
-                Interval::new(moment, Timestamp(moment.0.saturating_add(Timestamp::HOUR))),
-            ),
+            Unit::Minute | Unit::Hour => {
+                (TimeRelation::Around, Interval::new(moment, Timestamp(moment.0.saturating_add(Timestamp::HOUR))))
+            }
             Unit::Day => (TimeRelation::Within, day_interval(moment.date())),
             _ => (TimeRelation::Around, self.unit_around(moment.date(), unit)?),
         };
@@ -346,12 +273,8 @@ impl Reader<'_> {
         let number_len = word.bytes().take_while(u8::is_ascii_digit).count();
         let (number, suffix) = word.split_at(number_len);
         let number = i16::try_from(digits(number)?).ok()?;
-        if matches!(
-            self.word(at + 1).as_str(),
-            "century" | "jahrhundert" | "jahrhunderts"
-        ) {
-            let is_ordinal =
-                matches!(suffix, "" | "st" | "nd" | "rd" | "th") && (1..=21).contains(&number);
+        if matches!(self.word(at + 1).as_str(), "century" | "jahrhundert" | "jahrhunderts") {
+            let is_ordinal = matches!(suffix, "" | "st" | "nd" | "rd" | "th") && (1..=21).contains(&number);
             return is_ordinal
                 .then(|| years_interval((number - 1) * 100 + 1, number * 100))
                 .flatten()
@@ -381,24 +304,12 @@ impl Reader<'_> {
         };
         if let Some(first) = quarter(at) {
             let year = year(&self.word(at + 1));
-            let this = if first > self.today.month() {
-                self.today.year() - 1
-            } else {
-                self.today.year()
-            };
+            let this = if first > self.today.month() { self.today.year() - 1 } else { self.today.year() };
             let interval = months_interval(year.unwrap_or(this), first, 3)?;
-            return Some((
-                1 + usize::from(year.is_some()),
-                TimeRelation::Within,
-                interval,
-            ));
+            return Some((1 + usize::from(year.is_some()), TimeRelation::Within, interval));
         }
         let year = year(&self.word(at))?;
-        Some((
-            2,
-            TimeRelation::Within,
-            months_interval(year, quarter(at + 1)?, 3)?,
-        ))
+        Some((2, TimeRelation::Within, months_interval(year, quarter(at + 1)?, 3)?))
     }
 
     /// "summer 2023", "last winter", "in the spring of 2022", "im Herbst".
@@ -410,18 +321,11 @@ impl Reader<'_> {
         };
         let of = usize::from(matches!(self.word(season_at + 1).as_str(), "of" | "des"));
         if let Some(year) = year(&self.word(season_at + 1 + of)) {
-            return Some((
-                season_at + 2 + of - at,
-                TimeRelation::Within,
-                months_interval(year, first, 3)?,
-            ));
+            return Some((season_at + 2 + of - at, TimeRelation::Within, months_interval(year, first, 3)?));
         }
         let article = usize::from(self.before(at) == "the");
         let cued = turn.is_some()
-            || matches!(
-                self.before(at - article.min(at)).as_str(),
-                "in" | "during" | "im" | "since" | "seit"
-            );
+            || matches!(self.before(at - article.min(at)).as_str(), "in" | "during" | "im" | "since" | "seit");
         if !cued {
             return None;
         }
@@ -430,17 +334,11 @@ impl Reader<'_> {
             Some(Turn::This) => self.today.year(),
             _ => self.today.year() - i16::from(first + 2 >= self.today.month()),
         };
-        Some((
-            season_at + 1 - at,
-            TimeRelation::Within,
-            months_interval(year, first, 3)?,
-        ))
+        Some((season_at + 1 - at, TimeRelation::Within, months_interval(year, first, 3)?))
     }
 
     fn before(&self, at: usize) -> String {
-        at.checked_sub(1)
-            .map(|at| self.word(at))
-            .unwrap_or_default()
+        at.checked_sub(1).map(|at| self.word(at)).unwrap_or_default()
     }
 
     /// "last week", "this month", "next Friday", "letzten Mai", "the past year", "vorige Woche".
@@ -510,11 +408,7 @@ impl Reader<'_> {
             ("after", 1) => 1,
             _ => 0,
         };
-        Some((
-            1,
-            TimeRelation::Within,
-            day_interval(days(self.today, i64::from(offset + further))),
-        ))
+        Some((1, TimeRelation::Within, day_interval(days(self.today, i64::from(offset + further)))))
     }
 
     fn weekday(&self, at: usize) -> Option<Found> {
@@ -523,17 +417,9 @@ impl Reader<'_> {
         };
         // "Sun" and "Sat" are words; whole names are not.
         let is_short = self.words[at].end - self.words[at].start <= 3;
-        let cued = matches!(
-            self.before(at).as_str(),
-            "on" | "since" | "before" | "after" | "until" | "by" | "am" | "seit"
-        );
-        (!is_short || cued).then(|| {
-            (
-                1,
-                TimeRelation::Within,
-                self.weekday_interval(weekday, Turn::Last),
-            )
-        })
+        let cued =
+            matches!(self.before(at).as_str(), "on" | "since" | "before" | "after" | "until" | "by" | "am" | "seit");
+        (!is_short || cued).then(|| (1, TimeRelation::Within, self.weekday_interval(weekday, Turn::Last)))
     }
 
     fn month(&self, at: usize) -> Option<Found> {
@@ -575,10 +461,7 @@ impl Reader<'_> {
         if !cued && !is_plain {
             return None;
         }
-        let interval = self.partial(PartialDate {
-            month: Some(month),
-            ..PartialDate::default()
-        })?;
+        let interval = self.partial(PartialDate { month: Some(month), ..PartialDate::default() })?;
         Some((1, TimeRelation::Within, interval))
     }
 }
@@ -591,8 +474,7 @@ fn turn(word: &str) -> Option<Turn> {
         _ => {
             let stem = |stems: &[&str]| {
                 stems.iter().any(|stem| {
-                    word.strip_prefix(stem)
-                        .is_some_and(|end| matches!(end, "e" | "en" | "er" | "es" | "em"))
+                    word.strip_prefix(stem).is_some_and(|end| matches!(end, "e" | "en" | "er" | "es" | "em"))
                 })
             };
             match () {

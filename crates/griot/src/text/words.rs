@@ -37,15 +37,7 @@ pub(super) enum Gap {
 impl Gap {
     /// Words on both sides may belong to one phrase.
     pub(super) const fn joins_phrase(self) -> bool {
-        matches!(
-            self,
-            Self::Joined
-                | Self::Space
-                | Self::Line
-                | Self::Apostrophe
-                | Self::Hyphen
-                | Self::DotJoined
-        )
+        matches!(self, Self::Joined | Self::Space | Self::Line | Self::Apostrophe | Self::Hyphen | Self::DotJoined)
     }
 }
 
@@ -98,11 +90,7 @@ fn mixed(state: u64, chunk: u64) -> u64 {
 }
 
 impl KeyBuilder {
-    const EMPTY: Self = Self {
-        state: KEY_SEED,
-        chunk: 0,
-        len: 0,
-    };
+    const EMPTY: Self = Self { state: KEY_SEED, chunk: 0, len: 0 };
 
     fn push(&mut self, byte: u8) {
         self.chunk |= u64::from(byte) << (8 * (self.len & 7));
@@ -116,9 +104,7 @@ impl KeyBuilder {
     fn push_char(&mut self, c: char) {
         let mut utf8 = [0; 4];
         for c in c.to_lowercase() {
-            c.encode_utf8(&mut utf8)
-                .bytes()
-                .for_each(|byte| self.push(byte));
+            c.encode_utf8(&mut utf8).bytes().for_each(|byte| self.push(byte));
         }
     }
 
@@ -137,10 +123,7 @@ pub(super) fn key_bytes(bytes: &[u8]) -> u64 {
         builder.state = mixed(builder.state, u64::from_le_bytes(eight));
         builder.len = builder.len.wrapping_add(8);
     }
-    chunks
-        .remainder()
-        .iter()
-        .for_each(|byte| builder.push(*byte));
+    chunks.remainder().iter().for_each(|byte| builder.push(*byte));
     builder.key()
 }
 
@@ -148,11 +131,7 @@ pub(super) fn key_bytes(bytes: &[u8]) -> u64 {
 pub(super) fn key(word: &str) -> u64 {
     let mut builder = KeyBuilder::EMPTY;
     for c in word.chars() {
-        if c.is_ascii() {
-            builder.push(c.to_ascii_lowercase() as u8)
-        } else {
-            builder.push_char(c)
-        }
+        if c.is_ascii() { builder.push(c.to_ascii_lowercase() as u8) } else { builder.push_char(c) }
     }
     builder.key()
 }
@@ -264,13 +243,11 @@ fn gap(between: &str, first: bool) -> Gap {
         match c {
             '\n' => lines += 1,
             '.' => dots += 1,
-            '!' | '?' | '…' | '。' | '！' | '？' | '•' | '·' | '|' | '#' | '*' => {
-                stop = true
-            }
+            '!' | '?' | '…' | '。' | '！' | '？' | '•' | '·' | '|' | '#' | '*' => stop = true,
             ':' | ';' | '：' | '；' | '—' | '–' | '→' => colon = true,
             ',' | '，' | '、' => comma = true,
-            '"' | '“' | '”' | '‘' | '’' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' | '«' | '»'
-            | '„' | '`' | '「' | '」' | '《' | '》' | '（' | '）' | '_' => bracket = true,
+            '"' | '“' | '”' | '‘' | '’' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' | '«' | '»' | '„' | '`' | '「'
+            | '」' | '《' | '》' | '（' | '）' | '_' => bracket = true,
             '&' => ampersand = true,
             '-' | '>' if lines > 0 => stop = true,
             '-' if space => colon = true,
@@ -318,17 +295,12 @@ pub(super) type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 
 /// The entries of a data file: lines that are neither empty nor a comment.
 pub(super) fn lines(data: &'static str) -> impl Iterator<Item = &'static str> {
-    data.lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    data.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// The keys of a data file of single words.
 pub(super) fn key_set(data: &'static str) -> KeySet {
-    lines(data)
-        .flat_map(str::split_whitespace)
-        .map(key)
-        .collect()
+    lines(data).flat_map(str::split_whitespace).map(key).collect()
 }
 
 /// Phrases of one or more words, each with what it means.
@@ -342,10 +314,7 @@ impl<T> Phrases<T> {
         for (phrase, value) in entries {
             let mut keys = words(phrase).into_iter().map(|word| word.key);
             if let Some(first) = keys.next() {
-                by_first
-                    .entry(first)
-                    .or_default()
-                    .push((keys.collect(), value));
+                by_first.entry(first).or_default().push((keys.collect(), value));
             }
         }
         for phrases in by_first.values_mut() {
@@ -360,24 +329,14 @@ impl<T> Phrases<T> {
     }
 
     /// Every phrase that begins with word `at`, longest first.
-    pub(super) fn all_at<'a>(
-        &'a self,
-        words: &'a [Word],
-        at: usize,
-    ) -> impl Iterator<Item = (usize, &'a T)> {
+    pub(super) fn all_at<'a>(&'a self, words: &'a [Word], at: usize) -> impl Iterator<Item = (usize, &'a T)> {
         let rest_of_text = &words[(at + 1).min(words.len())..];
         let phrases = words.get(at).and_then(|word| self.by_first.get(&word.key));
-        phrases
-            .into_iter()
-            .flatten()
-            .filter_map(move |(rest, value)| {
-                let here = rest_of_text.get(..rest.len())?;
-                let same = here
-                    .iter()
-                    .zip(rest)
-                    .all(|(word, key)| word.key == *key && word.gap.joins_phrase());
-                same.then_some((rest.len() + 1, value))
-            })
+        phrases.into_iter().flatten().filter_map(move |(rest, value)| {
+            let here = rest_of_text.get(..rest.len())?;
+            let same = here.iter().zip(rest).all(|(word, key)| word.key == *key && word.gap.joins_phrase());
+            same.then_some((rest.len() + 1, value))
+        })
     }
 }
 
@@ -391,26 +350,15 @@ mod tests {
 
     #[test]
     fn words_end_at_signs_and_ideographs_stand_alone() {
-        assert_eq!(
-            shown("Don't use v2.0, naïve one"),
-            ["Don", "t", "use", "v2", "0", "naïve", "one"]
-        );
+        assert_eq!(shown("Don't use v2.0, naïve one"), ["Don", "t", "use", "v2", "0", "naïve", "one"]);
         assert_eq!(shown("因此X"), ["因", "此", "X"]);
     }
 
     #[test]
     fn gaps_tell_sentences_from_phrases() {
-        let gaps: Vec<Gap> = words("a b's c-d e. f, g\n\nh (i)")
-            .iter()
-            .map(|word| word.gap)
-            .collect();
+        let gaps: Vec<Gap> = words("a b's c-d e. f, g\n\nh (i)").iter().map(|word| word.gap).collect();
         use Gap::*;
-        assert_eq!(
-            gaps,
-            [
-                Start, Space, Apostrophe, Space, Hyphen, Space, Dot, Comma, Break, Bracket
-            ]
-        );
+        assert_eq!(gaps, [Start, Space, Apostrophe, Space, Hyphen, Space, Dot, Comma, Break, Bracket]);
     }
 
     #[test]

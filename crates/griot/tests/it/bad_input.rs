@@ -52,7 +52,9 @@ fn the_first_and_the_last_time_are_times() {
     let workspace = Workspace::new();
     let engine = workspace.open();
     for time in [Timestamp::EARLIEST, Timestamp::LATEST] {
-        engine.remember(Draft { occurred_at: Some(time), ..Draft::new(format!("At {time} the clock struck.")) }).unwrap();
+        engine
+            .remember(Draft { occurred_at: Some(time), ..Draft::new(format!("At {time} the clock struck.")) })
+            .unwrap();
     }
     assert_eq!(engine.recall(&ask("When did the clock strike?")).unwrap().results.len(), 2);
     let status = engine.status().unwrap();
@@ -122,17 +124,23 @@ fn things_of_the_wrong_kind_are_refused() {
     refused(&|e| e.link(&LinkRequest { kind: EdgeKind::Semantic, label: Some("x".into()), ..link(&a, &b) }).map(drop));
     for label in ["Two Words", "UPPER", "a'b", &"x".repeat(65)] {
         let label = Some(label.to_owned());
-        refused(&|e| e.link(&LinkRequest { kind: EdgeKind::Relation, label: label.clone(), ..link("Ada", "Redis") }).map(drop));
+        refused(&|e| {
+            e.link(&LinkRequest { kind: EdgeKind::Relation, label: label.clone(), ..link("Ada", "Redis") }).map(drop)
+        });
     }
     for weight in [-0.1, 1.1, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         refused(&|e| e.link(&LinkRequest { weight: Some(weight), ..link(&a, &b) }).map(drop));
         let confidence = Some(weight);
-        refused(&|e| e.add_fact(&griot::engine::FactDraft { confidence, ..fact("Ada", Predicate::Uses, "Redis", None) }).map(drop));
+        refused(&|e| {
+            e.add_fact(&griot::engine::FactDraft { confidence, ..fact("Ada", Predicate::Uses, "Redis", None) })
+                .map(drop)
+        });
         refused(&|e| e.why(&a, WhyDirection::Both, 3, weight).map(drop));
         refused(&|e| e.build_graphs(weight, &mut |_, _| {}).map(drop));
     }
     let (from, to) = (Some(Timestamp(5)), Some(Timestamp(5)));
-    let backwards = griot::engine::FactDraft { valid_from: from, valid_to: to, ..fact("Ada", Predicate::Uses, "Redis", None) };
+    let backwards =
+        griot::engine::FactDraft { valid_from: from, valid_to: to, ..fact("Ada", Predicate::Uses, "Redis", None) };
     refused(&|e| e.add_fact(&backwards).map(drop));
     refused(&|e| e.add_fact(&fact(" ", Predicate::Uses, "Redis", None)).map(drop));
     refused(&|e| e.add_fact(&fact("Ada", Predicate::Uses, "", None)).map(drop));
@@ -238,7 +246,8 @@ fn a_question_of_a_hundred_thousand_characters_is_answered() {
 #[test]
 fn ten_megabytes_in_one_memory_come_back() {
     let (_workspace, engine, ..) = small();
-    let line = "The auditor found that Ledger 4711 was late because Grace Hopper was on leave, see https://example.com/a_b.\n";
+    let line =
+        "The auditor found that Ledger 4711 was late because Grace Hopper was on leave, see https://example.com/a_b.\n";
     let mut text = line.repeat(10 * 1024 * 1024 / line.len());
     text.push_str("The last word is quagga.");
     let stored = engine.remember(Draft::new(text.clone())).unwrap();

@@ -16,7 +16,9 @@ const PER_WORKSPACE: usize = 25;
 /// What a writer stores in one transaction: mostly one memory, now and then several.
 fn texts(round: usize, write: usize) -> Vec<String> {
     let parts = if write % 3 == 2 { 4 } else { 1 };
-    let text = |part| format!("Round {round} write {write} part {part}: Ada moved the cache to SQLite because of r{round}w{write}.");
+    let text = |part| {
+        format!("Round {round} write {write} part {part}: Ada moved the cache to SQLite because of r{round}w{write}.")
+    };
     (0..parts).map(text).collect()
 }
 

@@ -15,7 +15,8 @@ use crate::support::*;
 
 const PEOPLE: &[&str] = &["Ada Lovelace", "Grace Hopper", "Alan Turing", "Edsger Dijkstra"];
 const THINGS: &[&str] = &["SQLite", "Redis", "Kafka", "PostgreSQL", "the cache", "the parser", "the deploy"];
-const REASONS: &[&str] = &["because the disk was full", "so the latency fell", "due to a memory leak", "in May 2023", "again"];
+const REASONS: &[&str] =
+    &["because the disk was full", "so the latency fell", "due to a memory leak", "in May 2023", "again"];
 
 /// Some hundred memories of several kinds, enough for a snapshot of the index to be written.
 fn fill(engine: &Engine, hands: &Hands) {
@@ -45,7 +46,9 @@ fn fill(engine: &Engine, hands: &Hands) {
     let cause = remember(engine, "The disk of the build server was full.");
     let effect = remember(engine, "The deploy failed on Friday.");
     engine.link(&link(&cause.id.to_string(), &effect.id.to_string())).unwrap();
-    engine.remember(Draft { supersedes: Some(cause.id.to_string()), ..Draft::new("The disk was nearly full.") }).unwrap();
+    engine
+        .remember(Draft { supersedes: Some(cause.id.to_string()), ..Draft::new("The disk was nearly full.") })
+        .unwrap();
 }
 
 pub fn link(source: &str, target: &str) -> LinkRequest {
@@ -322,7 +325,8 @@ fn an_export_read_into_an_empty_workspace_is_the_same_export() {
         assert_eq!(wanted, got);
     }
     let texts = |engine: &Engine| -> Vec<Vec<String>> {
-        let of_query = |query: &Query| engine.recall(query).unwrap().results.into_iter().map(|r| r.memory.text).collect();
+        let of_query =
+            |query: &Query| engine.recall(query).unwrap().results.into_iter().map(|r| r.memory.text).collect();
         questions().iter().map(of_query).collect()
     };
     assert_eq!(texts(&engine), texts(&copy));

@@ -21,13 +21,34 @@ const KINDS: &[EdgeKind] =
 
 #[derive(Clone, Debug)]
 enum Op {
-    Remember { words: (usize, usize, usize, usize), source: u8, user: u8, passage: bool, hours: i64, supersedes: Option<usize> },
-    Link { ends: (usize, usize), kind: usize, weight: u8 },
-    Unlink { ends: (usize, usize) },
-    Forget { memory: usize },
-    Restore { memory: usize },
-    ForgetSource { source: u8 },
-    RestoreSource { source: u8 },
+    Remember {
+        words: (usize, usize, usize, usize),
+        source: u8,
+        user: u8,
+        passage: bool,
+        hours: i64,
+        supersedes: Option<usize>,
+    },
+    Link {
+        ends: (usize, usize),
+        kind: usize,
+        weight: u8,
+    },
+    Unlink {
+        ends: (usize, usize),
+    },
+    Forget {
+        memory: usize,
+    },
+    Restore {
+        memory: usize,
+    },
+    ForgetSource {
+        source: u8,
+    },
+    RestoreSource {
+        source: u8,
+    },
     Reopen,
 }
 
@@ -76,7 +97,8 @@ impl Side {
                     ..Draft::new(text)
                 };
                 let kind = if *source == 0 { SourceType::Agent } else { SourceType::Chat };
-                let source = SourceDraft { title: Some("Notes on Kafka".into()), ..SourceDraft::new(kind, source.to_string()) };
+                let source =
+                    SourceDraft { title: Some("Notes on Kafka".into()), ..SourceDraft::new(kind, source.to_string()) };
                 let stored = self.engine.remember_from(&source, draft).map_err(|error| error.kind)?;
                 let id = stored.id.to_string();
                 if !self.ids.contains(&id) {
@@ -133,7 +155,9 @@ impl Side {
 
 fn questions() -> Vec<Query> {
     let mut questions = Vec::new();
-    for text in ["Why did Ada Lovelace move the cache?", "When was Kafka replaced?", "Redis", "数据库 disk full", "in May 2023"] {
+    for text in
+        ["Why did Ada Lovelace move the cache?", "When was Kafka replaced?", "Redis", "数据库 disk full", "in May 2023"]
+    {
         for user in [None, Some("ada")] {
             questions.push(Query { scope: scope(user, None), ..ask(text) });
         }
@@ -155,19 +179,16 @@ fn assert_alike(wanted: &Recall, got: &Recall) {
     for (at, (score, node, text)) in wanted.iter().enumerate() {
         assert!((score - got[at].0).abs() <= 1e-4, "{what}: {wanted:#?} {got:#?}");
         // Two that are this near may have changed places.
-        let there = got.iter().find(|(other, number, same)| (other - score).abs() <= 1e-4 && number == node && same == text);
+        let there =
+            got.iter().find(|(other, number, same)| (other - score).abs() <= 1e-4 && number == node && same == text);
         assert!(there.is_some(), "{what}: {text} is missing among {got:#?}");
     }
 }
 
 fn play(history: &[Op]) {
     let workspace = Workspace::new();
-    let oracle = Engine::new(
-        Box::new(MemoryBackend::new()),
-        Arc::new(StaticEmbedder),
-        workspace.hands.clock(),
-        quick(),
-    );
+    let oracle =
+        Engine::new(Box::new(MemoryBackend::new()), Arc::new(StaticEmbedder), workspace.hands.clock(), quick());
     let mut oracle = Side { engine: oracle.unwrap(), ids: Vec::new() };
     let mut store = Side { engine: workspace.open(), ids: Vec::new() };
     for op in history {

@@ -145,7 +145,8 @@ fn invariant_6_what_is_remembered_is_compared_within_its_scope() {
             "The deploy of SQLite failed because the disk was full, round 1",
             "The deploy of SQLite did not fail because the disk was not full",
         ] {
-            let stored = engine.remember(Draft { scope: asked.clone(), ..Draft::new(format!("{text} {number}.")) }).unwrap();
+            let stored =
+                engine.remember(Draft { scope: asked.clone(), ..Draft::new(format!("{text} {number}.")) }).unwrap();
             assert_within("remember", &asked, &before, &format!("{stored:?}"));
             let similar = engine.similar(&stored.id.to_string(), 50).unwrap();
             assert_within("similar", &asked, &before, &format!("{similar:?}"));
@@ -163,7 +164,9 @@ fn invariant_6_a_memory_is_replaced_by_one_that_is_seen_in_its_place() {
     let workspace = Workspace::new();
     let engine = workspace.open();
     let say = |user: Option<&str>, text: &str, supersedes: Option<String>| {
-        engine.remember(Draft { scope: scope(user, None), supersedes, ..Draft::new(text) }).map(|stored| stored.id.to_string())
+        engine
+            .remember(Draft { scope: scope(user, None), supersedes, ..Draft::new(text) })
+            .map(|stored| stored.id.to_string())
     };
     let of_ada = say(Some("ada"), "The port is 8080.", None).unwrap();
     let of_bob = say(Some("bob"), "The port is 9090.", None).unwrap();
@@ -177,7 +180,8 @@ fn invariant_6_a_memory_is_replaced_by_one_that_is_seen_in_its_place() {
 fn the_same_text_in_two_scopes_is_two_memories() {
     let workspace = Workspace::new();
     let engine = workspace.open();
-    let say = |user: Option<&str>| engine.remember(Draft { scope: scope(user, None), ..Draft::new("The same.") }).unwrap();
+    let say =
+        |user: Option<&str>| engine.remember(Draft { scope: scope(user, None), ..Draft::new("The same.") }).unwrap();
     let ids = [Some("ada"), Some("bob"), None].map(|user| say(user).id);
     assert_eq!([Some("ada"), Some("bob"), None].map(|user| say(user).id), ids);
     assert_eq!(all_memories(&engine).len(), 3);

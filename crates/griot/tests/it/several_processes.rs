@@ -15,7 +15,9 @@ fn seconds() -> u64 {
 }
 
 fn text(process: usize, number: usize) -> String {
-    format!("Process {process} noted p{process}n{number}: the deploy of service{process} failed because disk{number} was full.")
+    format!(
+        "Process {process} noted p{process}n{number}: the deploy of service{process} failed because disk{number} was full."
+    )
 }
 
 /// A conflict is told and counted; every other error too, and is one too many.

@@ -67,10 +67,14 @@ fn invariant_7_forgetting_a_source_removes_what_only_it_supported_and_restoring_
     assert_eq!(gone.memories.len(), 2);
     assert!(gone.entities.contains(&"person:grace-hopper".to_string()), "{:?}", gone.entities);
     assert!(!gone.entities.iter().any(|id| id.contains("sqlite") || id.contains("turing")), "{:?}", gone.entities);
-    assert_eq!(library.found("Who chose SQLite?"), answers.iter().filter(|t| t.starts_with("Alan")).cloned().collect::<Vec<_>>());
+    assert_eq!(
+        library.found("Who chose SQLite?"),
+        answers.iter().filter(|t| t.starts_with("Alan")).cloned().collect::<Vec<_>>()
+    );
     assert_eq!(engine.entity("Grace Hopper", 1, 9).unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(engine.entity("SQLite", 1, 9).unwrap().mention_count, 1);
-    let left: Vec<String> = engine.facts(None, None, None).unwrap().iter().map(|view| view.subject.name().to_string()).collect();
+    let left: Vec<String> =
+        engine.facts(None, None, None).unwrap().iter().map(|view| view.subject.name().to_string()).collect();
     assert_eq!(left, ["Machines"]);
     assert!(engine.related(&kept, 3, &[], 50).unwrap().iter().all(|related| !format!("{related:?}").contains("Grace")));
     assert_sound(engine);
@@ -94,8 +98,11 @@ fn invariant_7_what_was_forgotten_before_its_source_stays_forgotten() {
     library.workspace.hands.advance(1000);
     engine.forget(&library.going.to_string()).unwrap();
     engine.restore(&library.going.to_string()).unwrap();
-    let hidden: Vec<String> =
-        all_memories(engine).into_iter().filter(|memory| memory.deleted_at.is_some()).map(|memory| memory.text).collect();
+    let hidden: Vec<String> = all_memories(engine)
+        .into_iter()
+        .filter(|memory| memory.deleted_at.is_some())
+        .map(|memory| memory.text)
+        .collect();
     assert_eq!(hidden, ["Grace Hopper praised the Mark III."]);
 }
 
@@ -112,7 +119,8 @@ fn invariant_7_an_entity_that_somebody_knows_a_fact_about_stays() {
 fn invariant_7_a_name_that_came_again_meanwhile_is_one_entity_after_the_restore() {
     let library = library();
     let engine = &library.engine;
-    let relation = LinkRequest { kind: EdgeKind::Relation, label: Some("uses".into()), ..link("Grace Hopper", "SQLite") };
+    let relation =
+        LinkRequest { kind: EdgeKind::Relation, label: Some("uses".into()), ..link("Grace Hopper", "SQLite") };
     engine.forget(&library.going.to_string()).unwrap();
     library.workspace.hands.advance(1000);
     remember(engine, "Grace Hopper visited the museum.");

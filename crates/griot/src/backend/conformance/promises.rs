@@ -421,7 +421,8 @@ fn promise_17_edges_of_a_node_are_all_that_are_stored_at_it() {
     on_each(|store| {
         let (a, b, e) = (Node::memory(1), Node::memory(2), Node::entity(1));
         let hidden = Change::SetDeleted { target: Deletable::Node(b), at: Some(Timestamp(5)) };
-        let mut edges = vec![a_mention(1, 1), an_edge(b, a, EdgeKind::Semantic, ""), an_edge(b, a, EdgeKind::Causal, "causes")];
+        let mut edges =
+            vec![a_mention(1, 1), an_edge(b, a, EdgeKind::Semantic, ""), an_edge(b, a, EdgeKind::Causal, "causes")];
         let mut changes = vec![Change::PutSource(a_source(1)), add(a_memory(1, "one")), add(a_memory(2, "two"))];
         changes.push(Change::PutEntity(an_entity(1, EntityType::Tool, "Griot")));
         changes.extend(edges.iter().cloned().map(Change::PutEdge));
@@ -450,7 +451,8 @@ fn promise_18_a_source_is_tallied_by_what_lives_on_it_and_the_earliest_memory_is
         changes.extend([a_mention(1, 1), a_mention(2, 1), a_mention(3, 2)].map(Change::PutEdge));
         changes.push(Change::PutEdge(an_edge(Node::memory(2), Node::memory(3), EdgeKind::Causal, "causes")));
         write(store, changes);
-        let tally = |source, memories, entities, edges| SourceTally { source: SourceId(source), memories, entities, edges };
+        let tally =
+            |source, memories, entities, edges| SourceTally { source: SourceId(source), memories, entities, edges };
         assert_eq!(store.source_tallies().unwrap(), [tally(1, 2, 1, 3), tally(2, 1, 1, 2)]);
         assert_eq!(store.earliest().unwrap(), Some(Timestamp(Timestamp::HOUR)));
         write(store, vec![Change::SetDeleted { target: Deletable::Node(Node::memory(1)), at: Some(Timestamp(5)) }]);

@@ -106,7 +106,8 @@ impl State {
             .filter(|other| other.0.source == own.memory.source)
             .map(|(other, _)| ((other.occurred_at, other.ordinal), other.node))
             .collect();
-        let mut in_time: Vec<(Timestamp, Node)> = happened().map(|(other, _)| (other.occurred_at, other.node)).collect();
+        let mut in_time: Vec<(Timestamp, Node)> =
+            happened().map(|(other, _)| (other.occurred_at, other.node)).collect();
         in_place.sort();
         in_source.sort();
         in_time.sort();

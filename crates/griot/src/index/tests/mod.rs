@@ -16,39 +16,23 @@ const DIMENSIONS: usize = 70;
 const VOCABULARY: usize = 12;
 
 fn spaces(text: &str, sink: &mut dyn FnMut(&str)) {
-    text.split([' ', '?'])
-        .filter(|term| !term.is_empty())
-        .for_each(sink);
+    text.split([' ', '?']).filter(|term| !term.is_empty()).for_each(sink);
 }
 
 fn config() -> IndexConfig {
-    IndexConfig {
-        store_id: [7; 16],
-        model: Some(("test".into(), DIMENSIONS)),
-        tokenizer: spaces,
-    }
+    IndexConfig { store_id: [7; 16], model: Some(("test".into(), DIMENSIONS)), tokenizer: spaces }
 }
 
 fn random_vector(random: &mut fastrand::Rng) -> (Vec<i8>, f32) {
     let values: Vec<i8> = (0..DIMENSIONS).map(|_| random.i8(-127..=127)).collect();
-    let length = values
-        .iter()
-        .map(|value| f32::from(*value).powi(2))
-        .sum::<f32>()
-        .sqrt();
+    let length = values.iter().map(|value| f32::from(*value).powi(2)).sum::<f32>().sqrt();
     (values, 1.0 / length.max(1.0))
 }
 
 fn random_text(random: &mut fastrand::Rng, most: usize) -> String {
     let words = random.usize(0..=most);
-    let mut text: Vec<String> = (0..words)
-        .map(|_| {
-            format!(
-                "w{}",
-                random.usize(0..VOCABULARY).min(random.usize(0..VOCABULARY))
-            )
-        })
-        .collect();
+    let mut text: Vec<String> =
+        (0..words).map(|_| format!("w{}", random.usize(0..VOCABULARY).min(random.usize(0..VOCABULARY)))).collect();
     if random.u8(..) < 60 {
         text.push(random.i32(900..2200).to_string());
     }
@@ -154,33 +138,21 @@ struct Filters {
 impl Filters {
     fn random(random: &mut fastrand::Rng) -> Self {
         let mut some = |most: u32, at_most: usize| {
-            let set: BTreeSet<u32> = (0..random.usize(0..=at_most))
-                .map(|_| random.u32(0..most))
-                .collect();
+            let set: BTreeSet<u32> = (0..random.usize(0..=at_most)).map(|_| random.u32(0..most)).collect();
             set.into_iter().collect()
         };
-        Self {
-            kinds: some(4, 2),
-            sources: some(3, 2),
-            within: some(60, 50),
-        }
+        Self { kinds: some(4, 2), sources: some(3, 2), within: some(60, 50) }
     }
 
     fn visible(&self, random: &mut fastrand::Rng) -> Visible<'_> {
-        let mut visible = Visible {
-            superseded: random.bool(),
-            ..Visible::default()
-        };
+        let mut visible = Visible { superseded: random.bool(), ..Visible::default() };
         match random.u8(0..9) {
             0 => visible.user = Some(random.u32(1..3)),
             1 => visible.project = Some(random.u32(1..3)),
             2 => visible.kinds = &self.kinds,
             3 => visible.sources = &self.sources,
             4 => visible.agent = Some(random.u32(1..3)),
-            5 => {
-                visible.occurred =
-                    Some((-20 * Timestamp::HOUR, random.i64(-10..40) * Timestamp::HOUR))
-            }
+            5 => visible.occurred = Some((-20 * Timestamp::HOUR, random.i64(-10..40) * Timestamp::HOUR)),
             6 => visible.within = Some(&self.within),
             7 => visible.session = Some(random.u32(1..4)),
             _ => {}
@@ -195,24 +167,15 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
     let visible = filters.visible(random);
     let limit = *random.choice(&[1, 3, 100]).unwrap_or(&3);
 
-    let terms: BTreeSet<String> = (0..random.usize(1..6))
-        .map(|_| format!("w{}", random.usize(0..VOCABULARY + 1)))
-        .collect();
+    let terms: BTreeSet<String> =
+        (0..random.usize(1..6)).map(|_| format!("w{}", random.usize(0..VOCABULARY + 1))).collect();
     let terms: Vec<String> = terms.into_iter().collect();
-    assert_eq!(
-        index.words(&terms, limit, &visible),
-        model.words(&terms, limit, &visible)
-    );
+    assert_eq!(index.words(&terms, limit, &visible), model.words(&terms, limit, &visible));
 
     let vector: Vec<f32> = (0..DIMENSIONS).map(|_| random.f32() - 0.5).collect();
-    assert_eq!(
-        index.nearest(&vector, limit, &visible),
-        model.nearest(&vector, limit, &visible)
-    );
+    assert_eq!(index.nearest(&vector, limit, &visible), model.nearest(&vector, limit, &visible));
     let (values, scale) = random_vector(random);
-    let batch = index
-        .nearest_batch(&[(&values, scale)], -1.0, limit, &visible)
-        .remove(0);
+    let batch = index.nearest_batch(&[(&values, scale)], -1.0, limit, &visible).remove(0);
     let as_floats: Vec<f32> = values.iter().map(|value| f32::from(*value)).collect();
     let expected = model.nearest(&as_floats, limit, &visible);
     assert_eq!(batch.len(), expected.len());
@@ -221,10 +184,7 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
     }
 
     let start = random.i64(-40..40) * Timestamp::HOUR;
-    let interval = Interval::new(
-        Timestamp(start),
-        Timestamp(start + random.i64(0..40) * Timestamp::HOUR),
-    );
+    let interval = Interval::new(Timestamp(start), Timestamp(start + random.i64(0..40) * Timestamp::HOUR));
     let mut inside: Vec<(i64, u32)> = model
         .seen(&visible)
         .into_iter()
@@ -232,83 +192,41 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
         .map(|d| (d.occurred_at, d.memory))
         .collect();
     inside.sort_unstable();
-    let inside: Vec<u32> = inside
-        .split_off(inside.len().saturating_sub(limit))
-        .into_iter()
-        .map(|(_, m)| m)
-        .collect();
+    let inside: Vec<u32> = inside.split_off(inside.len().saturating_sub(limit)).into_iter().map(|(_, m)| m).collect();
     assert_eq!(index.within(interval, limit, &visible), inside);
 
-    let latest: Vec<u32> = model
-        .seen(&visible)
-        .into_iter()
-        .rev()
-        .take(limit)
-        .map(|d| d.memory)
-        .collect();
+    let latest: Vec<u32> = model.seen(&visible).into_iter().rev().take(limit).map(|d| d.memory).collect();
     assert_eq!(index.latest(limit, &visible), latest);
 
     for memory in 0..index.memory_end() + 2 {
         let known = model.documents.get(&memory);
-        assert_eq!(
-            index.checksum(memory),
-            known.map(|d| index.checksum_of(&d.document()))
-        );
+        assert_eq!(index.checksum(memory), known.map(|d| index.checksum_of(&d.document())));
         assert_eq!(visible.admits(index, memory), model.sees(&visible, memory));
         let Some(document) = known else {
             assert!(index.placement(memory).is_none() && index.vector_of(memory).is_none());
             continue;
         };
-        let placement = index.placement(memory).map(|p| {
-            (
-                p.place,
-                p.ordinal,
-                p.occurred_at.0,
-                p.asks,
-                p.length as usize,
-            )
-        });
+        let placement =
+            index.placement(memory).map(|p| (p.place, p.ordinal, p.occurred_at.0, p.asks, p.length as usize));
         let length = Owned::terms(&document.text).len();
         let asks = document.text.ends_with('?');
-        assert_eq!(
-            placement,
-            Some((
-                document.place,
-                document.ordinal,
-                document.occurred_at,
-                asks,
-                length
-            ))
-        );
+        assert_eq!(placement, Some((document.place, document.ordinal, document.occurred_at, asks, length)));
         assert_eq!(index.years(memory), years::years_in(&document.text));
-        assert_eq!(
-            index.vector_of(memory).map(|(v, s)| (v.to_vec(), s)),
-            document.vector
-        );
+        assert_eq!(index.vector_of(memory).map(|(v, s)| (v.to_vec(), s)), document.vector);
         let (row, at) = model.row(&visible, memory, |d| d.occurred_at);
         let numbers: Vec<u32> = row.iter().map(|d| d.memory).collect();
-        let expected = (
-            numbers[at.saturating_sub(2)..at].to_vec(),
-            numbers[at + 1..numbers.len().min(at + 4)].to_vec(),
-        );
+        let expected =
+            (numbers[at.saturating_sub(2)..at].to_vec(), numbers[at + 1..numbers.len().min(at + 4)].to_vec());
         assert_eq!(index.around(memory, 2, 3, &visible), expected);
     }
 
     for place in 1..5 {
         let around = random.u32(0..10);
-        let mut members: Vec<&Owned> = model
-            .seen(&visible)
-            .into_iter()
-            .filter(|d| d.place == place)
-            .collect();
+        let mut members: Vec<&Owned> = model.seen(&visible).into_iter().filter(|d| d.place == place).collect();
         members.sort_by_key(|d| {
             // Before the ordinal the later number is nearer, from it on the earlier.
             let is_after = d.ordinal >= around;
-            let number = if is_after {
-                i64::from(d.memory)
-            } else {
-                -i64::from(d.memory)
-            };
+            let number = if is_after { i64::from(d.memory) } else { -i64::from(d.memory) };
             (d.ordinal.abs_diff(around), is_after, number)
         });
         members.truncate(limit);
@@ -317,23 +235,15 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
         assert_eq!(index.place_members(place, around, limit, &visible), members);
     }
 
-    let fan_out: Vec<usize> = CATALOGUE
-        .iter()
-        .map(|_| random.usize(0..4) * random.usize(1..5))
-        .collect();
+    let fan_out: Vec<usize> = CATALOGUE.iter().map(|_| random.usize(0..4) * random.usize(1..5)).collect();
     for node in 2..14 {
-        let direction = *random
-            .choice(&[Direction::Out, Direction::In, Direction::Both])
-            .unwrap_or(&Direction::Both);
+        let direction = *random.choice(&[Direction::Out, Direction::In, Direction::Both]).unwrap_or(&Direction::Both);
         let mut arcs = Vec::new();
         index.arcs(node, direction, &fan_out, &visible, &mut arcs);
         assert_eq!(arcs, model.arcs(node, direction, &fan_out, &visible));
         assert_eq!(index.degree(node), model.degree(node));
     }
-    let mut hubs: Vec<(u32, u32)> = (2..14)
-        .map(|node| (node, model.degree(node)))
-        .filter(|hub| hub.1 > 0)
-        .collect();
+    let mut hubs: Vec<(u32, u32)> = (2..14).map(|node| (node, model.degree(node))).filter(|hub| hub.1 > 0).collect();
     hubs.sort_by_key(|(node, degree)| (std::cmp::Reverse(*degree), *node));
     hubs.truncate(limit);
     assert_eq!(index.hubs(limit, &|_| true), hubs);
@@ -342,14 +252,7 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
     assert_eq!(links, model.links);
     assert_eq!(index.link_count(), model.links.len() as u64);
     assert_eq!(index.memory_count() as usize, model.documents.len());
-    assert_eq!(
-        index.vector_count() as usize,
-        model
-            .documents
-            .values()
-            .filter(|d| d.vector.is_some())
-            .count()
-    );
+    assert_eq!(index.vector_count() as usize, model.documents.values().filter(|d| d.vector.is_some()).count());
 }
 
 /// Asks everything, whatever the answer.
@@ -360,11 +263,7 @@ fn ask(index: &Index) {
     index.words(&terms, 5, &visible);
     index.nearest(&[0.1; DIMENSIONS], 5, &visible);
     index.nearest_batch(&[(&[3; DIMENSIONS], 0.01)], 0.5, 5, &visible);
-    index.within(
-        Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX)),
-        100,
-        &visible,
-    );
+    index.within(Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX)), 100, &visible);
     index.latest(5, &visible);
     for memory in 0..70 {
         index.around(memory, 5, 5, &visible);
@@ -373,13 +272,7 @@ fn ask(index: &Index) {
         index.checksum(memory);
         index.place_members(memory, 3, 5, &visible);
         index.cosines(&[0.1; DIMENSIONS], &[memory]);
-        index.arcs(
-            memory,
-            Direction::Both,
-            &[9; CATALOGUE.len()],
-            &visible,
-            &mut arcs,
-        );
+        index.arcs(memory, Direction::Both, &[9; CATALOGUE.len()], &visible, &mut arcs);
     }
     index.hubs(5, &|_| true);
     index.each_link(&mut |_| {});
@@ -468,46 +361,23 @@ fn a_foreign_snapshot_is_passed_over() {
     let mut index = Index::empty(config());
     index.set_revision(4);
     index.write_snapshot(dir.path()).expect("a snapshot");
-    assert_eq!(
-        Index::open(dir.path(), config()).map(|index| index.revision()),
-        Some(4)
-    );
-    let other_store = IndexConfig {
-        store_id: [8; 16],
-        ..config()
-    };
-    let other_model = IndexConfig {
-        model: Some(("other".into(), DIMENSIONS)),
-        ..config()
-    };
-    let no_model = IndexConfig {
-        model: None,
-        ..config()
-    };
+    assert_eq!(Index::open(dir.path(), config()).map(|index| index.revision()), Some(4));
+    let other_store = IndexConfig { store_id: [8; 16], ..config() };
+    let other_model = IndexConfig { model: Some(("other".into(), DIMENSIONS)), ..config() };
+    let no_model = IndexConfig { model: None, ..config() };
     for config in [other_store, other_model, no_model] {
         assert!(Index::open(dir.path(), config).is_none());
     }
     // A newer file that is cut short does not hide the older one.
     fs::write(dir.path().join("index-5.bin"), b"GRIOTIDX").expect("a file");
-    assert_eq!(
-        Index::open(dir.path(), config()).map(|index| index.revision()),
-        Some(4)
-    );
+    assert_eq!(Index::open(dir.path(), config()).map(|index| index.revision()), Some(4));
 }
 
 #[test]
 fn the_tail_says_when_a_snapshot_pays() {
     let mut index = Index::empty(config());
-    let document = |memory| Document {
-        memory,
-        text: "w1",
-        ..Document::default()
-    };
-    for (count, pressure) in [
-        (200, Pressure::None),
-        (201, Pressure::OnClose),
-        (20_001, Pressure::Now),
-    ] {
+    let document = |memory| Document { memory, text: "w1", ..Document::default() };
+    for (count, pressure) in [(200, Pressure::None), (201, Pressure::OnClose), (20_001, Pressure::Now)] {
         while index.memory_count() < count {
             index.apply(Update::Document(document(index.memory_end())));
         }
@@ -529,16 +399,8 @@ fn an_index_is_shared_by_threads() {
 #[test]
 fn another_model_forgets_the_vectors() {
     let values = [1i8; DIMENSIONS];
-    let document = Document {
-        memory: 1,
-        text: "w1",
-        vector: Some((&values, 0.1)),
-        ..Document::default()
-    };
-    let mut index = Index::empty(IndexConfig {
-        model: None,
-        ..config()
-    });
+    let document = Document { memory: 1, text: "w1", vector: Some((&values, 0.1)), ..Document::default() };
+    let mut index = Index::empty(IndexConfig { model: None, ..config() });
     index.apply(Update::Document(document));
     assert_eq!(index.vector_of(1), Some((&values[..], 0.1)));
     // Naming the model whose vectors came already keeps them.
@@ -548,12 +410,6 @@ fn another_model_forgets_the_vectors() {
     assert_eq!((index.vector_of(1), index.vector_count()), (None, 0));
     index.apply(Update::Document(document));
     assert_eq!(index.vector_of(1), None);
-    index.apply(Update::Document(Document {
-        vector: Some((&[1, 2, 3], 0.2)),
-        ..document
-    }));
-    assert_eq!(
-        index.nearest(&[1.0, 0.0, 0.0], 5, &Visible::default()),
-        [(1, 0.2)]
-    );
+    index.apply(Update::Document(Document { vector: Some((&[1, 2, 3], 0.2)), ..document }));
+    assert_eq!(index.nearest(&[1.0, 0.0, 0.0], 5, &Visible::default()), [(1, 0.2)]);
 }

@@ -44,10 +44,7 @@ impl Owned {
             deleted: self.deleted,
             superseded: self.superseded,
             timeless: self.timeless,
-            vector: self
-                .vector
-                .as_ref()
-                .map(|(values, scale)| (&values[..], *scale)),
+            vector: self.vector.as_ref().map(|(values, scale)| (&values[..], *scale)),
         }
     }
 
@@ -73,94 +70,57 @@ impl Model {
         };
         !d.deleted
             && (visible.superseded || !d.superseded)
-            && visible
-                .user
-                .is_none_or(|user| d.user == user || d.user == 0)
-            && visible
-                .project
-                .is_none_or(|project| d.project == project || d.project == 0)
+            && visible.user.is_none_or(|user| d.user == user || d.user == 0)
+            && visible.project.is_none_or(|project| d.project == project || d.project == 0)
             && (visible.kinds.is_empty() || visible.kinds.contains(&d.kind))
             && (visible.sources.is_empty() || visible.sources.contains(&d.source))
             && visible.agent.is_none_or(|agent| d.agent == agent)
             && visible.session.is_none_or(|session| d.place == session)
-            && visible
-                .occurred
-                .is_none_or(|(start, end)| start <= d.occurred_at && d.occurred_at < end)
+            && visible.occurred.is_none_or(|(start, end)| start <= d.occurred_at && d.occurred_at < end)
             && visible.within.is_none_or(|within| within.contains(&memory))
     }
 
     pub(super) fn seen(&self, visible: &Visible<'_>) -> Vec<&Owned> {
-        self.documents
-            .values()
-            .filter(|d| self.sees(visible, d.memory))
-            .collect()
+        self.documents.values().filter(|d| self.sees(visible, d.memory)).collect()
     }
 
     pub(super) fn words(&self, terms: &[String], limit: usize, visible: &Visible<'_>) -> WordHits {
         let all = self.documents.len();
-        let bodies: BTreeMap<u32, Vec<String>> = self
-            .documents
-            .values()
-            .map(|d| (d.memory, Owned::terms(&d.text)))
-            .collect();
-        let headers: BTreeMap<u32, Vec<String>> = self
-            .documents
-            .values()
-            .map(|d| (d.memory, Owned::terms(&d.header)))
-            .collect();
+        let bodies: BTreeMap<u32, Vec<String>> =
+            self.documents.values().map(|d| (d.memory, Owned::terms(&d.text))).collect();
+        let headers: BTreeMap<u32, Vec<String>> =
+            self.documents.values().map(|d| (d.memory, Owned::terms(&d.header))).collect();
         let count = |texts: &BTreeMap<u32, Vec<String>>, memory: u32, term: &String| {
             texts[&memory].iter().filter(|other| *other == term).count() as f32
         };
         let length = |texts: &BTreeMap<u32, Vec<String>>, memory: u32| texts[&memory].len();
-        let total =
-            |texts: &BTreeMap<u32, Vec<String>>| texts.values().map(Vec::len).sum::<usize>();
+        let total = |texts: &BTreeMap<u32, Vec<String>>| texts.values().map(Vec::len).sum::<usize>();
         let idf = |all: usize, having: usize| match having {
             0 => 0.0,
             _ => (1.0 + (all as f64 - having as f64 + 0.5) / (having as f64 + 0.5)).ln() as f32,
         };
         let bm25 = |idf: f32, tf: f32, length: usize, total: usize, all: usize| {
-            let average = if total == 0 {
-                1.0
-            } else {
-                (total as f64 / all as f64) as f32
-            };
+            let average = if total == 0 { 1.0 } else { (total as f64 / all as f64) as f32 };
             idf * (tf * 2.2 / (tf + (1.2 * (1.0 - 0.75) + 1.2 * 0.75 / average * length as f32)))
         };
         let idfs: Vec<f32> = terms
             .iter()
             .map(|term| {
-                let has = |d: &&Owned| {
-                    count(&bodies, d.memory, term) + count(&headers, d.memory, term) > 0.0
-                };
+                let has = |d: &&Owned| count(&bodies, d.memory, term) + count(&headers, d.memory, term) > 0.0;
                 idf(all, self.documents.values().filter(has).count())
             })
             .collect();
         let mut memories = Vec::new();
         for d in self.seen(visible) {
-            let mut hit = WordHit {
-                node: Node::memory(d.memory),
-                body: 0.0,
-                full: 0.0,
-                header: 0.0,
-                matched: 0,
-            };
+            let mut hit = WordHit { node: Node::memory(d.memory), body: 0.0, full: 0.0, header: 0.0, matched: 0 };
             for (at, (term, idf)) in terms.iter().zip(&idfs).enumerate() {
-                let (body, header) = (
-                    count(&bodies, d.memory, term),
-                    count(&headers, d.memory, term),
-                );
+                let (body, header) = (count(&bodies, d.memory, term), count(&headers, d.memory, term));
                 if body + header == 0.0 {
                     continue;
                 }
                 let (b, h) = (length(&bodies, d.memory), length(&headers, d.memory));
                 hit.matched |= 1 << at;
-                hit.full += bm25(
-                    *idf,
-                    body + header,
-                    b + h,
-                    total(&bodies) + total(&headers),
-                    all,
-                );
+                hit.full += bm25(*idf, body + header, b + h, total(&bodies) + total(&headers), all);
                 if body > 0.0 {
                     hit.body += bm25(*idf, body, b, total(&bodies), all);
                 }
@@ -179,32 +139,17 @@ impl Model {
         for d in self.documents.values().filter(|d| d.place != 0) {
             members.entry(d.place).or_default().push(d.memory);
         }
-        let tf = |memories: &Vec<u32>, term: &String| {
-            memories
-                .iter()
-                .map(|m| count(&bodies, *m, term))
-                .sum::<f32>()
-        };
-        let of_place =
-            |memories: &Vec<u32>| memories.iter().map(|m| length(&bodies, *m)).sum::<usize>();
+        let tf = |memories: &Vec<u32>, term: &String| memories.iter().map(|m| count(&bodies, *m, term)).sum::<f32>();
+        let of_place = |memories: &Vec<u32>| memories.iter().map(|m| length(&bodies, *m)).sum::<usize>();
         let total: usize = members.values().map(of_place).sum();
         let mut places = Vec::new();
         for (place, memories) in &members {
             let mut score = 0.0;
             for term in terms {
-                let having = members
-                    .values()
-                    .filter(|memories| tf(memories, term) > 0.0)
-                    .count();
+                let having = members.values().filter(|memories| tf(memories, term) > 0.0).count();
                 let tf = tf(memories, term);
                 if tf > 0.0 {
-                    score += bm25(
-                        idf(members.len(), having),
-                        tf,
-                        of_place(memories),
-                        total,
-                        members.len(),
-                    );
+                    score += bm25(idf(members.len(), having), tf, of_place(memories), total, members.len());
                 }
             }
             if score > 0.0 && memories.iter().any(|memory| self.sees(visible, *memory)) {
@@ -213,28 +158,16 @@ impl Model {
         }
         places.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         places.truncate(limit);
-        WordHits {
-            memories,
-            places,
-            idf: idfs,
-        }
+        WordHits { memories, places, idf: idfs }
     }
 
-    pub(super) fn nearest(
-        &self,
-        vector: &[f32],
-        limit: usize,
-        visible: &Visible<'_>,
-    ) -> Vec<(u32, f32)> {
+    pub(super) fn nearest(&self, vector: &[f32], limit: usize, visible: &Visible<'_>) -> Vec<(u32, f32)> {
         let mut found: Vec<(u32, f32)> = self
             .seen(visible)
             .into_iter()
             .filter_map(|d| {
                 let (values, scale) = d.vector.as_ref()?;
-                Some((
-                    d.memory,
-                    simd::dot_f32(Level::Portable, vector, values) * scale,
-                ))
+                Some((d.memory, simd::dot_f32(Level::Portable, vector, values) * scale))
             })
             .collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -249,23 +182,14 @@ impl Model {
         also: u32,
         key: impl Fn(&Owned) -> K,
     ) -> (Vec<&Owned>, usize) {
-        let mut row: Vec<&Owned> = self
-            .documents
-            .values()
-            .filter(|d| d.memory == also || self.sees(visible, d.memory))
-            .collect();
+        let mut row: Vec<&Owned> =
+            self.documents.values().filter(|d| d.memory == also || self.sees(visible, d.memory)).collect();
         row.sort_by_key(|d| (key(d), d.memory));
         let at = row.iter().position(|d| d.memory == also).unwrap_or(0);
         (row, at)
     }
 
-    pub(super) fn arcs(
-        &self,
-        node: u32,
-        direction: Direction,
-        fan_out: &[usize],
-        visible: &Visible<'_>,
-    ) -> Vec<Arc> {
+    pub(super) fn arcs(&self, node: u32, direction: Direction, fan_out: &[usize], visible: &Visible<'_>) -> Vec<Arc> {
         let mut arcs = Vec::new();
         for link in self.links.values() {
             let mut add = |to: u32, forward: bool| {
@@ -289,30 +213,21 @@ impl Model {
             }
         }
         let own = Node::from_raw(node);
-        if let Some(me) = self
-            .documents
-            .get(&own.number())
-            .filter(|_| own.is_memory())
-        {
-            let mut add =
-                |other: &Owned, forward: bool, kind: EdgeKind, label: u32, weight: f32| {
-                    let touched_at = if forward {
-                        other.occurred_at
-                    } else {
-                        me.occurred_at
-                    };
-                    arcs.push(Arc {
-                        to: Node::memory(other.memory),
-                        edge: 0,
-                        kind,
-                        label,
-                        forward,
-                        weight,
-                        confidence: 1.0,
-                        touched_at: Timestamp(touched_at),
-                        provenance: Provenance::Rule,
-                    });
-                };
+        if let Some(me) = self.documents.get(&own.number()).filter(|_| own.is_memory()) {
+            let mut add = |other: &Owned, forward: bool, kind: EdgeKind, label: u32, weight: f32| {
+                let touched_at = if forward { other.occurred_at } else { me.occurred_at };
+                arcs.push(Arc {
+                    to: Node::memory(other.memory),
+                    edge: 0,
+                    kind,
+                    label,
+                    forward,
+                    weight,
+                    confidence: 1.0,
+                    touched_at: Timestamp(touched_at),
+                    provenance: Provenance::Rule,
+                });
+            };
             let beside = |row: Vec<&Owned>, is_mate: &dyn Fn(&Owned) -> bool| {
                 let row: Vec<Owned> = row.into_iter().filter(|d| is_mate(d)).cloned().collect();
                 let at = row.iter().position(|d| d.memory == me.memory);
@@ -322,27 +237,16 @@ impl Model {
             };
             let by_ordinal = self.row(visible, me.memory, |d| d.ordinal).0;
             for (other, forward) in beside(by_ordinal, &|d| d.place != 0 && d.place == me.place) {
-                other
-                    .iter()
-                    .for_each(|other| add(other, forward, EdgeKind::Narrative, 0, 1.0));
+                other.iter().for_each(|other| add(other, forward, EdgeKind::Narrative, 0, 1.0));
             }
-            let by_source = self
-                .row(visible, me.memory, |d| (d.occurred_at, d.ordinal))
-                .0;
-            let backbone = beside(by_source, &|d| {
-                !d.timeless && d.source != 0 && d.source == me.source
-            });
+            let by_source = self.row(visible, me.memory, |d| (d.occurred_at, d.ordinal)).0;
+            let backbone = beside(by_source, &|d| !d.timeless && d.source != 0 && d.source == me.source);
             for (other, forward) in &backbone {
-                other.iter().for_each(|other| {
-                    add(other, *forward, EdgeKind::Temporal, LABEL_BACKBONE, 1.0)
-                });
+                other.iter().for_each(|other| add(other, *forward, EdgeKind::Temporal, LABEL_BACKBONE, 1.0));
             }
             let (row, at) = self.row(visible, me.memory, |d| d.occurred_at);
             let is_mate = |d: &&Owned| {
-                !me.timeless && !d.timeless && backbone
-                    .iter()
-                    .flat_map(|(b, _)| b)
-                    .all(|b| b.memory != d.memory)
+                !me.timeless && !d.timeless && backbone.iter().flat_map(|(b, _)| b).all(|b| b.memory != d.memory)
             };
             let mut near = Vec::new();
             let earlier: Vec<&Owned> = row[..at].iter().rev().copied().filter(is_mate).collect();
@@ -358,13 +262,7 @@ impl Model {
             near.sort();
             for (distance, _, forward, other) in near.into_iter().take(10) {
                 let weight = (1.0 / (1.0 + distance as f64 / Timestamp::HOUR as f64)) as f32;
-                add(
-                    &self.documents[&other],
-                    forward,
-                    EdgeKind::Temporal,
-                    LABEL_PROXIMITY,
-                    weight,
-                );
+                add(&self.documents[&other], forward, EdgeKind::Temporal, LABEL_PROXIMITY, weight);
             }
         }
         arcs.retain(|arc| {
@@ -397,9 +295,6 @@ impl Model {
     }
 
     pub(super) fn degree(&self, node: u32) -> u32 {
-        self.links
-            .values()
-            .filter(|link| link.source == node || link.target == node)
-            .count() as u32
+        self.links.values().filter(|link| link.source == node || link.target == node).count() as u32
     }
 }
