@@ -40,8 +40,10 @@ pub fn dequantise(vector: &StoredVector) -> Vec<f32> {
     values
 }
 
-pub fn cosine(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
+/// Cosine of two vectors of length 1 in their int8 form. Sums of integers can be taken many at a time, those of floats not.
+pub fn cosine(a: &StoredVector, b: &StoredVector) -> f32 {
+    let sum: i32 = a.values.iter().zip(&b.values).map(|(x, y)| i32::from(*x) * i32::from(*y)).sum();
+    sum as f32 * a.scale * b.scale
 }
 
 /// Scales to length 1; false if there is nothing to scale.

@@ -9,7 +9,7 @@ use crate::backend::{Filter, NodeName, Read};
 use crate::embed;
 use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Handle, Memory, MemoryId, Node, Provenance, Result, Scope,
-    Source, SourceId, SourceType, Timestamp, content_hash,
+    Source, SourceId, SourceType, StoredVector, Timestamp, content_hash,
 };
 use crate::text::{self, CauseSignal};
 
@@ -187,9 +187,8 @@ fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, 
         }
     }
     for (scope, positions) in by_scope {
-        let vectors = || positions.iter().filter_map(|&p| drafts[p].vector.as_ref());
-        let stored: Vec<_> = vectors().map(|(_, stored)| stored).collect();
-        let vectors: Vec<&[f32]> = vectors().map(|(vector, _)| vector.as_slice()).collect();
+        let stored: Vec<&StoredVector> =
+            positions.iter().filter_map(|&p| drafts[p].vector.as_ref().map(|(_, stored)| stored)).collect();
         let filter = Filter { scope: scope.clone(), ..Filter::default() };
         let nearest =
             read.search_many_vectors(&stored, &filter, settings.semantic_link, settings.max_semantic_edges)?;
@@ -197,8 +196,8 @@ fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, 
             found[position].extend(nearest.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
         }
         for (at, &position) in positions.iter().enumerate() {
-            for (earlier, other) in vectors[..at].iter().enumerate() {
-                let cosine = embed::cosine(vectors[at], other);
+            for (earlier, other) in stored[..at].iter().enumerate() {
+                let cosine = embed::cosine(stored[at], other);
                 if cosine >= settings.semantic_link {
                     found[position].push((Neighbour::InBatch(positions[earlier]), cosine));
                 }
