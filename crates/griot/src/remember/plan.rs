@@ -175,38 +175,50 @@ fn title_name(source: &SourceDraft) -> Option<Name> {
 }
 
 /// The memories nearest to each draft that get a semantic edge, earlier drafts of the batch among them.
+///
+/// One search serves the whole batch, whatever scopes are in it: the vectors are read once instead of once per scope. What a
+/// draft must not see is left out behind it, and a draft that found too much of that is searched for again in its scope.
 fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, f32)>>> {
+    /// So alike are few memories, so this rarely cuts anything off.
+    const WIDE: usize = 32;
     let settings = batch.settings;
+    let (least, most) = (settings.semantic_link, settings.max_semantic_edges);
     let drafts: Vec<&Prepared> = batch.drafts().collect();
     let mut found: Vec<Vec<(Neighbour, f32)>> = vec![Vec::new(); drafts.len()];
-    // One search per scope, since scope is part of the search.
-    let mut by_scope: HashMap<&Scope, Vec<usize>> = HashMap::new();
-    for (position, draft) in drafts.iter().enumerate() {
-        if draft.vector.is_some() {
-            by_scope.entry(&draft.draft.scope).or_default().push(position);
+    let vectors: Vec<(usize, &StoredVector)> = drafts
+        .iter()
+        .enumerate()
+        .filter_map(|(position, draft)| Some((position, &draft.vector.as_ref()?.1)))
+        .collect();
+    let stored: Vec<&StoredVector> = vectors.iter().map(|(_, vector)| *vector).collect();
+    let nearest = read.search_many_vectors(&stored, &Filter::default(), least, WIDE)?;
+
+    let mut nodes: Vec<Node> = nearest.iter().flatten().map(|(node, _)| *node).collect();
+    nodes.sort();
+    nodes.dedup();
+    let scopes: HashMap<Node, Scope> = read.memories(&nodes)?.into_iter().map(|m| (m.node, m.scope)).collect();
+    for ((position, vector), nearest) in vectors.iter().zip(nearest) {
+        let scope = &drafts[*position].draft.scope;
+        let is_cut = nearest.len() == WIDE;
+        let sees = |node: &Node| scopes.get(node).is_some_and(|other| may_see(scope, other));
+        let mut visible: Vec<(Node, f32)> = nearest.into_iter().filter(|(node, _)| sees(node)).collect();
+        if is_cut && visible.len() < most {
+            let filter = Filter { scope: scope.clone(), ..Filter::default() };
+            visible = read.search_many_vectors(&[*vector], &filter, least, most)?.concat();
         }
+        found[*position].extend(visible.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
     }
-    for (scope, positions) in by_scope {
-        let stored: Vec<&StoredVector> =
-            positions.iter().filter_map(|&p| drafts[p].vector.as_ref().map(|(_, stored)| stored)).collect();
-        let filter = Filter { scope: scope.clone(), ..Filter::default() };
-        let nearest =
-            read.search_many_vectors(&stored, &filter, settings.semantic_link, settings.max_semantic_edges)?;
-        for (&position, nearest) in positions.iter().zip(nearest) {
-            found[position].extend(nearest.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
-        }
-        for (at, &position) in positions.iter().enumerate() {
-            for (earlier, other) in stored[..at].iter().enumerate() {
-                let cosine = embed::cosine(stored[at], other);
-                if cosine >= settings.semantic_link {
-                    found[position].push((Neighbour::InBatch(positions[earlier]), cosine));
-                }
+    for (at, (position, vector)) in vectors.iter().enumerate() {
+        for (earlier, other) in &vectors[..at] {
+            let cosine = embed::cosine(vector, other);
+            if cosine >= least && may_see(&drafts[*position].draft.scope, &drafts[*earlier].draft.scope) {
+                found[*position].push((Neighbour::InBatch(*earlier), cosine));
             }
         }
     }
     for nearest in &mut found {
         nearest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        nearest.truncate(settings.max_semantic_edges);
+        nearest.truncate(most);
     }
     Ok(found)
 }
