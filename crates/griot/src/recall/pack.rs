@@ -111,6 +111,7 @@ pub fn why_included(candidate: &Candidate) -> super::WhyIncluded {
         Found::Graph => Why::GraphExpansion,
         Found::Place if !direct => Why::Place,
         Found::Time if !direct => Why::Time,
+        _ if !direct => Why::SimilarMeaning,
         _ => Why::DirectMatch,
     }
 }

@@ -1,4 +1,4 @@
-//! The invariants of the design that one workspace shows, by number. The others: 2 in `crash`, 6 in `scope`, 7 in `sources`.
+//! The invariants of ARCHITECTURE.md that one workspace shows, by number. The others: 2 in `crash`, 6 in `scope`, 7 in `sources`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
