@@ -10,7 +10,10 @@ use std::collections::HashSet;
 use griot::model::Timestamp;
 use serde::{Serialize, Serializer};
 
-use crate::phrases::{AGENTS, CAUSES, DETAILS, FIRST_NAMES, IMPORTANCE, KIND_SHARES, LEADS, MONTHS, QUESTIONS, SERVICE_ROLES, TAGS, TOOLS, TRADES, UPDATES, WEEKDAYS};
+use crate::phrases::{
+    AGENTS, CAUSES, DETAILS, FIRST_NAMES, IMPORTANCE, KIND_SHARES, LEADS, MONTHS, QUESTIONS, SERVICE_ROLES, TAGS,
+    TOOLS, TRADES, UPDATES, WEEKDAYS,
+};
 use crate::random::{Random, Zipf};
 
 /// Common English words, most frequent first.

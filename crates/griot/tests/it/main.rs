@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod crash;
+mod exchange;
 mod full_disk;
 mod invariants;
 mod oracle;
@@ -12,4 +13,5 @@ mod scope;
 mod several_processes;
 mod sources;
 mod support;
+mod vectors;
 mod verifier;
