@@ -5,6 +5,7 @@ use std::fs;
 use griot::engine::{Access, Engine, Settings};
 use griot::model::{ErrorKind, Scope, Timestamp};
 use griot::recall::Query;
+use griot::remember::Draft;
 use griot_ingest::{ReadOptions, read_text};
 
 /// What somebody may write in the hope that it is taken for more than text.
@@ -86,7 +87,9 @@ fn invariant_8_a_hostile_document_reaches_nothing_but_its_own_memories() {
     let mut settings = Settings::default();
     settings.store.durable = false;
     let engine = Engine::open(&path, Access { create: true, read_only: false }, settings).unwrap();
-    let own = engine.remember(griot::remember::Draft::new("Ada waters the tulips on Monday.")).unwrap();
+    let ada = Scope { user: Some("ada".into()), project: None };
+    let own = Draft { scope: ada, ..Draft::new("Ada waters the tulips on Monday.") };
+    let own = engine.remember(own).unwrap();
 
     let scope = Scope { user: Some("eve".into()), project: None };
     let options = ReadOptions { scope: scope.clone(), ..ReadOptions::default() };
