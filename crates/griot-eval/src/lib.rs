@@ -9,6 +9,7 @@ pub mod bench;
 pub mod dataset;
 pub mod generator;
 pub mod noise;
+mod phrases;
 pub mod process;
 pub mod random;
 pub mod report;

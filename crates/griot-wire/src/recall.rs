@@ -100,7 +100,7 @@ objects! {
         superseded_by: Option<String>,
         /// The sum of the shares of `signals`: 1 is the best that any memory could reach, a poor match may fall below 0.
         score: f32,
-        /// `direct_match` (its own words or vector), `place` (its session, document or neighbours), `graph_expansion` (reached over edges) or `time`.
+        /// `direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session, document or neighbours), `graph_expansion` (reached over edges) or `time`.
         why_included: String,
         /// The summands of the score.
         signals: Vec<Signal>,

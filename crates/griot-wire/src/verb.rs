@@ -47,7 +47,7 @@ objects! {
         node: NodeRef,
         /// Steps from the start.
         depth: usize,
-        /// Product of weight and confidence over the steps, 0..=1.
+        /// Product of the steps' confidences, 0..=1.
         confidence: f32,
         /// In causal order: from the cause to the start, or from the start to the consequence.
         hops: Vec<Hop>,

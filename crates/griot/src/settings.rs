@@ -28,15 +28,15 @@ impl Default for StoreSettings {
 pub struct RememberSettings {
     /// Largest text of one memory, in bytes.
     pub max_text_bytes: usize,
-    /// Cosine from which a semantic edge is made (seed 004: 0.80).
+    /// Cosine from which a semantic edge is made (Mnemon: 0.80).
     pub semantic_link: f32,
-    /// Cosine from which a memory is offered as a candidate (seed 004: 0.40).
+    /// Cosine from which a memory is offered as a candidate (Mnemon: 0.40).
     pub semantic_review: f32,
     pub max_semantic_edges: usize,
     pub max_semantic_candidates: usize,
-    /// Share of common words from which a causal edge is made (seed 004: 0.15).
+    /// Share of common words from which a causal edge is made (Mnemon: 0.15).
     pub causal_overlap: f32,
-    /// How many of the latest memories are looked at for causes (seed 004: 10).
+    /// How many of the latest memories are looked at for causes (Mnemon: 10).
     pub causal_lookback: usize,
     pub max_causal_candidates: usize,
     /// Most entities that one memory mentions by rule; given ones come on top.
@@ -78,7 +78,7 @@ impl Default for RecallSettings {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct GraphSettings {
-    /// Edge families' weights by intent: causal, temporal, entity, semantic (seed 004).
+    /// Edge families' weights by intent: causal, temporal, entity, semantic (Mnemon).
     pub why: [f32; 4],
     pub when: [f32; 4],
     pub entity: [f32; 4],

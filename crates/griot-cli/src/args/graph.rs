@@ -21,7 +21,7 @@ pub struct Link {
     /// Kind of the edge: causal, relation, semantic, supporting, contradicts, supersedes, explains, …
     #[arg(long, default_value = "semantic")]
     pub kind: String,
-    /// Sub-type of a causal edge: causes, enables or prevents
+    /// Sub-type of a causal edge: causes, enables, prevents or caused
     #[arg(long, value_name = "WORD", conflicts_with = "label")]
     pub sub_type: Option<String>,
     /// Label of a relation, such as uses or depends_on
@@ -74,9 +74,9 @@ pub struct Why {
     /// How many steps, 1 to 10
     #[arg(long, default_value_t = 5)]
     pub depth: usize,
-    /// Leave out chains of less confidence
-    #[arg(long, value_name = "0-1", default_value_t = 0.0)]
-    pub min_confidence: f32,
+    /// Do not follow edges of less confidence [default: the setting `graph.min_confidence`]
+    #[arg(long, value_name = "0-1")]
+    pub min_confidence: Option<f32>,
 }
 
 #[derive(Args, Debug)]
@@ -113,7 +113,7 @@ pub struct Entity {
     /// Canonical id (`tool:redis`), name or alias
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// How far its neighbourhood reaches, 0 to 3
+    /// How far its neighbourhood reaches, 1 to 3
     #[arg(long, default_value_t = 1)]
     pub hops: usize,
     /// At most so many mentions and neighbours
@@ -128,6 +128,7 @@ pub struct Entity {
 Examples:
   griot facts
   griot facts Redis --as-of 2024-03-01
+  griot facts Redis --as-of 2024-03-01 --known-at 2024-03-15
   griot facts add \"Session store\" migrated_to Redis --from 2024-04-02 --memory a1b2c3"
 )]
 pub struct Facts {

@@ -1,10 +1,10 @@
 //! `griot entity` and `griot hubs`.
 
 use griot::engine::HubQuery;
-use griot::model::{Error, Result};
+use griot::model::Result;
 use griot_wire::{EntityView, Hub};
 
-use super::session::{Session, Use};
+use super::session::{Session, Use, steps};
 use crate::args;
 use crate::failure::Exit;
 use crate::render;
@@ -13,11 +13,9 @@ use crate::render;
 const OFFERED: usize = 3;
 
 pub fn entity(session: &Session, args: &args::Entity) -> Result<Exit> {
-    if args.hops > 3 {
-        return Err(Error::invalid(format!("use --hops {}", args.hops), "it lies outside 0..3"));
-    }
+    let hops = steps("--hops", args.hops, 3)?;
     let engine = session.open(Use::Read)?;
-    let view = engine.entity(&args.name, args.hops, args.limit).map_err(|error| {
+    let view = engine.entity(&args.name, hops, args.limit).map_err(|error| {
         let near = engine.entities_named(&args.name, None, OFFERED).unwrap_or_default();
         if error.kind != griot::model::ErrorKind::NotFound || near.is_empty() || error.hint.is_some() {
             return error;

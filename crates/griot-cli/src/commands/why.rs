@@ -11,13 +11,14 @@ use crate::render;
 
 pub fn run(session: &Session, args: &args::Why) -> Result<Exit> {
     let depth = steps("--depth", args.depth, 10)?;
-    let least = share("--min-confidence", args.min_confidence)?;
+    let least = args.min_confidence.map(|least| share("--min-confidence", least)).transpose()?;
     let direction = match args.direction {
         Direction::Causes => WhyDirection::Causes,
         Direction::Consequences => WhyDirection::Consequences,
         Direction::Both => WhyDirection::Both,
     };
     let engine = session.open(Use::Read)?;
+    let least = least.unwrap_or(engine.settings().graph.min_confidence);
     let why = Why::from(&engine.why(&args.name, direction, depth, least)?);
     engine.close()?;
     session.out.answer(&why, |page, why| render::why(page, why, args.direction))?;

@@ -94,6 +94,7 @@ fn result(page: Page, recall: &Recall, rank: usize, result: &RecallResult, expla
 fn included(why: &str) -> &str {
     match why {
         "direct_match" => "its own words match",
+        "similar_meaning" => "its meaning is close",
         "place" => "what surrounds it matches",
         "graph_expansion" => "reached over the graph",
         "time" => "its time matches",

@@ -109,7 +109,7 @@ fn numbers_out_of_bounds() {
     }
     refused(&home, &["why", &known, "--depth", "0"], b"", 2, "lies outside 1..10");
     refused(&home, &["why", &known, "--depth", "11"], b"", 2, "lies outside 1..10");
-    refused(&home, &["entity", "x", "--hops", "4"], b"", 2, "lies outside 0..3");
+    refused(&home, &["entity", "x", "--hops", "4"], b"", 2, "lies outside 1..3");
     refused(&home, &["gc", "--threshold", "7"], b"", 2, "lies outside 0..1");
     refused(&home, &["recall", "x", "--limit", "0"], b"", 2, "the limit is 0");
 }

@@ -1,3 +1,5 @@
+//! What cannot be read: refused or reported with its place, never a panic.
+
 use std::fs;
 use std::path::Path;
 

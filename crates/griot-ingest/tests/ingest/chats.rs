@@ -1,3 +1,5 @@
+//! Chats as JSON Lines and as text: who said what, when, in which session.
+
 use griot::model::SourceType;
 use griot_ingest::{Format, ReadOptions};
 

@@ -1,3 +1,5 @@
+//! Markdown and plain text: passages with their headings, lines and front matter.
+
 use griot::model::{Scope, SourceType, Timestamp};
 use griot_ingest::{Format, ReadOptions, read_file};
 

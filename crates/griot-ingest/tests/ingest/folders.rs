@@ -1,3 +1,5 @@
+//! Whole folders: which files are read, and which are left to .gitignore.
+
 use std::fs;
 use std::path::Path;
 

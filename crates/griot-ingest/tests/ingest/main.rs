@@ -6,6 +6,7 @@ mod bad_input;
 mod chats;
 mod documents;
 mod folders;
+mod hostile;
 mod records;
 mod streams;
 

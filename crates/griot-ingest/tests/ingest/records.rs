@@ -1,3 +1,5 @@
+//! JSON and JSON Lines: records with a text, and documents that are flattened.
+
 use griot::model::{EntityType, Scope, SourceType};
 use griot::remember::EntityDraft;
 use griot_ingest::ReadOptions;

@@ -1,3 +1,5 @@
+//! Reading in pieces: the same drafts as at once, without the whole file in memory.
+
 use std::fmt::Write;
 use std::fs;
 

@@ -194,7 +194,7 @@ keys! {
     "recall.limit": recall.limit in 1.0..10000.0, "a number from 1 to 10000",
         "How many results `recall` returns at most.";
     "recall.floor": recall.floor in -1000.0..1000.0, "a number",
-        "Results with a lower score are not returned.";
+        "Relevance (not score) that the best candidate must reach, else the answer is empty; see docs/concepts/recall.md.";
     "recall.redundancy": recall.redundancy in 0.0..1.0, "a number from 0 to 1",
         "Share of common words above which a result says the same as a better one and is left out.";
     "recall.graph": recall.graph in 0.0..0.0, "`true` or `false`",

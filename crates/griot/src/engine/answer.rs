@@ -55,7 +55,7 @@ pub struct Why {
 pub struct WhyStep {
     pub node: PathNode,
     pub depth: usize,
-    /// Product of weight and faded confidence over the hops.
+    /// Product of the hops' faded confidences.
     pub confidence: f32,
     /// In causal order: for causes from the cause to the start, for consequences from the start on.
     pub hops: Vec<Hop>,
@@ -186,8 +186,11 @@ pub struct Health {
 /// What `forget` or `restore` did.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Forgotten {
+    /// Id and handle.
     pub memories: Vec<(String, String)>,
+    /// Canonical ids.
     pub entities: Vec<String>,
+    /// Ids, as `forget` and `restore` take them.
     pub sources: Vec<String>,
     /// Edges that now hang on a hidden node: kept, not followed, and back with a restore.
     pub edges_hidden: u64,

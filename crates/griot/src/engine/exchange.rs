@@ -15,21 +15,27 @@ const PAGE: usize = 1000;
 
 impl Engine {
     /// Hands out every record, hidden ones too: header, sources, entities, memories, edges, facts.
+    ///
+    /// Others may write meanwhile. What they add takes numbers from the next free ones on and is left out, so that no
+    /// record names one that is not there.
     pub fn export(&self, sink: &mut dyn FnMut(Record) -> Result<()>) -> Result<()> {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
         let model = read.vector_model()?;
-        sink(Record::Header { revision: read.revision(), exported_at: self.now(), vector_model: model })?;
-        for source in read.sources()? {
+        let revision = read.revision();
+        let next = read.next_numbers()?;
+        sink(Record::Header { revision, exported_at: self.now(), vector_model: model })?;
+        for source in read.sources()?.into_iter().filter(|source| source.id.0 < next.source) {
             sink(Record::Source(source))?;
         }
         let mut names: HashMap<Node, String> = HashMap::new();
+        let mut ids: HashSet<MemoryId> = HashSet::new();
         let mut after = 0;
         loop {
             let page = read.entities_after(after, PAGE)?;
             let Some(last) = page.last() else { break };
             after = last.node.number();
-            for entity in page {
+            for entity in page.into_iter().filter(|entity| entity.node.number() < next.entity) {
                 names.insert(entity.node, entity.canonical_id());
                 sink(Record::Entity(entity))?;
             }
@@ -39,7 +45,13 @@ impl Engine {
             let page = read.memories_after(after, PAGE)?;
             let Some(last) = page.last() else { break };
             after = last.node.number();
-            for memory in page {
+            for mut memory in page.into_iter().filter(|memory| memory.node.number() < next.memory) {
+                if let Some(by) = memory.superseded_by
+                    && read.find_nodes(&NodeName::Id(by))?.iter().any(|node| node.number() >= next.memory)
+                {
+                    memory.superseded_by = None;
+                }
+                ids.insert(memory.id);
                 names.insert(memory.node, memory.id.to_string());
                 let vector = read.vector(memory.node)?;
                 sink(Record::Memory { memory, vector })?;
@@ -48,16 +60,20 @@ impl Engine {
         let name = |node: Node| {
             names.get(&node).cloned().ok_or_else(|| Error::corrupt("export", format!("node {node:?} has no row")))
         };
+        // An edge or a fact that was there may have gained evidence meanwhile.
+        let known = |evidence: &Evidence| evidence.memory.is_none_or(|memory| ids.contains(&memory));
         after = 0;
         loop {
             let page = read.edges_after(after, PAGE)?;
             let Some(last) = page.last() else { break };
             after = last.number;
-            for edge in page {
+            for mut edge in page.into_iter().filter(|edge| edge.number < next.edge) {
+                edge.evidence.retain(known);
                 sink(Record::Edge(EdgeRecord { source: name(edge.source)?, target: name(edge.target)?, edge }))?;
             }
         }
-        for fact in read.facts(None)? {
+        for mut fact in read.facts(None)?.into_iter().filter(|fact| fact.number < next.fact) {
+            fact.evidence.retain(known);
             let object = match fact.object {
                 FactObject::Entity(node) => Some(name(node)?),
                 FactObject::Literal(_) => None,

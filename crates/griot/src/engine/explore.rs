@@ -313,7 +313,7 @@ impl Engine {
             .collect())
     }
 
-    /// A beam search from the best matches of a question (seed 000): `width` nodes go on from each hop, `budget` nodes are
+    /// A beam search from the best matches of a question (as in ClawMem): `width` nodes go on from each hop, `budget` nodes are
     /// reached at most.
     pub fn traverse(&self, query: &Query, width: usize, budget: usize, depth: usize) -> Result<Vec<Related>> {
         if width == 0 || budget == 0 || !(1..=10).contains(&depth) {

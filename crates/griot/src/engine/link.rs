@@ -304,7 +304,7 @@ fn has_lost_its_ground(read: &dyn Read, fact: &Fact) -> Result<bool> {
     Ok(!fact.evidence.is_empty())
 }
 
-/// Confidence of what a model says (seed 001).
+/// Confidence of what a model says (as in Causalist).
 const LLM_CONFIDENCE: f32 = 0.6;
 
 fn bug(what: &str) -> Error {

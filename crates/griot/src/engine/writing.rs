@@ -402,7 +402,7 @@ fn delete_source(
     let Some(source) = read.source(id)? else {
         return Err(Error::not_found(format!("find source `{id}`"), "there is no such source").hint("griot sources"));
     };
-    forgotten.sources.push(source.origin.clone());
+    forgotten.sources.push(id.to_string());
     // Forgotten again, it would take another time than what went with it, and a restore would not find that.
     if source.deleted_at.is_some() && at.is_some() {
         return Ok(());

@@ -1,8 +1,8 @@
-//! Which memories lie on the best paths from what was found directly? (`adaptive_traversal`, seed 000)
+//! Which memories lie on the best paths from what was found directly? (ClawMem's `adaptive_traversal`)
 //!
 //! A beam search: each hop takes the `width` best nodes that it reaches better than before, within a depth and a hard
 //! budget of nodes. A hop multiplies the score by `DECAY · weight · (0.6 + 0.4 · cosine)`: 0.9, 0.6 and 0.4 are the
-//! constants of seed 000's system (`0.9·score(u) + exp(0.6·w + 0.4·cos)·weight`), which *adds* and so prefers the longest
+//! constants of ClawMem (`0.9·score(u) + exp(0.6·w + 0.4·cos)·weight`), which *adds* and so prefers the longest
 //! path, ignores what the anchor scored, and fills its beam with hidden and repeated nodes. Here scores stay in 0..=1
 //! and fall with each hop; a node is in the answer once, with its best path; anchors keep their place and score.
 

@@ -2,9 +2,9 @@
 //!
 //! Causes are found by walking causal edges (`causal`, `explains`, `blocks`) backwards, from effect to cause; consequences by
 //! walking them forwards. Each node appears once with its best path: the one with the largest product of weight and faded
-//! confidence within the depth. Both products shrink with each hop and are never better than their weakest hop. The
-//! systems behind seeds 000 and 004 cannot reach a cause from its effect, report 100 % from the second hop on and
-//! enumerate simple paths (`research/clawmem_mnemon.md`, A4); here the work is linear in what is visited, times the depth.
+//! confidence within the depth. Both products shrink with each hop and are never better than their weakest hop. ClawMem
+//! and Mnemon cannot reach a cause from its effect, report 100 % from the second hop on and enumerate simple paths; here
+//! the work is linear in what is visited, times the depth.
 //!
 //! Links stand in causal order, causes before effects. Circles are reported with their edges and stand in the order of
 //! depth, then node. A hop that *prevents* is kept and marked: what prevented an event is no cause of its happening.

@@ -3,7 +3,7 @@
 //! Personalised PageRank by power iteration: with probability `damping` the walker follows an arc in proportion to its
 //! weight, else it starts again. What reaches a node without arcs starts again too, so nothing is lost: ranks are
 //! non-negative and sum to 1. Twelve iterations and a restart of 0.3 to 0.5 (`damping` 0.5 to 0.7) from the two or three
-//! sharpest seeds are what `research/recall-prototype.md` found to hold on several data sets.
+//! sharpest seeds are what held on several data sets.
 
 use super::subgraph::Subgraph;
 use crate::backend::Arc;

@@ -1,4 +1,4 @@
-//! What in the graph cannot be? (seed 001, "structural invariants")
+//! What in the graph cannot be? (Causalist's "structural invariants")
 //!
 //! Three things are looked for: circles over causal edges, since nothing causes itself; a pair that is caused and
 //! prevented at overlapping times; a local node that extends an external one where the language allows a single parent.

@@ -268,7 +268,7 @@ impl Edge {
         self
     }
 
-    /// Confidence at `now`: `c · exp(−λ·days)`, with `lambda` per day of the edge's family (seed 001).
+    /// Confidence at `now`: `c · exp(−λ·days)`, with `lambda` per day of the edge's family (as in Causalist).
     pub fn confidence_at(&self, now: Timestamp, lambda: f64) -> f32 {
         if !self.kind.row().decays {
             return self.confidence;

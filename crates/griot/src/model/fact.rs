@@ -4,7 +4,7 @@ use super::{Evidence, Node, Timestamp};
 
 macro_rules! predicates {
     ($($variant:ident $name:literal $functional:literal $literal:literal),+ $(,)?) => {
-        /// The closed vocabulary of facts (seed 000).
+        /// The closed vocabulary of facts (ClawMem's).
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Predicate { $($variant),+ }
 

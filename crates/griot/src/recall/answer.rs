@@ -29,7 +29,7 @@ pub struct Query {
     pub superseded: bool,
     /// Return nothing rather than something irrelevant.
     pub floor: bool,
-    /// Walk the graph (seed 003: `false` is the baseline strategy).
+    /// Walk the graph (memories.sh: `false` is the baseline strategy).
     pub graph: bool,
     /// List what was rejected, and why.
     pub rejected: bool,
@@ -105,8 +105,10 @@ pub struct Hop {
 /// How a result came into the answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WhyIncluded {
-    /// Its own words or vector match.
+    /// Its own words match.
     DirectMatch,
+    /// It shares no word with the question, and its vector is close.
+    SimilarMeaning,
     /// Its surroundings match: session, document, neighbours.
     Place,
     /// Reached over edges from a seed.
@@ -119,6 +121,7 @@ impl WhyIncluded {
     pub const fn name(self) -> &'static str {
         match self {
             Self::DirectMatch => "direct_match",
+            Self::SimilarMeaning => "similar_meaning",
             Self::Place => "place",
             Self::GraphExpansion => "graph_expansion",
             Self::Time => "time",

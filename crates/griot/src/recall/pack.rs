@@ -111,6 +111,8 @@ pub fn why_included(candidate: &Candidate) -> super::WhyIncluded {
         Found::Graph => Why::GraphExpansion,
         Found::Place if !direct => Why::Place,
         Found::Time if !direct => Why::Time,
+        // A name may match under another spelling.
+        _ if !direct && candidate.values[SignalName::Entities as usize] == 0.0 => Why::SimilarMeaning,
         _ => Why::DirectMatch,
     }
 }

@@ -52,7 +52,7 @@ pub fn likenesses(
     Ok(found)
 }
 
-/// Least share of common words for a candidate where there are no vectors (seed 004: 0.10 is noise).
+/// Least share of common words for a candidate where there are no vectors (Mnemon: 0.10 is noise).
 const WORDS_FALLBACK: f32 = 0.10;
 
 pub fn semantic(likenesses: &[Likeness], linked: &[Node], settings: &RememberSettings) -> Vec<SemanticCandidate> {

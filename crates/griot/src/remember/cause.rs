@@ -1,4 +1,4 @@
-//! Which of two memories led to the other, told by cause words alone (seed 004, 4.3).
+//! Which of two memories led to the other, told by cause words alone (as in Mnemon).
 //!
 //! A cause word marks a text that explains something. The clause that it names as the cause, and the clause that it names as
 //! the effect, are compared with the other text: the other memory is the side that it shares more words with. So "the deploy

@@ -2,7 +2,7 @@
 
 use crate::model::{Memory, Timestamp};
 
-/// Effective importance after the formula of seed 004's system: a base by importance, raised by the number of times a caller
+/// Effective importance after the formula of Mnemon: a base by importance, raised by the number of times a caller
 /// asked for this very memory and by its edges (at most five count), halved every 30 days since the last access.
 ///
 /// Being surfaced by a search is no access: otherwise what is found often would stay for ever because it is found often.

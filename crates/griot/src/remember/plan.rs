@@ -483,7 +483,7 @@ impl Writer<'_> {
                 (planned.placed.node, earlier, EdgeKind::Explains, "")
             };
             let evidence = self.evidence(prepared.id, Some(guess.quote), Some(guess.reason));
-            // The rule's confidence is the share of common words (seed 004), so that weak overlaps rank last.
+            // The rule's confidence is the share of common words (as in Mnemon), so that weak overlaps rank last.
             let strength = (guess.overlap.min(1.0), RULE_CAUSE_CONFIDENCE);
             self.edge((cause, effect), kind, label, strength, Provenance::Rule, evidence);
             planned.edges.causal += 1;

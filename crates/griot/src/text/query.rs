@@ -110,7 +110,7 @@ pub fn token_set(text: &str) -> Vec<u64> {
     keys
 }
 
-/// Shared terms over the size of the larger set (seed 004): 0 for nothing in common, 1 for the same terms.
+/// Shared terms over the size of the larger set (as in Mnemon): 0 for nothing in common, 1 for the same terms.
 pub fn overlap(a: &[u64], b: &[u64]) -> f32 {
     let larger = a.len().max(b.len());
     if larger == 0 {

@@ -1,10 +1,11 @@
-//! The engine's promises on real files, as a front end meets them: the invariants of the design by number, several
+//! The engine's promises on real files, as a front end meets them: the invariants of ARCHITECTURE.md by number, several
 //! processes, bad input, and the oracle.
 
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
 mod crash;
+mod exchange;
 mod full_disk;
 mod invariants;
 mod oracle;
@@ -12,4 +13,5 @@ mod scope;
 mod several_processes;
 mod sources;
 mod support;
+mod vectors;
 mod verifier;
