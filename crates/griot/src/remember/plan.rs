@@ -185,11 +185,8 @@ fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, 
     let (least, most) = (settings.semantic_link, settings.max_semantic_edges);
     let drafts: Vec<&Prepared> = batch.drafts().collect();
     let mut found: Vec<Vec<(Neighbour, f32)>> = vec![Vec::new(); drafts.len()];
-    let vectors: Vec<(usize, &StoredVector)> = drafts
-        .iter()
-        .enumerate()
-        .filter_map(|(position, draft)| Some((position, &draft.vector.as_ref()?.1)))
-        .collect();
+    let vectors: Vec<(usize, &StoredVector)> =
+        drafts.iter().enumerate().filter_map(|(position, draft)| Some((position, &draft.vector.as_ref()?.1))).collect();
     let stored: Vec<&StoredVector> = vectors.iter().map(|(_, vector)| *vector).collect();
     let nearest = read.search_many_vectors(&stored, &Filter::default(), least, WIDE)?;
 

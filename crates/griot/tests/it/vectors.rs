@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use griot::backend::{Filter, Read};
-use griot::embed::{Embedder, cosine, dequantise};
+use griot::embed::{Embedder, dequantise};
 use griot::model::{Node, Result, SourceType, StoredVector};
 use griot::remember::{Draft, SourceDraft};
 
@@ -128,4 +128,8 @@ fn invariant_10_the_approximate_searches_find_what_exact_ones_find() {
         }
         share.assert_enough(&format!("search_many_vectors from {least}"));
     }
+}
+
+fn cosine(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
