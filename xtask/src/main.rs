@@ -12,6 +12,7 @@ mod tidy;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Instant;
 
 const USAGE: &str = "\
 usage: cargo xtask test      format, tidiness, lints, all tests
@@ -53,16 +54,20 @@ fn test(root: &Path) -> Result<(), String> {
     for (name, arguments) in steps {
         if name == "tests" {
             announce("tidiness", "cargo xtask check");
+            let start = Instant::now();
             if let Err(why) = tidy::check(root) {
                 eprintln!("{why}");
                 failed.push("tidiness");
             }
+            eprintln!("tidiness: {} s", start.elapsed().as_secs());
         }
         announce(name, &format!("cargo {}", arguments.join(" ")));
+        let start = Instant::now();
         if let Err(why) = cargo(root, arguments) {
             eprintln!("{why}");
             failed.push(name);
         }
+        eprintln!("{name}: {} s", start.elapsed().as_secs());
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }

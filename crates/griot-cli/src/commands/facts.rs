@@ -32,7 +32,11 @@ fn list(session: &Session, args: &FactsList) -> Result<Exit> {
             return Err(Error::not_found(format!("show the fact `{id}`"), "there is no such fact").hint("griot facts"));
         }
     }
-    session.out.answer(&facts, |page, facts| render::facts(page, facts))?;
+    let narrowed = args.entity.is_some() || args.as_of.is_some() || args.known_at.is_some();
+    session.out.answer(&facts, |page, facts| match facts.as_slice() {
+        [] if narrowed => "No such facts.".to_string(),
+        facts => render::facts(page, facts),
+    })?;
     Ok(Exit::Fine)
 }
 

@@ -90,6 +90,8 @@ impl Embedder for StaticEmbedder {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
     use crate::embed::{cosine, quantise};
 

@@ -150,16 +150,11 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
     }
     let keys: Vec<String> = runs.keys().cloned().collect();
     let found = read.find_entities(&keys)?;
-    let mut hits: Vec<(usize, usize, String, Vec<(Node, EntityType)>)> = runs
-        .into_iter()
-        .zip(found)
-        .filter(|(_, found)| !found.is_empty())
-        .map(|((key, (first, last)), found)| (first, last, key, found))
-        .collect();
-    hits.sort_by_key(|(first, last, ..)| (std::cmp::Reverse(last - first), *first));
+    let mut hits: Vec<_> = runs.into_iter().zip(found).filter(|(_, found)| !found.is_empty()).collect();
+    hits.sort_by_key(|((_, (first, last)), _)| (std::cmp::Reverse(last - first), *first));
     let mut taken = vec![false; words.len()];
     let mut named: Vec<Named> = Vec::new();
-    for (first, last, key, found) in hits {
+    for ((key, (first, last)), found) in hits {
         if taken[first..=last].iter().any(|t| *t) {
             continue;
         }
