@@ -396,7 +396,7 @@ fn promise_16_many_vectors_are_answered_each_as_if_it_were_asked_alone() {
     on_each(|store| {
         let with = |number: u32, seed| {
             let mut memory = a_memory(number, "text");
-            memory.scope.user = Some(if number % 2 == 0 { "ada" } else { "bob" }.into());
+            memory.scope.user = Some(if number.is_multiple_of(2) { "ada" } else { "bob" }.into());
             Change::AddMemory { memory: Box::new(memory), vector: Some(a_vector(seed)) }
         };
         let asked = [a_vector(1), a_vector(2), a_vector(9)];
