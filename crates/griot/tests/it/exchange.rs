@@ -58,7 +58,7 @@ fn export_beside(engine: &griot::engine::Engine, written: &AtomicUsize) {
         if records.last().is_none_or(|last| std::mem::discriminant(last) != std::mem::discriminant(&record)) {
             let before = written.load(Ordering::SeqCst);
             while written.load(Ordering::SeqCst) < before + 2 {
-                std::thread::sleep(std::time::Duration::from_millis(1));
+                std::thread::yield_now();
             }
         }
         records.push(record);
