@@ -36,6 +36,8 @@ pub(super) fn examine(connection: &Connection, path: &Path) -> Result<Found> {
         connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0)).map_err(failed)
     };
     let what = || format!("open the database {}", path.display());
+    // One moment for all that is read: another process may be making the store right now.
+    let _moment = connection.is_autocommit().then(|| connection.unchecked_transaction()).transpose().map_err(failed)?;
     let application = pragma("application_id")?;
     let version = pragma("user_version")?;
     if application == APPLICATION_ID {
