@@ -7,8 +7,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use griot::backend::Filter;
 use griot::engine::{Access, Engine, Settings};
-use griot::model::{Error, MemoryId, Result, Scope, SourceType, Timestamp};
+use griot::model::{Error, Interval, MemoryId, Result, Scope, SourceType, Timestamp};
 use griot::recall::{Query, Recall};
 use griot::remember::{Action, Draft, SourceDraft};
 
@@ -47,7 +48,11 @@ impl Workspace {
         let mut settings = Settings::default();
         settings.store.durable = durable;
         let engine = Engine::open(&directory.join(FILE), access, settings)?;
-        let now = engine.status()?.latest.unwrap_or_default();
+        let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
+        let everything = Filter { superseded: true, ..Filter::default() };
+        let read = engine.read()?;
+        let latest = read.search_time(always, &everything, 1)?;
+        let now = read.placements(&latest)?.into_iter().flatten().map(|p| p.occurred_at).next().unwrap_or_default();
         Ok(Self { directory: directory.to_path_buf(), engine: Some(engine), units: HashMap::new(), now })
     }
 

@@ -269,11 +269,15 @@ impl Engine {
 
     fn answers(&self, prepared: &[Prepared], plan: &Plan) -> Result<Vec<Remembered>> {
         let mut answers = Vec::with_capacity(prepared.len());
+        // Entities that were there before the batch, each read once however many memories mention it.
+        let mentioned = plan.planned.iter().flat_map(|planned| &planned.entities);
+        let mut nodes: Vec<Node> = mentioned.filter(|(_, id, _)| id.is_empty()).map(|(node, ..)| *node).collect();
+        nodes.sort();
+        nodes.dedup();
+        let known: HashMap<Node, (String, String)> =
+            self.backend.entities(&nodes)?.into_iter().map(|e| (e.node, (e.canonical_id(), e.name))).collect();
         for (prepared, planned) in prepared.iter().zip(&plan.planned) {
             let draft = &prepared.draft;
-            let nodes: Vec<Node> = planned.entities.iter().filter(|(_, id, _)| id.is_empty()).map(|e| e.0).collect();
-            let known: HashMap<Node, (String, String)> =
-                self.backend.entities(&nodes)?.into_iter().map(|e| (e.node, (e.canonical_id(), e.name))).collect();
             let entities = planned
                 .entities
                 .iter()

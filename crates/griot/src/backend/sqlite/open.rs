@@ -131,7 +131,7 @@ pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
          PRAGMA foreign_keys = ON;
          PRAGMA temp_store = MEMORY;
          PRAGMA cache_size = -32768;
-         PRAGMA mmap_size = 1073741824;",
+         PRAGMA mmap_size = 134217728;",
         options.busy_timeout_ms.min(i32::MAX as u64),
         if options.sync_full { "FULL" } else { "NORMAL" },
     );
