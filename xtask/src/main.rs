@@ -48,7 +48,7 @@ fn test(root: &Path) -> Result<(), String> {
     let steps: [(&str, &[&str]); 3] = [
         ("format", &["fmt", "--all", "--check"]),
         ("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]),
-        ("tests", &["test", "--workspace"]),
+        ("tests", &["test", "--workspace", "--no-fail-fast"]),
     ];
     let mut failed = Vec::new();
     for (name, arguments) in steps {

@@ -1,4 +1,5 @@
 //! throwaway
+#![allow(clippy::unwrap_used)]
 use griot_eval::{generator::Generator, workspace::Workspace};
 fn main() {
     let n = 100000;
