@@ -56,7 +56,7 @@ impl Workspace {
         Ok(Self { directory: directory.to_path_buf(), engine: Some(engine), units: HashMap::new(), now })
     }
 
-    pub fn engine(&self) -> Result<&Engine> {
+    fn engine(&self) -> Result<&Engine> {
         self.engine
             .as_ref()
             .ok_or_else(|| Error::unavailable("use the workspace", "an earlier step failed to open it again"))
