@@ -21,7 +21,7 @@ const SHARPNESS: f32 = 4.0;
 const NAMES_SHARE: f32 = 0.3;
 const DAMPING: f32 = 0.6;
 const ITERATIONS: usize = 12;
-/// Three hops and 300 nodes reach what four hops and 1,200 nodes do, to the third decimal of nDCG@10.
+/// Three hops, or 300 nodes, instead of four and 1,200 each changed nDCG@10 by at most 0.002 on two measured sets.
 const HOPS: usize = 3;
 const NODE_BUDGET: usize = 300;
 /// Memories that only the graph brought and that become candidates.

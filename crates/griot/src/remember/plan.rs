@@ -536,7 +536,8 @@ impl Writer<'_> {
     }
 }
 
-/// How far a cause word with common words can be trusted. Measured on labelled sentences; see `docs/concepts/causes.md`.
+/// How far a cause word with common words can be trusted. On labelled sentences 87 % of the cues were causal and 78 % of
+/// the directions right, which makes 0.68; whether the two memories belong together was not measured.
 pub const RULE_CAUSE_CONFIDENCE: f32 = 0.7;
 
 /// The name stands in the text as whole words.

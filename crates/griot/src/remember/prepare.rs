@@ -37,7 +37,8 @@ pub struct Name {
 }
 
 impl Name {
-    /// How sure a rule is of a name it found. Measured on labelled news text, about four of five such names are right.
+    /// How sure a rule is of a name it found. Of the spans found in labelled news text 88 % were names;
+    /// the rest of the way down is for text of other kinds, which was not measured.
     const RULE_CONFIDENCE: f32 = 0.8;
 
     /// `None` if nothing is left of the name in normal form.
