@@ -210,9 +210,10 @@ impl Engine {
         for draft in drafts {
             checked.push(prepare::check(draft, now, &self.settings.remember)?);
         }
-        let vectors = self.embed_drafts(&checked);
-        Ok(in_two_halves(checked.into_iter().zip(vectors).collect(), &|((draft, occurred_at), vector)| {
-            self.prepare_one(draft, occurred_at, vector, now)
+        Ok(in_two_halves(checked, &|drafts| {
+            let vectors = self.embed_drafts(&drafts);
+            let drafts = drafts.into_iter().zip(vectors);
+            drafts.map(|((draft, occurred_at), vector)| self.prepare_one(draft, occurred_at, vector, now)).collect()
         }))
     }
 
@@ -519,15 +520,15 @@ fn new_id(now: Timestamp) -> MemoryId {
 }
 
 /// Maps a large batch on two threads, a small one on this: reading a text takes tens of microseconds.
-fn in_two_halves<T: Send, U: Send>(mut items: Vec<T>, map: &(dyn Fn(T) -> U + Sync)) -> Vec<U> {
+fn in_two_halves<T: Send, U: Send>(mut items: Vec<T>, map: &(dyn Fn(Vec<T>) -> Vec<U> + Sync)) -> Vec<U> {
     const WORTH_A_THREAD: usize = 64;
     if items.len() < WORTH_A_THREAD {
-        return items.into_iter().map(map).collect();
+        return map(items);
     }
     let second = items.split_off(items.len() / 2);
     std::thread::scope(|scope| {
-        let second = scope.spawn(|| second.into_iter().map(map).collect::<Vec<U>>());
-        let mut done: Vec<U> = items.into_iter().map(map).collect();
+        let second = scope.spawn(|| map(second));
+        let mut done = map(items);
         match second.join() {
             Ok(rest) => done.extend(rest),
             Err(panic) => std::panic::resume_unwind(panic),

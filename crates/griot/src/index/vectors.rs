@@ -21,6 +21,7 @@ use super::columns::{Column, Columns, VECTOR};
 use super::map::Section;
 use super::simd::{self, Level, ROWS};
 use super::snapshot::{Sections, Writer};
+use crate::model::{most_differing_signs, signs};
 
 /// How many are compared by value at least.
 const CANDIDATES: usize = 1000;
@@ -49,17 +50,6 @@ struct Part<'a> {
     first: usize,
     /// One past the last row of base or tail; what its last block holds beyond is filling.
     end: usize,
-}
-
-/// The sign bits of a vector, in words.
-fn sign_bits(is_positive: impl Iterator<Item = bool>, words: usize) -> Vec<u64> {
-    let mut bits = vec![0; words];
-    for (at, positive) in is_positive.enumerate() {
-        if let Some(word) = bits.get_mut(at / 64) {
-            *word |= u64::from(positive) << (at % 64);
-        }
-    }
-    bits
 }
 
 impl Vectors {
@@ -159,7 +149,7 @@ impl Vectors {
         if self.tail_bits.len() < needed {
             self.tail_bits.resize(needed, 0);
         }
-        for (word, bits) in sign_bits(values.iter().map(|value| *value > 0), self.words()).into_iter().enumerate() {
+        for (word, bits) in signs(values).into_iter().enumerate() {
             let slot = if row < self.base_rows {
                 let at = self.place(row, word);
                 self.base_bits.get_mut(at)
@@ -200,7 +190,7 @@ impl Vectors {
         if limit == 0 || visible.none || is_empty || vector.len() != self.dimensions {
             return Vec::new();
         }
-        let query = sign_bits(vector.iter().map(|value| *value > 0.0), self.words());
+        let query = signs(&vector.iter().map(|value| i8::from(*value > 0.0)).collect::<Vec<i8>>());
         let want = CANDIDATES.max(limit.saturating_mul(4));
         let level = Level::here();
         let mut found: Vec<(f32, u32)> = self
@@ -278,7 +268,7 @@ impl Vectors {
     ) -> Vec<Vec<(u32, f32)>> {
         let mut found: Vec<Vec<(f32, u32)>> = vec![Vec::new(); vectors.len()];
         if limit > 0 && !visible.none && self.dimensions > 0 && !vectors.is_empty() {
-            let bound = hamming_bound(min_cosine, self.dimensions);
+            let bound = most_differing_signs(min_cosine, self.dimensions);
             let pass = |vectors: &[(&[i8], f32)], found: &mut [Vec<(f32, u32)>]| {
                 self.pass(vectors, found, min_cosine, limit, bound, columns, visible);
             };
@@ -315,8 +305,7 @@ impl Vectors {
         visible: &Visible<'_>,
     ) {
         let level = Level::here();
-        let bits: Vec<Vec<u64>> =
-            vectors.iter().map(|(values, _)| sign_bits(values.iter().map(|value| *value > 0), self.words())).collect();
+        let bits: Vec<Vec<u64>> = vectors.iter().map(|(values, _)| signs(values)).collect();
         for part in self.parts() {
             for (chunk, blocks) in part.blocks.chunks(CACHED_BLOCKS * self.block()).enumerate() {
                 let first = part.first + chunk * CACHED_BLOCKS * ROWS;
@@ -345,23 +334,6 @@ impl Vectors {
             }
         }
     }
-}
-
-/// The Hamming distance up to which a pair may have at least this cosine.
-///
-/// Signs of a pair at angle θ differ in a fraction θ/π of the dimensions, if dimensions are as good as random directions;
-/// the bound lies four standard deviations above, which loses about 3 pairs in 100,000 at the very edge of
-/// `min_cosine` and practically none above it. From a cosine of 0 down nothing is pruned.
-fn hamming_bound(min_cosine: f32, dimensions: usize) -> u32 {
-    let dimensions = dimensions as f64;
-    if min_cosine <= 0.0 {
-        return dimensions as u32;
-    }
-    let differing = f64::from(min_cosine.min(1.0)).acos() / std::f64::consts::PI;
-    // Near a cosine of 1 the rounding to eight bits moves small values across zero.
-    let differing = differing.max(0.04);
-    let deviation = (differing * (1.0 - differing) / dimensions).sqrt();
-    (dimensions * (differing + 4.0 * deviation)).ceil().min(dimensions) as u32
 }
 
 fn has_two_threads() -> bool {

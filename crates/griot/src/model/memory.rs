@@ -86,16 +86,6 @@ pub fn content_hash(text: &str, scope: &Scope) -> [u8; 16] {
     short
 }
 
-/// A memory's vector and the name of the model that made it.
-///
-/// The value of dimension `i` is `values[i] × scale`; the whole has length 1.
-#[derive(Clone, PartialEq, Debug)]
-pub struct StoredVector {
-    pub model: String,
-    pub scale: f32,
-    pub values: Vec<i8>,
-}
-
 /// What kind of thing text came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum SourceType {

@@ -10,6 +10,7 @@ mod fact;
 mod id;
 mod memory;
 mod time;
+mod vector;
 
 pub use change::{Change, ChangeSet, Deletable, Revision};
 pub use edge::{CATALOGUE, Edge, EdgeKind, EdgeKindRow, Ends, Evidence, Family, Labels, Provenance};
@@ -17,5 +18,6 @@ pub use entity::{Entity, EntityType, canonical_id, slug};
 pub use error::{Error, ErrorKind, Result};
 pub use fact::{Fact, FactObject, Predicate};
 pub use id::{Handle, MemoryId, Node, SourceId};
-pub use memory::{Lines, Memory, Scope, Source, SourceType, StoredVector, content_hash};
+pub use memory::{Lines, Memory, Scope, Source, SourceType, content_hash};
 pub use time::{Interval, Timestamp};
+pub use vector::{StoredVector, most_differing_signs, signs};

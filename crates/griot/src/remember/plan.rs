@@ -9,7 +9,7 @@ use crate::backend::{Filter, NodeName, Read};
 use crate::embed;
 use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Handle, Memory, MemoryId, Node, Provenance, Result, Scope,
-    Source, SourceId, SourceType, StoredVector, Timestamp, content_hash,
+    Source, SourceId, SourceType, StoredVector, Timestamp, content_hash, most_differing_signs,
 };
 use crate::text::{self, CauseSignal};
 
@@ -205,8 +205,15 @@ fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, 
         }
         found[*position].extend(visible.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
     }
+    // Pairs of a batch grow with its square; the signs turn nearly all of them away.
+    let signs: Vec<Vec<u64>> = stored.iter().map(|vector| vector.signs()).collect();
     for (at, (position, vector)) in vectors.iter().enumerate() {
-        for (earlier, other) in &vectors[..at] {
+        let most_differing = most_differing_signs(least, vector.values.len());
+        for ((earlier, other), other_signs) in vectors[..at].iter().zip(&signs) {
+            let differing: u32 = signs[at].iter().zip(other_signs).map(|(a, b)| (a ^ b).count_ones()).sum();
+            if differing > most_differing {
+                continue;
+            }
             let cosine = embed::cosine(vector, other);
             if cosine >= least && may_see(&drafts[*position].draft.scope, &drafts[*earlier].draft.scope) {
                 found[*position].push((Neighbour::InBatch(*earlier), cosine));
