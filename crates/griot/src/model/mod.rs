@@ -9,6 +9,7 @@ mod error;
 mod fact;
 mod id;
 mod memory;
+mod merge;
 mod time;
 
 pub use change::{Change, ChangeSet, Deletable, Revision};
@@ -18,4 +19,5 @@ pub use error::{Error, ErrorKind, Result};
 pub use fact::{Fact, FactObject, Predicate};
 pub use id::{Handle, MemoryId, Node, SourceId};
 pub use memory::{Lines, Memory, Scope, Source, SourceType, StoredVector, content_hash};
+pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};
 pub use time::{Interval, Timestamp};

@@ -24,6 +24,7 @@ mod errors;
 mod filter;
 mod finding;
 mod integrity;
+mod merges;
 mod names;
 mod open;
 mod rows;
@@ -32,6 +33,7 @@ mod tables;
 mod view;
 mod write;
 mod write_edges;
+mod write_merges;
 
 #[cfg(test)]
 mod tests;
