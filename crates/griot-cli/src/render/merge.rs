@@ -78,7 +78,14 @@ pub fn merges(page: Page, log: &MergeLog) -> String {
         let row = |merge: &Merge| {
             let state = merge.undone_at.map(|at| format!("undone {}. ", at.day())).unwrap_or_default();
             let why = format!("{state}{}", merge.reason.as_deref().unwrap_or_default());
-            vec![merge.id.clone(), merge.at.day(), merge.kept.id.clone(), merge.merged.id.clone(), merge.by.clone(), why]
+            vec![
+                merge.id.clone(),
+                merge.at.day(),
+                merge.kept.id.clone(),
+                merge.merged.id.clone(),
+                merge.by.clone(),
+                why,
+            ]
         };
         let rows: Vec<Vec<String>> = log.merges.iter().map(row).collect();
         parts.push(table(page, &["id", "date", "kept", "merged", "by", "reason"], &rows, &[]));

@@ -116,11 +116,8 @@ pub fn source_content(page: Page, content: &SourceContent) -> String {
 }
 
 pub fn imported(_: Page, imported: &Imported) -> String {
-    let merges = if imported.merges > 0 {
-        format!(", {}", counted(imported.merges, "merge", "merges"))
-    } else {
-        String::new()
-    };
+    let merges =
+        if imported.merges > 0 { format!(", {}", counted(imported.merges, "merge", "merges")) } else { String::new() };
     format!(
         "imported {}, {}, {}, {}, {}{merges}; {} known already",
         counted(imported.memories, "memory", "memories"),

@@ -89,15 +89,13 @@ struct FoldedLine {
 
 impl TypesLine {
     pub(super) fn new(entity: &str, votes: &[TypeVotes]) -> Self {
-        let line =
-            |vote: &TypeVotes| TimesLine { kind: vote.kind.name().into(), given: vote.given, times: vote.times };
+        let line = |vote: &TypeVotes| TimesLine { kind: vote.kind.name().into(), given: vote.given, times: vote.times };
         Self { entity: entity.into(), times: votes.iter().map(line).collect() }
     }
 
     pub(super) fn into_record(self) -> Result<Record, String> {
-        let vote = |line: TimesLine| {
-            Ok(TypeVotes { kind: entity_type(&line.kind)?, given: line.given, times: line.times })
-        };
+        let vote =
+            |line: TimesLine| Ok(TypeVotes { kind: entity_type(&line.kind)?, given: line.given, times: line.times });
         let votes = self.times.into_iter().map(vote).collect::<Result<_, String>>()?;
         Ok(Record::Types { entity: self.entity, votes })
     }

@@ -3,7 +3,8 @@
 use crate::backend::Counts;
 use crate::graph::Warning;
 use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Memory, Merge, Provenance, Revision, Source, Suggestion, Timestamp, TypeVotes,
+    Edge, EdgeKind, Entity, EntityType, Fact, Memory, Merge, Provenance, Revision, Source, Suggestion, Timestamp,
+    TypeVotes,
 };
 use crate::recall::{Hop, PathNode};
 

@@ -446,7 +446,8 @@ impl<'a> Import<'a> {
         }
         merge.number = self.next_merge;
         // Numbers of edges are given anew; those that an undo brings back get theirs then.
-        for edge in merge.folded.iter_mut().flat_map(|pair| [&mut pair.edge, &mut pair.into]).chain(&mut merge.dropped) {
+        for edge in merge.folded.iter_mut().flat_map(|pair| [&mut pair.edge, &mut pair.into]).chain(&mut merge.dropped)
+        {
             edge.number = 0;
             *edge = edge.clone().normalised();
         }

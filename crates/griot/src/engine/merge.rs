@@ -139,7 +139,8 @@ impl Engine {
             dismissed = Some(suggestion.clone());
             Ok(ChangeSet { at: now, changes: vec![Change::PutSuggestion(suggestion)] })
         })?;
-        let suggestion = dismissed.ok_or_else(|| Error::new(crate::model::ErrorKind::Bug, what, "nothing was changed"))?;
+        let suggestion =
+            dismissed.ok_or_else(|| Error::new(crate::model::ErrorKind::Bug, what, "nothing was changed"))?;
         Ok(SuggestionView { kept: self.row(suggestion.kept)?, merged: self.row(suggestion.merged)?, suggestion })
     }
 
@@ -247,16 +248,14 @@ impl Engine {
                         _ => 0.0,
                     };
                     let Some((verdict, reason)) = self.verdict(one, other, cosine)? else { continue };
-                    let keep_first = (degrees[a], std::cmp::Reverse(one.node)) >= (degrees[b], std::cmp::Reverse(other.node));
-                    let (kept, merged) =
-                        if keep_first { (one.node, other.node) } else { (other.node, one.node) };
+                    let keep_first =
+                        (degrees[a], std::cmp::Reverse(one.node)) >= (degrees[b], std::cmp::Reverse(other.node));
+                    let (kept, merged) = if keep_first { (one.node, other.node) } else { (other.node, one.node) };
                     pairs.push(Pair { kept, merged, cosine, verdict, reason });
                 }
             }
         }
-        pairs.sort_by(|x, y| {
-            y.cosine.total_cmp(&x.cosine).then((x.kept, x.merged).cmp(&(y.kept, y.merged)))
-        });
+        pairs.sort_by(|x, y| y.cosine.total_cmp(&x.cosine).then((x.kept, x.merged).cmp(&(y.kept, y.merged))));
         Ok(pairs)
     }
 

@@ -1,8 +1,8 @@
 //! What a write decided to do. One ChangeSet is one transaction is one revision (invariant 2).
 
 use super::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Memory, MemoryId, Merge, Node, Source, SourceId, StoredVector, Suggestion,
-    Timestamp,
+    Edge, EdgeKind, Entity, EntityType, Fact, Memory, MemoryId, Merge, Node, Source, SourceId, StoredVector,
+    Suggestion, Timestamp,
 };
 
 /// The number of a committed ChangeSet; 0 is the empty store.

@@ -312,9 +312,7 @@ fn part_facts(read: &dyn Read, record: &Merge, parted: &mut Parted, changes: &mu
     let later = present.iter().filter(after).count();
     if later > 0 {
         let facts = if later == 1 { "1 fact".to_string() } else { format!("{later} facts") };
-        parted
-            .inseparable
-            .push(format!("{facts} said after the merge stay with `{}`", record.kept.canonical_id()));
+        parted.inseparable.push(format!("{facts} said after the merge stay with `{}`", record.kept.canonical_id()));
     }
     Ok(())
 }

@@ -161,7 +161,8 @@ fn promise_21_what_came_after_a_merge_stays_and_is_said() {
     on_each(|store| {
         furnish(store);
         join(store);
-        let late = |edge: Edge| Change::PutEdge(Edge { created_at: Timestamp(700), touched_at: Timestamp(700), ..edge });
+        let late =
+            |edge: Edge| Change::PutEdge(Edge { created_at: Timestamp(700), touched_at: Timestamp(700), ..edge });
         let mut more = relation(POSTGRES, API, "serves", 4.0);
         more.evidence = vec![own_evidence(3, Timestamp(700))];
         let uses = Change::RemoveEdge { source: API, target: POSTGRES, kind: EdgeKind::Relation, label: "uses".into() };

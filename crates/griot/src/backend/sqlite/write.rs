@@ -324,7 +324,11 @@ impl<'a, 't> Writer<'a, 't> {
     }
 
     /// Runs one statement on a memory that must be there, and notes that the index has to see it again.
-    pub(super) fn change_memory(&mut self, memory: Node, act: impl FnOnce(u32) -> rusqlite::Result<usize>) -> Result<()> {
+    pub(super) fn change_memory(
+        &mut self,
+        memory: Node,
+        act: impl FnOnce(u32) -> rusqlite::Result<usize>,
+    ) -> Result<()> {
         let number = memory.number();
         if !memory.is_memory() || number == 0 || number >= self.next.memory {
             return self.expect_one(0, || format!("memory {memory:?}"));

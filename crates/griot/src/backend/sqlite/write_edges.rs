@@ -107,7 +107,13 @@ impl Writer<'_, '_> {
         })
     }
 
-    pub(super) fn put_evidence(&self, sql: &str, owner: u32, from: usize, evidence: &[Evidence]) -> rusqlite::Result<()> {
+    pub(super) fn put_evidence(
+        &self,
+        sql: &str,
+        owner: u32,
+        from: usize,
+        evidence: &[Evidence],
+    ) -> rusqlite::Result<()> {
         for (position, evidence) in evidence.iter().enumerate().skip(from) {
             let (quote, reason, at) = (&evidence.quote, &evidence.reason, evidence.at.0);
             let number = match evidence.memory {
