@@ -55,8 +55,8 @@ pub fn measure(path: &Path) -> Result<Outcome> {
     let text = std::fs::read_to_string(path).map_err(|why| Error::unavailable(what(), why.to_string()))?;
     let mut pairs: BTreeMap<(String, String, String), bool> = BTreeMap::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let case: Case = serde_json::from_str(line)
-            .map_err(|why| Error::invalid(what(), format!("line {}: {why}", number + 1)))?;
+        let case: Case =
+            serde_json::from_str(line).map_err(|why| Error::invalid(what(), format!("line {}: {why}", number + 1)))?;
         for (position, one) in case.names.iter().enumerate() {
             for other in &case.names[position + 1..] {
                 pairs.insert(key(&case.id, one, other), true);

@@ -267,7 +267,6 @@ pub struct HubQuery {
 
 /// One record of an export, in an order in which an import can take it: sources, entities, memories, edges, facts,
 /// counts of types, merges, suggestions of merges.
-#[expect(clippy::large_enum_variant, reason = "most records are memories, and few are held at a time")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Record {
     Header { revision: Revision, exported_at: Timestamp, vector_model: Option<(String, usize)> },

@@ -20,6 +20,9 @@ const PAGE: usize = 1000;
 /// A pair that shares nothing rarer is not looked at.
 const MOST_ALIKE: usize = 1000;
 
+/// Which two entities, decided under the writer's lock.
+type Choose<'a> = &'a mut dyn FnMut(&dyn Read) -> Result<(Node, Node)>;
+
 impl Engine {
     /// Makes one entity of two. The first keeps its name; the names of the second lead to it from now on.
     pub fn merge(&self, request: &MergeRequest) -> Result<Merged> {
@@ -35,7 +38,7 @@ impl Engine {
         })
     }
 
-    fn merge_by(&self, who: Who, pair: &mut dyn FnMut(&dyn Read) -> Result<(Node, Node)>) -> Result<Merged> {
+    fn merge_by(&self, who: Who, pair: Choose<'_>) -> Result<Merged> {
         let mut record = None;
         self.backend.write(&mut |read| {
             let (kept, merged) = pair(read)?;
@@ -175,22 +178,18 @@ impl Engine {
         open.retain(|pair| !survivors.contains_key(&pair.kept) && !survivors.contains_key(&pair.merged));
         self.backend.write(&mut |read| {
             let known = suggested(read)?;
-            let mut number = next_suggestion(read)?;
+            let fresh = open.iter().filter(|pair| !known.contains(&ordered(pair.kept, pair.merged)));
             let mut changes = Vec::new();
-            for pair in open.iter().filter(|pair| !known.contains(&ordered(pair.kept, pair.merged))) {
-                let (kept, merged, likeness) = (pair.kept, pair.merged, pair.cosine);
-                let reason = pair.reason.clone();
-                let state = SuggestionState::Open;
+            for (number, pair) in (next_suggestion(read)?..).zip(fresh) {
                 changes.push(Change::PutSuggestion(Suggestion {
                     number,
-                    kept,
-                    merged,
-                    likeness,
-                    reason,
+                    kept: pair.kept,
+                    merged: pair.merged,
+                    likeness: pair.cosine,
+                    reason: pair.reason.clone(),
                     at: now,
-                    state,
+                    state: SuggestionState::Open,
                 }));
-                number += 1;
             }
             scan.suggested = changes.len() as u64;
             Ok(ChangeSet { at: now, changes })
