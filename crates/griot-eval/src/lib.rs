@@ -4,6 +4,7 @@
 //! without an engine: reading sets, scoring, plain BM25 to compare with, generated memories, the noise suite.
 //! Nothing of a data set is part of this crate: no name, no id, no answer.
 
+pub mod aliases;
 pub mod baseline;
 pub mod bench;
 pub mod dataset;

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use griot::model::{Error, Result};
+use griot_eval::aliases;
 use griot_eval::bench;
 use griot_eval::dataset::Set;
 use griot_eval::generator::Generator;
@@ -84,6 +85,11 @@ enum Verb {
         questions: usize,
         #[arg(long, default_value_t = 13)]
         seed: u64,
+    },
+    /// Judge pairs of names: which are taken for one thing, and how often rightly.
+    Aliases {
+        /// JSON Lines of names of one thing and names of others.
+        file: PathBuf,
     },
     /// Print generated memories, or questions about them, as JSON Lines.
     Generate {
@@ -178,6 +184,7 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             let text = if json { to_json(&rows)? + "\n" } else { bench::table(&rows) };
             print(&text)?;
         }
+        Verb::Aliases { file } => print(&aliases::table(&aliases::measure(&file)?))?,
         Verb::Generate { memories, queries, seed } => {
             let generator = Generator::new(seed, memories);
             match queries {

@@ -31,7 +31,7 @@ pub fn json_page() -> String {
         &mut page,
         format_args!(
             "\n## Export\n\nJSON Lines, format `{}`, version {}: one record a line, told apart by `type`, in this order: \
-             `header`, `source`, `entity`, `memory`, `edge`, `fact`, and at last `end` with the number of records, so that \
+             `header`, `source`, `entity`, `memory`, `edge`, `fact`, `types`, `merge`, `suggestion`, and at last `end` with the number of records, so that \
              a file that was not written to its end is noticed. The values of a vector are base64 of one signed byte per \
              dimension, times `scale`.",
             export::FORMAT,
@@ -64,6 +64,12 @@ const ANSWERS: &[(&str, &str)] = &[
     ("facts", "Vec<Fact>"),
     ("facts add", "Fact"),
     ("hubs", "Vec<Hub>"),
+    ("merge", "Merged"),
+    ("merge --undo", "Unmerged"),
+    ("merges", "MergeLog"),
+    ("merges --suggest", "MergeLog"),
+    ("merges --apply", "Merged"),
+    ("merges --dismiss", "Suggestion"),
     ("timeline", "Timeline"),
     ("build-graphs", "BuiltGraphs"),
     ("gc", "Vec<GcCandidate>"),

@@ -117,6 +117,8 @@ objects! {
         edges: u64,
         /// Facts added.
         facts: u64,
+        /// Merges of entities added to the log.
+        merges: u64,
         /// Records that were there already.
         skipped: u64,
     }
@@ -212,6 +214,7 @@ impl From<engine::Imported> for Imported {
             memories: imported.memories,
             edges: imported.edges,
             facts: imported.facts,
+            merges: imported.merges,
             skipped: imported.skipped,
         }
     }

@@ -2,7 +2,7 @@
 
 use griot::engine;
 
-use crate::{Edge, Entity, Fact, Hop, Memory, NodeRef, Warning};
+use crate::{Edge, Entity, Fact, Hop, Memory, NodeRef, Time, Warning};
 
 objects! {
     /// The answer to `link`.
@@ -99,6 +99,94 @@ objects! {
         entity: Entity,
         /// How many edges it has.
         degree: u32,
+    }
+
+    /// Two entities that became one.
+    Merge {
+        /// Number in the workspace, such as `g3`; `merge --undo` takes it.
+        id: String,
+        /// The entity that was kept, as it was before.
+        kept: Entity,
+        /// The entity that was merged into it, as it was before.
+        merged: Entity,
+        /// When.
+        at: Time,
+        /// Who: `user` or `rule`.
+        by: String,
+        /// Why.
+        reason: Option<String>,
+        /// Edges that went over.
+        moved: usize,
+        /// Edges that became part of one that was there.
+        folded: usize,
+        /// Edges between the two, which an undo brings back.
+        dropped: usize,
+        /// Facts that went over.
+        facts: usize,
+        /// When it was undone, if it was.
+        undone_at: Option<Time>,
+    }
+
+    /// The answer to `merge`.
+    Merged {
+        /// What was done.
+        merge: Merge,
+        /// The entity as it is now.
+        entity: Entity,
+    }
+
+    /// The answer to `merge --undo`.
+    Unmerged {
+        /// What was undone.
+        merge: Merge,
+        /// The entity that was kept, as it is now.
+        kept: Entity,
+        /// The entity that is back.
+        merged: Entity,
+        /// Edges that went back.
+        edges: u32,
+        /// Facts that went back.
+        facts: u32,
+        /// What could not be told apart, in sentences.
+        inseparable: Vec<String>,
+    }
+
+    /// Two entities that may be one.
+    Suggestion {
+        /// Number in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it.
+        id: String,
+        /// The entity that would be kept.
+        kept: Entity,
+        /// The entity that would be merged into it.
+        merged: Entity,
+        /// Cosine of the two names, -1..=1.
+        likeness: f32,
+        /// Why they may be one.
+        reason: String,
+        /// When it was found.
+        at: Time,
+        /// `open`, `applied` or `dismissed`.
+        state: String,
+    }
+
+    /// The answer to `merges`.
+    MergeLog {
+        /// Merges that were done, latest first.
+        merges: Vec<Merge>,
+        /// Open suggestions, the most alike first.
+        suggestions: Vec<Suggestion>,
+        /// What `--suggest` did; `null` without it.
+        scan: Option<MergeScan>,
+    }
+
+    /// What a look at all names did.
+    MergeScan {
+        /// Names that were compared.
+        names: u64,
+        /// Merges that needed no question (`--auto`).
+        merged: usize,
+        /// New suggestions.
+        suggested: u64,
     }
 
     /// The answer to `timeline`.
@@ -205,6 +293,71 @@ impl From<&engine::EntityView> for EntityView {
 impl From<&engine::Hub> for Hub {
     fn from(hub: &engine::Hub) -> Self {
         Self { entity: (&hub.entity).into(), degree: hub.degree }
+    }
+}
+
+impl From<&griot::model::Merge> for Merge {
+    fn from(merge: &griot::model::Merge) -> Self {
+        Self {
+            id: merge.id(),
+            kept: (&merge.kept).into(),
+            merged: (&merge.merged).into(),
+            at: merge.at.into(),
+            by: merge.by.name().into(),
+            reason: merge.reason.clone(),
+            moved: merge.moved.len(),
+            folded: merge.folded.len(),
+            dropped: merge.dropped.len(),
+            facts: merge.facts.len(),
+            undone_at: merge.undone_at.map(Into::into),
+        }
+    }
+}
+
+impl From<&engine::Merged> for Merged {
+    fn from(merged: &engine::Merged) -> Self {
+        Self { merge: (&merged.merge).into(), entity: (&merged.entity).into() }
+    }
+}
+
+impl From<&engine::Unmerged> for Unmerged {
+    fn from(unmerged: &engine::Unmerged) -> Self {
+        Self {
+            merge: (&unmerged.merge).into(),
+            kept: (&unmerged.kept).into(),
+            merged: (&unmerged.merged).into(),
+            edges: unmerged.edges,
+            facts: unmerged.facts,
+            inseparable: unmerged.inseparable.clone(),
+        }
+    }
+}
+
+impl From<&engine::SuggestionView> for Suggestion {
+    fn from(view: &engine::SuggestionView) -> Self {
+        Self {
+            id: view.suggestion.id(),
+            kept: (&view.kept).into(),
+            merged: (&view.merged).into(),
+            likeness: view.suggestion.likeness,
+            reason: view.suggestion.reason.clone(),
+            at: view.suggestion.at.into(),
+            state: view.suggestion.state.name().into(),
+        }
+    }
+}
+
+impl MergeLog {
+    pub fn new(log: &engine::MergeLog, scan: Option<&engine::MergeScan>) -> Self {
+        Self {
+            merges: log.merges.iter().map(Into::into).collect(),
+            suggestions: log.suggestions.iter().map(Into::into).collect(),
+            scan: scan.map(|scan| MergeScan {
+                names: scan.names,
+                merged: scan.merged.len(),
+                suggested: scan.suggested,
+            }),
+        }
     }
 }
 

@@ -203,3 +203,50 @@ pub struct BuildGraphs {
     #[arg(long, value_name = "0-1", default_value_t = 0.7)]
     pub threshold: f32,
 }
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot merge PostgreSQL \"Postgres cluster\" --reason \"one database\"
+  griot merge --undo g3
+
+The first keeps its name. Edges, facts and names of the second go over to it; the type is the one that the two were given
+most often. Nothing is lost: an undo parts them again.")]
+pub struct Merge {
+    /// The entity to keep: a name, an alias or a canonical id
+    #[arg(value_name = "KEPT", required_unless_present = "undo", conflicts_with = "undo")]
+    pub kept: Option<String>,
+    /// The entity that becomes part of it
+    #[arg(value_name = "MERGED", required_unless_present = "undo", conflicts_with = "undo")]
+    pub merged: Option<String>,
+    /// Why they are one
+    #[arg(long, conflicts_with = "undo")]
+    pub reason: Option<String>,
+    /// Part the entities of this merge again (`g3`)
+    #[arg(long, value_name = "ID")]
+    pub undo: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot merges
+  griot merges --suggest
+  griot merges --apply p2
+  griot merges --dismiss p3
+
+Without an option: the merges that were done, and the open suggestions.")]
+pub struct Merges {
+    /// Compare all names, and suggest pairs that may be one
+    #[arg(long)]
+    pub suggest: bool,
+    /// With --suggest: merge at once what differs in accents, punctuation, spaces and case alone
+    #[arg(long, requires = "suggest")]
+    pub auto: bool,
+    /// Merge the pair of this suggestion (`p2`)
+    #[arg(long, value_name = "ID", conflicts_with_all = ["suggest", "dismiss"])]
+    pub apply: Option<String>,
+    /// The pair of this suggestion is not one; it is not suggested again
+    #[arg(long, value_name = "ID", conflicts_with = "suggest")]
+    pub dismiss: Option<String>,
+}

@@ -80,6 +80,10 @@ pub enum Command {
     Facts(Facts),
     /// The best connected entities
     Hubs(Hubs),
+    /// Make one entity of two, or part them again
+    Merge(Merge),
+    /// Entities that were merged, and those that may be one
+    Merges(Merges),
     /// Memories in order of time
     Timeline(Timeline),
     /// Memories that say something alike

@@ -11,6 +11,7 @@ mod gc;
 mod health;
 mod ingest;
 mod link;
+mod merge;
 mod recall;
 mod reference;
 mod related;
@@ -48,6 +49,8 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Entity(args) => entity::entity(&session, &args),
         Command::Hubs(args) => entity::hubs(&session, &args),
         Command::Facts(args) => facts::run(&session, args),
+        Command::Merge(args) => merge::merge(&session, args),
+        Command::Merges(args) => merge::merges(&session, &args),
         Command::Timeline(args) => timeline::run(&session, &args),
         Command::BuildGraphs(args) => health::build_graphs(&session, &args),
         Command::Gc(args) => gc::run(&session, &args),

@@ -116,8 +116,10 @@ pub fn source_content(page: Page, content: &SourceContent) -> String {
 }
 
 pub fn imported(_: Page, imported: &Imported) -> String {
+    let merges =
+        if imported.merges > 0 { format!(", {}", counted(imported.merges, "merge", "merges")) } else { String::new() };
     format!(
-        "imported {}, {}, {}, {}, {}; {} known already",
+        "imported {}, {}, {}, {}, {}{merges}; {} known already",
         counted(imported.memories, "memory", "memories"),
         counted(imported.entities, "entity", "entities"),
         counted(imported.edges, "edge", "edges"),

@@ -1,7 +1,7 @@
 //! The binary as its users meet it: arguments and standard input in; exit code, standard output and error out.
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
-//! - `ingest`, `exchange`, `workspaces`, `settings`
+//! - `ingest`, `exchange`, `merges`, `workspaces`, `settings`
 //! - `json`: the answers as clients read them
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
 
@@ -9,6 +9,7 @@ mod bad_input;
 mod exchange;
 mod ingest;
 mod json;
+mod merges;
 mod settings;
 mod verbs;
 mod workspaces;

@@ -9,6 +9,7 @@ use griot::model::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::merge_line::{MergeLine, SuggestionLine, TypesLine};
 use super::{FORMAT, VERSION};
 use crate::{Span, Time, base64};
 
@@ -21,6 +22,9 @@ pub(super) enum Line {
     Memory(Box<MemoryLine>),
     Edge(EdgeLine),
     Fact(FactLine),
+    Types(TypesLine),
+    Merge(Box<MergeLine>),
+    Suggestion(SuggestionLine),
     End { records: u64 },
 }
 
@@ -56,7 +60,7 @@ pub(super) struct SourceLine {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EntityLine {
-    id: String,
+    pub(super) id: String,
     name: String,
     kind: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -134,8 +138,8 @@ pub(super) struct EvidenceLine {
 #[serde(deny_unknown_fields)]
 pub(super) struct EdgeLine {
     id: String,
-    source: String,
-    target: String,
+    pub(super) source: String,
+    pub(super) target: String,
     kind: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     label: String,
@@ -154,11 +158,11 @@ pub(super) struct EdgeLine {
 #[serde(deny_unknown_fields)]
 pub(super) struct FactLine {
     id: String,
-    subject: String,
+    pub(super) subject: String,
     predicate: String,
     /// Canonical id of the object; left out for a literal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    object: Option<String>,
+    pub(super) object: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     literal: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -205,48 +209,67 @@ impl From<&Record> for Line {
                 updated_at: source.updated_at.into(),
                 deleted_at: source.deleted_at.map(Into::into),
             }),
-            Record::Entity(entity) => Self::Entity(EntityLine {
-                id: entity.canonical_id(),
-                name: entity.name.clone(),
-                kind: entity.kind.name().into(),
-                aliases: entity.aliases.clone(),
-                description: entity.description.clone(),
-                first_seen: entity.first_seen.into(),
-                last_seen: entity.last_seen.into(),
-                deleted_at: entity.deleted_at.map(Into::into),
-            }),
+            Record::Entity(entity) => Self::Entity(entity_line(entity)),
             Record::Memory { memory, vector } => Self::Memory(Box::new(memory_line(memory, vector.as_ref()))),
-            Record::Edge(EdgeRecord { source, target, edge }) => Self::Edge(EdgeLine {
-                id: format!("e{}", edge.number),
-                source: source.clone(),
-                target: target.clone(),
-                kind: edge.kind.name().into(),
-                label: edge.label.clone(),
-                weight: edge.weight,
-                confidence: edge.confidence,
-                provenance: edge.provenance.name().into(),
-                evidence: evidence_lines(&edge.evidence),
-                created_at: edge.created_at.into(),
-                touched_at: edge.touched_at.into(),
-                expires_at: edge.expires_at.map(Into::into),
-            }),
-            Record::Fact(FactRecord { subject, object, fact }) => Self::Fact(FactLine {
-                id: format!("f{}", fact.number),
-                subject: subject.clone(),
-                predicate: fact.predicate.name().into(),
-                object: object.clone(),
-                literal: match &fact.object {
-                    FactObject::Literal(text) => Some(text.clone()),
-                    FactObject::Entity(_) => None,
-                },
-                valid_from: fact.valid_from.map(Into::into),
-                valid_to: fact.valid_to.map(Into::into),
-                recorded_at: fact.recorded_at.into(),
-                superseded_at: fact.superseded_at.map(Into::into),
-                confidence: fact.confidence,
-                evidence: evidence_lines(&fact.evidence),
-            }),
+            Record::Edge(EdgeRecord { source, target, edge }) => Self::Edge(edge_line(source, target, edge)),
+            Record::Fact(FactRecord { subject, object, fact }) => {
+                Self::Fact(fact_line(subject, object.as_deref(), fact))
+            }
+            Record::Types { entity, votes } => Self::Types(TypesLine::new(entity, votes)),
+            Record::Merge(record) => Self::Merge(Box::new(record.into())),
+            Record::Suggestion { suggestion, kept, merged } => {
+                Self::Suggestion(SuggestionLine::new(suggestion, kept, merged))
+            }
         }
+    }
+}
+
+pub(super) fn entity_line(entity: &Entity) -> EntityLine {
+    EntityLine {
+        id: entity.canonical_id(),
+        name: entity.name.clone(),
+        kind: entity.kind.name().into(),
+        aliases: entity.aliases.clone(),
+        description: entity.description.clone(),
+        first_seen: entity.first_seen.into(),
+        last_seen: entity.last_seen.into(),
+        deleted_at: entity.deleted_at.map(Into::into),
+    }
+}
+
+pub(super) fn edge_line(source: &str, target: &str, edge: &Edge) -> EdgeLine {
+    EdgeLine {
+        id: format!("e{}", edge.number),
+        source: source.into(),
+        target: target.into(),
+        kind: edge.kind.name().into(),
+        label: edge.label.clone(),
+        weight: edge.weight,
+        confidence: edge.confidence,
+        provenance: edge.provenance.name().into(),
+        evidence: evidence_lines(&edge.evidence),
+        created_at: edge.created_at.into(),
+        touched_at: edge.touched_at.into(),
+        expires_at: edge.expires_at.map(Into::into),
+    }
+}
+
+pub(super) fn fact_line(subject: &str, object: Option<&str>, fact: &Fact) -> FactLine {
+    FactLine {
+        id: format!("f{}", fact.number),
+        subject: subject.into(),
+        predicate: fact.predicate.name().into(),
+        object: object.map(Into::into),
+        literal: match &fact.object {
+            FactObject::Literal(text) => Some(text.clone()),
+            FactObject::Entity(_) => None,
+        },
+        valid_from: fact.valid_from.map(Into::into),
+        valid_to: fact.valid_to.map(Into::into),
+        recorded_at: fact.recorded_at.into(),
+        superseded_at: fact.superseded_at.map(Into::into),
+        confidence: fact.confidence,
+        evidence: evidence_lines(&fact.evidence),
     }
 }
 
@@ -306,61 +329,81 @@ impl Line {
                 updated_at: line.updated_at.0,
                 deleted_at: line.deleted_at.map(|at| at.0),
             }),
-            Self::Entity(line) => Record::Entity(Entity {
-                node: Node::from_raw(0),
-                kind: EntityType::parse(&line.kind).ok_or_else(|| unknown("type of entity", &line.kind))?,
-                name: line.name,
-                aliases: line.aliases,
-                description: line.description,
-                first_seen: line.first_seen.0,
-                last_seen: line.last_seen.0,
-                deleted_at: line.deleted_at.map(|at| at.0),
-            }),
+            Self::Entity(line) => Record::Entity(line.into_entity()?),
             Self::Memory(line) => line.into_record()?,
             Self::Edge(line) => Record::Edge(EdgeRecord {
-                source: line.source,
-                target: line.target,
-                edge: Edge {
-                    number: number(&line.id, 'e')?,
-                    source: Node::from_raw(0),
-                    target: Node::from_raw(0),
-                    kind: EdgeKind::parse(&line.kind).ok_or_else(|| unknown("kind of edge", &line.kind))?,
-                    label: line.label,
-                    weight: line.weight,
-                    confidence: share("confidence", line.confidence)?,
-                    provenance: Provenance::parse(&line.provenance)
-                        .ok_or_else(|| unknown("provenance", &line.provenance))?,
-                    evidence: evidence(line.evidence)?,
-                    created_at: line.created_at.0,
-                    touched_at: line.touched_at.0,
-                    expires_at: line.expires_at.map(|at| at.0),
-                },
+                source: line.source.clone(),
+                target: line.target.clone(),
+                edge: line.into_edge()?,
             }),
-            Self::Fact(line) => {
-                let object = match (&line.object, line.literal) {
-                    (Some(_), None) => FactObject::Entity(Node::from_raw(0)),
-                    (None, Some(text)) => FactObject::Literal(text),
-                    _ => return Err("a fact has either an `object` or a `literal`".into()),
-                };
-                Record::Fact(FactRecord {
-                    subject: line.subject,
-                    object: line.object,
-                    fact: Fact {
-                        number: number(&line.id, 'f')?,
-                        subject: Node::from_raw(0),
-                        predicate: Predicate::parse(&line.predicate)
-                            .ok_or_else(|| unknown("predicate", &line.predicate))?,
-                        object,
-                        valid_from: line.valid_from.map(|at| at.0),
-                        valid_to: line.valid_to.map(|at| at.0),
-                        recorded_at: line.recorded_at.0,
-                        superseded_at: line.superseded_at.map(|at| at.0),
-                        confidence: share("confidence", line.confidence)?,
-                        evidence: evidence(line.evidence)?,
-                    },
-                })
-            }
+            Self::Fact(line) => Record::Fact(FactRecord {
+                subject: line.subject.clone(),
+                object: line.object.clone(),
+                fact: line.into_fact()?,
+            }),
+            Self::Types(line) => line.into_record()?,
+            Self::Merge(line) => Record::Merge(line.into_record()?),
+            Self::Suggestion(line) => line.into_record()?,
             Self::Header(_) | Self::End { .. } => return Err("out of place".into()),
+        })
+    }
+}
+
+impl EntityLine {
+    /// Without its node.
+    pub(super) fn into_entity(self) -> Result<Entity, String> {
+        Ok(Entity {
+            node: Node::from_raw(0),
+            kind: entity_type(&self.kind)?,
+            name: self.name,
+            aliases: self.aliases,
+            description: self.description,
+            first_seen: self.first_seen.0,
+            last_seen: self.last_seen.0,
+            deleted_at: self.deleted_at.map(|at| at.0),
+        })
+    }
+}
+
+impl EdgeLine {
+    /// Without its ends.
+    pub(super) fn into_edge(self) -> Result<Edge, String> {
+        Ok(Edge {
+            number: number(&self.id, 'e')?,
+            source: Node::from_raw(0),
+            target: Node::from_raw(0),
+            kind: edge_kind(&self.kind)?,
+            label: self.label,
+            weight: self.weight,
+            confidence: share("confidence", self.confidence)?,
+            provenance: provenance(&self.provenance)?,
+            evidence: evidence(self.evidence)?,
+            created_at: self.created_at.0,
+            touched_at: self.touched_at.0,
+            expires_at: self.expires_at.map(|at| at.0),
+        })
+    }
+}
+
+impl FactLine {
+    /// Without its nodes.
+    pub(super) fn into_fact(self) -> Result<Fact, String> {
+        let object = match (&self.object, self.literal) {
+            (Some(_), None) => FactObject::Entity(Node::from_raw(0)),
+            (None, Some(text)) => FactObject::Literal(text),
+            _ => return Err("a fact has either an `object` or a `literal`".into()),
+        };
+        Ok(Fact {
+            number: number(&self.id, 'f')?,
+            subject: Node::from_raw(0),
+            predicate: Predicate::parse(&self.predicate).ok_or_else(|| unknown("predicate", &self.predicate))?,
+            object,
+            valid_from: self.valid_from.map(|at| at.0),
+            valid_to: self.valid_to.map(|at| at.0),
+            recorded_at: self.recorded_at.0,
+            superseded_at: self.superseded_at.map(|at| at.0),
+            confidence: share("confidence", self.confidence)?,
+            evidence: evidence(self.evidence)?,
         })
     }
 }
@@ -409,15 +452,27 @@ impl VectorLine {
     }
 }
 
-fn unknown(what: &str, word: &str) -> String {
+pub(super) fn entity_type(name: &str) -> Result<EntityType, String> {
+    EntityType::parse(name).ok_or_else(|| unknown("type of entity", name))
+}
+
+pub(super) fn edge_kind(name: &str) -> Result<EdgeKind, String> {
+    EdgeKind::parse(name).ok_or_else(|| unknown("kind of edge", name))
+}
+
+pub(super) fn provenance(name: &str) -> Result<Provenance, String> {
+    Provenance::parse(name).ok_or_else(|| unknown("provenance", name))
+}
+
+pub(super) fn unknown(what: &str, word: &str) -> String {
     format!("unknown {what} `{word}`")
 }
 
-fn share(name: &str, value: f32) -> Result<f32, String> {
+pub(super) fn share(name: &str, value: f32) -> Result<f32, String> {
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(format!("`{name}` is {value}, outside 0..1")) }
 }
 
-fn memory_id(text: &str) -> Result<MemoryId, String> {
+pub(super) fn memory_id(text: &str) -> Result<MemoryId, String> {
     MemoryId::parse(text).ok_or_else(|| format!("`{text}` is no id of a memory"))
 }
 
@@ -425,7 +480,7 @@ fn source_id(text: &str) -> Result<SourceId, String> {
     SourceId::parse(text).ok_or_else(|| format!("`{text}` is no id of a source"))
 }
 
-fn number(text: &str, prefix: char) -> Result<u32, String> {
+pub(super) fn number(text: &str, prefix: char) -> Result<u32, String> {
     text.strip_prefix(prefix)
         .and_then(|digits| digits.parse().ok())
         .ok_or_else(|| format!("`{text}` is no id such as `{prefix}12`"))

@@ -1,8 +1,9 @@
 //! A whole workspace as JSON Lines: one record a line, each with its `type`.
 //!
 //! ```text
-//! {"type":"header","format":"griot-export","version":1,…}   first
+//! {"type":"header","format":"griot-export","version":2,…}   first
 //! {"type":"source",…}  {"type":"entity",…}  {"type":"memory",…}  {"type":"edge",…}  {"type":"fact",…}
+//! {"type":"types",…}  {"type":"merge",…}  {"type":"suggestion",…}
 //! {"type":"end","records":1234}                             last: a file without it is incomplete
 //! ```
 //!
@@ -10,6 +11,7 @@
 //! numbers can take them. Reading and writing hold one record at a time. An error names the line.
 
 mod line;
+mod merge_line;
 
 use std::io::{BufRead, Write};
 
@@ -19,7 +21,8 @@ use griot::model::{Error, Result};
 use line::{HeaderLine, Line};
 
 pub const FORMAT: &str = "griot-export";
-pub const VERSION: u32 = 1;
+/// Version 2 knows merges; version 1 is read as well.
+pub const VERSION: u32 = 2;
 
 /// Writes records as they come; [`Writer::finish`] writes the last line.
 pub struct Writer<W: Write> {

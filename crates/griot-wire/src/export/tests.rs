@@ -138,9 +138,9 @@ fn what_is_no_export_is_refused_with_its_line() {
     for (from, to, expected) in [
         ("\"griot-export\"", "\"other\"", "cannot import the file: its format is `other`, not `griot-export`"),
         (
-            "\"version\":1",
             "\"version\":2",
-            "cannot import the file: it has version 2 of the export format, this griot reads up to 1",
+            "\"version\":3",
+            "cannot import the file: it has version 3 of the export format, this griot reads up to 2",
         ),
         ("\"kind\":\"mentions\"", "\"kind\":\"likes\"", "cannot import line 5: unknown kind of edge `likes`"),
         ("\"records\":6", "\"records\":7", "cannot import line 7: 6 records came before it, 7 were written"),

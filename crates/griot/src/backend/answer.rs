@@ -67,6 +67,11 @@ macro_rules! answer_by_view {
                 entities_after(number: u32, limit: usize) -> Vec<Entity>;
                 edges_after(number: u32, limit: usize) -> Vec<Edge>;
                 vector(memory: Node) -> Option<StoredVector>;
+                spoken_by(entity: Node) -> Vec<Node>;
+                type_votes(entity: Node) -> Vec<TypeVotes>;
+                merges_after(number: u32, limit: usize) -> Vec<Merge>;
+                next_merge() -> u32;
+                suggestions() -> Vec<Suggestion>;
                 free_handle(id: MemoryId) -> Handle;
             }
         }

@@ -18,8 +18,8 @@ pub mod sqlite;
 use std::collections::BTreeMap;
 
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Node, Provenance, Result,
-    Revision, Scope, Source, SourceId, SourceType, StoredVector, Timestamp,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Provenance,
+    Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
 };
 
 /// Which memories a search may see. The default sees all live memories that nothing supersedes.
@@ -271,6 +271,17 @@ pub trait Read {
     fn entities_after(&self, number: u32, limit: usize) -> Result<Vec<Entity>>;
     fn edges_after(&self, number: u32, limit: usize) -> Result<Vec<Edge>>;
     fn vector(&self, memory: Node) -> Result<Option<StoredVector>>;
+    // Merges.
+    /// Memories that an entity speaks, by number. Looks at every memory: for merges, not for answers.
+    fn spoken_by(&self, entity: Node) -> Result<Vec<Node>>;
+    /// How often an entity was given each type, by type and whether a caller gave it.
+    fn type_votes(&self, entity: Node) -> Result<Vec<TypeVotes>>;
+    /// The log of merges, undone ones too: at most `limit` after a number, ascending.
+    fn merges_after(&self, number: u32, limit: usize) -> Result<Vec<Merge>>;
+    /// The number that the next merge takes.
+    fn next_merge(&self) -> Result<u32>;
+    /// All suggestions, whatever became of them, by number.
+    fn suggestions(&self) -> Result<Vec<Suggestion>>;
     /// The shortest free handle for a new id.
     fn free_handle(&self, id: MemoryId) -> Result<Handle>;
 }

@@ -2,7 +2,10 @@
 
 use crate::backend::Counts;
 use crate::graph::Warning;
-use crate::model::{Edge, EdgeKind, Entity, EntityType, Fact, Memory, Provenance, Revision, Source, Timestamp};
+use crate::model::{
+    Edge, EdgeKind, Entity, EntityType, Fact, Memory, Merge, Provenance, Revision, Source, Suggestion, Timestamp,
+    TypeVotes,
+};
 use crate::recall::{Hop, PathNode};
 
 /// `link A B`.
@@ -196,6 +199,65 @@ pub struct Forgotten {
     pub edges_hidden: u64,
 }
 
+/// `merge A B`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MergeRequest {
+    /// Anything that names an entity. It keeps its name.
+    pub kept: String,
+    pub merged: String,
+    pub reason: Option<String>,
+    pub by: Provenance,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Merged {
+    pub merge: Merge,
+    /// The survivor as it is now.
+    pub entity: Entity,
+}
+
+/// `merge --undo`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Unmerged {
+    pub merge: Merge,
+    /// Both as they are now.
+    pub kept: Entity,
+    pub merged: Entity,
+    /// Edges and facts that went back.
+    pub edges: u32,
+    pub facts: u32,
+    /// What could not be told apart, in sentences.
+    pub inseparable: Vec<String>,
+}
+
+/// Two entities that may be one, with both spelled out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SuggestionView {
+    pub suggestion: Suggestion,
+    pub kept: Entity,
+    pub merged: Entity,
+}
+
+/// `merges`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MergeLog {
+    /// Latest first.
+    pub merges: Vec<Merge>,
+    /// Open ones, the most alike first.
+    pub suggestions: Vec<SuggestionView>,
+}
+
+/// What a look at all names did.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MergeScan {
+    /// Names that were compared.
+    pub names: u64,
+    /// Merges that needed no question.
+    pub merged: Vec<Merge>,
+    /// New suggestions.
+    pub suggested: u64,
+}
+
 /// Which entities `hubs` and `entity` list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HubQuery {
@@ -203,8 +265,8 @@ pub struct HubQuery {
     pub limit: usize,
 }
 
-/// One record of an export, in an order in which an import can take it: sources, entities, memories, edges, facts.
-#[expect(clippy::large_enum_variant, reason = "most records are memories, and few are held at a time")]
+/// One record of an export, in an order in which an import can take it: sources, entities, memories, edges, facts,
+/// counts of types, merges, suggestions of merges.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Record {
     Header { revision: Revision, exported_at: Timestamp, vector_model: Option<(String, usize)> },
@@ -213,6 +275,16 @@ pub enum Record {
     Memory { memory: Memory, vector: Option<crate::model::StoredVector> },
     Edge(EdgeRecord),
     Fact(FactRecord),
+    Types { entity: String, votes: Vec<TypeVotes> },
+    Merge(MergeRecord),
+    Suggestion { suggestion: Suggestion, kept: String, merged: String },
+}
+
+/// A merge whose nodes are places in a list of public names: `Node::from_raw(i)` is `names[i]`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MergeRecord {
+    pub merge: Merge,
+    pub names: Vec<String>,
 }
 
 /// Ends as public names: ids of memories, canonical ids of entities.
@@ -238,6 +310,7 @@ pub struct Imported {
     pub memories: u64,
     pub edges: u64,
     pub facts: u64,
+    pub merges: u64,
     /// Records that were there already.
     pub skipped: u64,
 }

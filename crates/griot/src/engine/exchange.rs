@@ -4,11 +4,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{EdgeRecord, Engine, FactRecord, Imported, Record, naming};
+use super::{EdgeRecord, Engine, FactRecord, Imported, MergeRecord, Record, naming};
 use crate::backend::{NodeName, Read};
 use crate::model::{
     Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory, MemoryId,
-    Node, Result, Source, SourceId, SourceType, StoredVector, Timestamp,
+    Merge, Node, Result, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
 };
 
 const PAGE: usize = 1000;
@@ -80,6 +80,26 @@ impl Engine {
             };
             sink(Record::Fact(FactRecord { subject: name(fact.subject)?, object, fact }))?;
         }
+        let mut entities: Vec<Node> = names.keys().copied().filter(|node| node.is_entity()).collect();
+        entities.sort();
+        for entity in entities {
+            let votes = read.type_votes(entity)?;
+            if !votes.is_empty() {
+                sink(Record::Types { entity: name(entity)?, votes })?;
+            }
+        }
+        for merge in read.merges_after(0, usize::MAX >> 1)? {
+            // A merge of this very moment may name what is not among the records.
+            if let Some(record) = merge_record(merge, &names) {
+                sink(Record::Merge(record))?;
+            }
+        }
+        for suggestion in read.suggestions()? {
+            if let (Some(kept), Some(merged)) = (names.get(&suggestion.kept), names.get(&suggestion.merged)) {
+                let (kept, merged) = (kept.clone(), merged.clone());
+                sink(Record::Suggestion { suggestion, kept, merged })?;
+            }
+        }
         Ok(())
     }
 
@@ -107,6 +127,21 @@ impl Engine {
     }
 }
 
+/// `None` if it names a node that is not among the names.
+fn merge_record(merge: Merge, known: &HashMap<Node, String>) -> Option<MergeRecord> {
+    let mut names = Vec::new();
+    let mut places: HashMap<Node, u32> = HashMap::new();
+    let merge = merge.with_nodes(|node| {
+        let name = known.get(&node).ok_or(())?;
+        let place = *places.entry(node).or_insert_with(|| {
+            names.push(name.clone());
+            names.len() as u32 - 1
+        });
+        Ok::<Node, ()>(Node::from_raw(place))
+    });
+    Some(MergeRecord { merge: merge.ok()?, names })
+}
+
 struct Import<'a> {
     read: &'a dyn Read,
     /// Vectors of other models are left out; `reindex --embed` makes them again.
@@ -125,6 +160,12 @@ struct Import<'a> {
     facts: HashMap<Node, Vec<Fact>>,
     /// Entities that came in hidden.
     hidden: HashSet<Node>,
+    /// Entities that this import made: only their types are counted, or those that were there would count twice.
+    made: HashSet<Node>,
+    /// Numbers of facts in the file and here.
+    fact_numbers: HashMap<u32, u32>,
+    next_merge: u32,
+    next_suggestion: u32,
     changes: Vec<Change>,
     imported: Imported,
 }
@@ -147,6 +188,10 @@ impl<'a> Import<'a> {
             edges: HashSet::new(),
             facts: HashMap::new(),
             hidden: HashSet::new(),
+            made: HashSet::new(),
+            fact_numbers: HashMap::new(),
+            next_merge: read.next_merge()?,
+            next_suggestion: read.suggestions()?.last().map_or(0, |last| last.number) + 1,
             changes: Vec::new(),
             imported: Imported::default(),
         })
@@ -163,6 +208,9 @@ impl<'a> Import<'a> {
             }
             Record::Edge(record) => self.edge(record),
             Record::Fact(record) => self.fact(record),
+            Record::Types { entity, votes } => self.types(entity, votes),
+            Record::Merge(record) => self.merge(record),
+            Record::Suggestion { suggestion, kept, merged } => self.suggestion(suggestion, kept, merged),
         }
     }
 
@@ -209,6 +257,7 @@ impl<'a> Import<'a> {
                 let node = Node::entity(self.next_entity);
                 self.next_entity += 1;
                 self.imported.entities += 1;
+                self.made.insert(node);
                 let live = Entity { node, deleted_at: None, ..entity.clone() };
                 self.changes.push(Change::PutEntity(live));
                 if let Some(at) = entity.deleted_at {
@@ -350,17 +399,82 @@ impl<'a> Import<'a> {
         if fact.evidence.is_empty() {
             fact.evidence.push(imported(fact.recorded_at));
         }
-        let same = |known: &Fact| Fact { number: fact.number, ..known.clone() } == fact;
-        if self.facts.get(&subject).is_some_and(|facts| facts.iter().any(same))
-            || self.read.facts(Some(subject))?.iter().any(same)
-        {
+        let same = |known: &&Fact| Fact { number: fact.number, ..(*known).clone() } == fact;
+        let stored = self.read.facts(Some(subject))?;
+        let here = self.facts.get(&subject).into_iter().flatten().chain(&stored);
+        if let Some(known) = here.into_iter().find(same) {
+            self.fact_numbers.insert(record.fact.number, known.number);
             self.imported.skipped += 1;
             return Ok(());
         }
+        self.fact_numbers.insert(record.fact.number, fact.number);
         self.next_fact += 1;
         self.imported.facts += 1;
         self.facts.entry(subject).or_default().push(fact.clone());
         self.changes.push(Change::PutFact(fact));
+        Ok(())
+    }
+
+    fn types(&mut self, entity: &str, votes: &[TypeVotes]) -> Result<()> {
+        let entity = self.named(entity, "import the types of an entity")?;
+        if self.made.contains(&entity) {
+            self.changes.extend(votes.iter().map(|vote| Change::CountType {
+                entity,
+                kind: vote.kind,
+                given: vote.given,
+                times: i64::from(vote.times),
+            }));
+        }
+        Ok(())
+    }
+
+    /// A merge comes in where the entity that it hides came in hidden. Where it lives, or was never told from the survivor,
+    /// the log would say what is not so.
+    fn merge(&mut self, record: &MergeRecord) -> Result<()> {
+        let what = format!("import merge `{}`", record.merge.id());
+        let nodes: Vec<Node> = record.names.iter().map(|name| self.named(name, &what)).collect::<Result<_>>()?;
+        let node = |place: Node| {
+            let node = nodes.get(place.raw() as usize).copied();
+            node.ok_or_else(|| Error::invalid(what.clone(), "it names what is not among its names"))
+        };
+        let mut merge = record.merge.clone().with_nodes(node)?;
+        let (kept, merged) = (merge.kept.node, merge.merged.node);
+        let is_hidden = self.hidden.contains(&merged) || merge.undone_at.is_some();
+        if kept == merged || !self.made.contains(&merged) || !is_hidden {
+            self.imported.skipped += 1;
+            return Ok(());
+        }
+        merge.number = self.next_merge;
+        // Numbers of edges are given anew; those that an undo brings back get theirs then.
+        for edge in merge.folded.iter_mut().flat_map(|pair| [&mut pair.edge, &mut pair.into]).chain(&mut merge.dropped)
+        {
+            edge.number = 0;
+            *edge = edge.clone().normalised();
+        }
+        merge.facts.retain_mut(|fact| match self.fact_numbers.get(&fact.number) {
+            Some(&number) => {
+                fact.number = number;
+                true
+            }
+            None => false,
+        });
+        self.next_merge += 1;
+        self.imported.merges += 1;
+        self.changes.push(Change::PutMerge(Box::new(merge)));
+        Ok(())
+    }
+
+    fn suggestion(&mut self, suggestion: &Suggestion, kept: &str, merged: &str) -> Result<()> {
+        let what = "import a suggestion of a merge";
+        let (kept, merged) = (self.named(kept, what)?, self.named(merged, what)?);
+        let is_new = self.made.contains(&kept) || self.made.contains(&merged);
+        if kept == merged || !is_new {
+            self.imported.skipped += 1;
+            return Ok(());
+        }
+        let suggestion = Suggestion { number: self.next_suggestion, kept, merged, ..suggestion.clone() };
+        self.next_suggestion += 1;
+        self.changes.push(Change::PutSuggestion(suggestion));
         Ok(())
     }
 }

@@ -365,6 +365,8 @@ fn subject_or_new(
             }
             let node = Node::entity(*next_entity);
             *next_entity += 1;
+            let given = EntityType::parse(kind.trim()).filter(|kind| *kind != EntityType::Concept);
+            changes.extend(given.map(|kind| Change::CountType { entity: node, kind, given: true, times: 1 }));
             changes.push(Change::PutEntity(Entity {
                 node,
                 name: name.trim().to_string(),

@@ -9,6 +9,7 @@ mod care;
 mod exchange;
 mod explore;
 mod link;
+mod merge;
 mod naming;
 mod writing;
 

@@ -192,6 +192,7 @@ impl Engine {
                     forgotten.edges_hidden = read.degrees(&[node])?.iter().map(|d| u64::from(*d)).sum();
                     let entity = read.entities(&[node])?.pop().filter(|e| at.is_none() && e.deleted_at.is_some());
                     if let Some(entity) = entity {
+                        refuse_merged(read, &entity)?;
                         bring_back(read, &entity, &mut changes)?;
                     } else if !is_as_asked {
                         changes.push(Change::SetDeleted { target: Deletable::Node(node), at });
@@ -490,6 +491,14 @@ fn bring_back(read: &dyn Read, hidden: &Entity, changes: &mut Vec<Change>) -> Re
         changes.push(Change::PutFact(Fact { subject: moved(fact.subject), object, ..fact }));
     }
     Ok(())
+}
+
+/// What a merge hid comes back by its undo, with all that hung on it.
+fn refuse_merged(read: &dyn Read, hidden: &Entity) -> Result<()> {
+    let Some(merge) = crate::remember::merge::hiding(read, hidden.node)? else { return Ok(()) };
+    let why = format!("it was merged into `{}`", merge.kept.canonical_id());
+    Err(Error::invalid(format!("restore `{}`", hidden.canonical_id()), why)
+        .hint(format!("griot merge --undo {}", merge.id())))
 }
 
 /// Of several that were forgotten under one name the last: those before it handed on what hung on them.

@@ -1,6 +1,9 @@
 //! What a write decided to do. One ChangeSet is one transaction is one revision (invariant 2).
 
-use super::{Edge, EdgeKind, Entity, Fact, Memory, MemoryId, Node, Source, SourceId, StoredVector, Timestamp};
+use super::{
+    Edge, EdgeKind, Entity, EntityType, Fact, Memory, MemoryId, Merge, Node, Source, SourceId, StoredVector,
+    Suggestion, Timestamp,
+};
 
 /// The number of a committed ChangeSet; 0 is the empty store.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -53,6 +56,25 @@ pub enum Change {
         kind: EdgeKind,
         label: String,
     },
+    /// Writes an edge exactly as it is under its own number, which was handed out before: a merge of entities gives edges
+    /// other ends, and its undo brings edges back. The key must be free or its own.
+    SetEdge(Edge),
+    /// Gives a memory another speaking entity, after entities were merged or parted.
+    SetSpeaker {
+        memory: Node,
+        entity: Option<Node>,
+    },
+    /// Adds to (or with a negative number takes from) the times that an entity was given a type; never below 0.
+    CountType {
+        entity: Node,
+        kind: EntityType,
+        given: bool,
+        times: i64,
+    },
+    /// Adds a merge to the log, or replaces the one with its number.
+    PutMerge(Box<Merge>),
+    /// Adds a suggestion, or replaces the one with its number.
+    PutSuggestion(Suggestion),
     /// Adds a fact, or replaces the one with its number; number 0 asks for a new one.
     PutFact(Fact),
 }

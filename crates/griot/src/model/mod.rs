@@ -9,6 +9,7 @@ mod error;
 mod fact;
 mod id;
 mod memory;
+mod merge;
 mod time;
 mod vector;
 
@@ -19,5 +20,6 @@ pub use error::{Error, ErrorKind, Result};
 pub use fact::{Fact, FactObject, Predicate};
 pub use id::{Handle, MemoryId, Node, SourceId};
 pub use memory::{Lines, Memory, Scope, Source, SourceType, content_hash};
+pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};
 pub use time::{Interval, Timestamp};
 pub use vector::{StoredVector, most_differing_signs, signs};

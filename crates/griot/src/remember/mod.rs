@@ -2,12 +2,14 @@
 //!
 //! Everything here decides; nothing here writes. [`prepare`] reads a draft's text outside the writer's lock; [`plan`] turns
 //! prepared drafts and a view of the store under the lock into one ChangeSet; [`candidates`] looks at the result once more
-//! for what the caller should judge.
+//! for what the caller should judge; [`merge`] decides what it means that two entities are one, [`alike`] whether they may be.
 
+pub mod alike;
 pub mod candidates;
 pub mod cause;
 mod draft;
 pub mod importance;
+pub mod merge;
 pub mod plan;
 pub mod prepare;
 mod resolve;

@@ -124,7 +124,7 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
     }
     let Writer { resolver, edges, .. } = writer;
     plan.entities_made = resolver.made();
-    plan.changes.changes.extend(resolver.into_changes());
+    plan.changes.changes.extend(resolver.into_changes()?);
     plan.changes.changes.extend(after);
     plan.changes.changes.extend(edges.into_iter().map(Change::PutEdge));
     Ok(plan)

@@ -88,6 +88,11 @@ fn export_beside(engine: &griot::engine::Engine, written: &AtomicUsize) {
                 assert!(record.object.as_ref().is_none_or(|object| names.contains(object)), "{record:?}");
                 assert!(is_known(&names, &record.fact.evidence), "{record:?}");
             }
+            Record::Types { entity, .. } => assert!(names.contains(entity), "{record:?}"),
+            Record::Merge(record) => assert!(record.names.iter().all(|name| names.contains(name)), "{record:?}"),
+            Record::Suggestion { kept, merged, .. } => {
+                assert!(names.contains(kept) && names.contains(merged), "{record:?}");
+            }
         }
     }
     for record in &records {

@@ -8,6 +8,7 @@ mod crash;
 mod exchange;
 mod full_disk;
 mod invariants;
+mod merges;
 mod oracle;
 mod scope;
 mod several_processes;

@@ -1,11 +1,12 @@
 //! What every back end promises, said once and held against each of them.
 //!
-//! `promises` are examples with names; `random` applies the same random ChangeSets to the oracle and to SQLite and compares
+//! `promises` and `merges` are examples with names; `random` applies the same random ChangeSets to the oracle and to SQLite and compares
 //! the answer to every question of `Read`; `making` makes the things that both store.
 
 #![allow(clippy::unwrap_used)]
 
 mod making;
+mod merges;
 mod promises;
 mod random;
 

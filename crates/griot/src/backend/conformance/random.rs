@@ -11,6 +11,7 @@ use crate::backend::memory::MemoryBackend;
 use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Arc, Backend, Direction, Filter, NeighbourQuery, NodeName, Read, WordHits, WordQuery};
 use crate::model::*;
+use crate::remember::merge;
 
 const WORDS: &[&str] =
     &["database", "cache", "Ada", "slow", "because", "2019", "in 1999", "why?", "数据库", "migrations"];
@@ -78,6 +79,12 @@ enum Op {
     Touch {
         memory: u32,
     },
+    CountType {
+        entity: u32,
+        kind: usize,
+        given: bool,
+        times: i64,
+    },
     PutFact {
         fact: u32,
         subject: u32,
@@ -93,6 +100,12 @@ enum Step {
     Reopen,
     LoseIndex,
     Rebuild,
+    /// Merges two entities.
+    Merge(u32, u32),
+    /// Undoes a merge.
+    Part(u32),
+    /// Merges two entities and parts them at once, which must leave everything as it was.
+    MergeAndPart(u32, u32),
     /// A ChangeSet that names what does not exist.
     Fail(Vec<Op>),
 }
@@ -122,6 +135,8 @@ fn an_op() -> impl Strategy<Value = Op> {
         1 => (any::<u32>(), 0..12_u64).prop_map(|(memory, seed)| Op::SetVector { memory, seed }),
         1 => (any::<u32>(), 0..9_u32).prop_map(|(memory, ordinal)| Op::Move { memory, ordinal }),
         1 => any::<u32>().prop_map(|memory| Op::Touch { memory }),
+        1 => (any::<u32>(), 0..4_usize, any::<bool>(), -3..5_i64)
+            .prop_map(|(entity, kind, given, times)| Op::CountType { entity, kind, given, times }),
         1 => (any::<u32>(), any::<u32>(), proptest::option::of(any::<u32>()), proptest::option::of(any::<u32>()))
             .prop_map(|(fact, subject, object, evidence)| Op::PutFact { fact, subject, object, evidence }),
     ]
@@ -134,6 +149,9 @@ fn a_step() -> impl Strategy<Value = Step> {
         1 => Just(Step::Reopen),
         1 => Just(Step::LoseIndex),
         1 => Just(Step::Rebuild),
+        2 => any::<(u32, u32)>().prop_map(|(kept, merged)| Step::Merge(kept, merged)),
+        1 => any::<u32>().prop_map(Step::Part),
+        1 => any::<(u32, u32)>().prop_map(|(kept, merged)| Step::MergeAndPart(kept, merged)),
         1 => ops().prop_map(Step::Fail),
     ]
 }
@@ -246,6 +264,11 @@ fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
             Op::Touch { memory } => {
                 let Some(memory) = some_memory(memory) else { continue };
                 changes.push(Change::Touch { memory, at: Timestamp(5), count: 2 });
+            }
+            Op::CountType { entity, kind, given, times } => {
+                let Some(entity) = some_entity(entity) else { continue };
+                let kind = [EntityType::Person, EntityType::Tool, EntityType::Concept, EntityType::Org][kind];
+                changes.push(Change::CountType { entity, kind, given, times });
             }
             Op::PutFact { fact, subject, object, evidence } => {
                 let Some(subject) = some_entity(subject) else { continue };
@@ -364,6 +387,14 @@ fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
         assert_same!(oracle, store: source_by_origin(SourceType::Chat, "/notes/1.md"));
     }
     assert_same!(oracle, store: facts(None));
+    assert_same!(oracle, store: merges_after(0, 100));
+    assert_same!(oracle, store: merges_after(1, 1));
+    assert_same!(oracle, store: next_merge());
+    assert_same!(oracle, store: suggestions());
+    for &node in &nodes {
+        assert_same!(oracle, store: spoken_by(node));
+        assert_same!(oracle, store: type_votes(node));
+    }
     for &entity in &entities {
         assert_same!(oracle, store: facts(Some(entity)));
     }
@@ -476,6 +507,23 @@ fn assert_same_bulk_vectors(oracle: &dyn Backend, store: &dyn Backend, filter: &
     }
 }
 
+fn a_merge(store: &dyn Read, kept: u32, merged: u32) -> Option<(Merge, Vec<Change>)> {
+    let entities = store.next_numbers().unwrap().entity - 1;
+    let node = |number: u32| (entities > 0).then(|| Node::entity(1 + number % entities));
+    let who = merge::Who { by: Provenance::User, reason: None, at: Timestamp(500) };
+    merge::merge(store, node(kept)?, node(merged)?, who).ok()
+}
+
+/// Rows that a merge changes; whether the merged one is hidden may follow from its memories.
+fn all_that_merges_touch(store: &dyn Read, merge: &Merge) -> impl PartialEq + std::fmt::Debug + use<> {
+    let mut entities = store.entities(&[merge.kept.node, merge.merged.node]).unwrap();
+    entities[1].deleted_at = None;
+    let memories: Vec<Node> = (1..store.next_numbers().unwrap().memory).map(Node::memory).collect();
+    let places = store.placements(&memories).unwrap();
+    let votes = store.type_votes(merge.kept.node).unwrap();
+    (entities, store.edges_after(0, 1 << 20).unwrap(), store.facts(None).unwrap(), places, votes)
+}
+
 fn open(path: &std::path::Path) -> SqliteBackend {
     SqliteBackend::open(path, Options { sync_full: false, ..Options::default() }).unwrap()
 }
@@ -510,6 +558,29 @@ fn play(history: &[Step]) {
                 stores[0] = open(&path);
             }
             Step::Rebuild => stores[0].rebuild().unwrap(),
+            Step::Merge(kept, merged) => {
+                if let Some((_, changes)) = a_merge(&oracle, *kept, *merged) {
+                    let revision = write(&oracle, changes.clone());
+                    assert_eq!(write(&stores[0], changes), revision);
+                }
+            }
+            Step::Part(number) => {
+                let number = 1 + number % oracle.next_merge().unwrap();
+                if let Ok((.., changes)) = merge::undo(&oracle, number, Timestamp(600)) {
+                    let revision = write(&oracle, changes.clone());
+                    assert_eq!(write(&stores[1], changes), revision);
+                }
+            }
+            Step::MergeAndPart(kept, merged) => {
+                let Some((record, changes)) = a_merge(&oracle, *kept, *merged) else { continue };
+                let before = all_that_merges_touch(&oracle, &record);
+                let revision = write(&oracle, changes.clone());
+                assert_eq!(write(&stores[1], changes), revision);
+                let (.., changes) = merge::undo(&oracle, record.number, Timestamp(600)).unwrap();
+                let revision = write(&oracle, changes.clone());
+                assert_eq!(write(&stores[0], changes), revision);
+                assert_eq!(all_that_merges_touch(&oracle, &record), before);
+            }
         }
     }
     for store in &stores {

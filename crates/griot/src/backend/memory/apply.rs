@@ -86,6 +86,30 @@ impl State {
                     self.edges.remove(&number);
                 }
             }
+            Change::SetEdge(edge) => self.set_edge(edge)?,
+            Change::SetSpeaker { memory, entity } => {
+                self.memory(*memory)?;
+                if entity.is_some_and(|entity| self.entity(entity).is_none()) {
+                    return Err(refused("a speaker that does not exist"));
+                }
+                if let Some(stored) = self.memories.get_mut(&memory.number()) {
+                    stored.speaker = *entity;
+                }
+            }
+            Change::CountType { entity, kind, given, times } => {
+                let key = (*entity, *kind, *given);
+                let before = self.votes.remove(&key).unwrap_or(0);
+                let after = u32::try_from((i64::from(before) + times).max(0)).unwrap_or(u32::MAX);
+                if after > 0 {
+                    self.votes.insert(key, after);
+                }
+            }
+            Change::PutMerge(merge) => {
+                self.merges.insert(merge.number, merge.as_ref().clone());
+            }
+            Change::PutSuggestion(suggestion) => {
+                self.suggestions.insert(suggestion.number, suggestion.clone());
+            }
             Change::PutFact(fact) => {
                 let mut fact = fact.clone();
                 if fact.number == 0 {
@@ -154,6 +178,22 @@ impl State {
                 self.edges.insert(edge.number, edge);
             }
         }
+    }
+
+    fn set_edge(&mut self, edge: &Edge) -> Result<()> {
+        let edge = edge.clone().normalised();
+        if edge.number == 0 || edge.number >= self.next.edge {
+            return Err(refused("an edge with a number that was never handed out"));
+        }
+        let holder = self.number_by_key(edge.source, edge.target, edge.kind, &edge.label);
+        if holder.is_some_and(|number| number != edge.number) {
+            return Err(refused("two edges of one key"));
+        }
+        if !edge.label.is_empty() && !self.labels.contains(&edge.label) {
+            self.labels.push(edge.label.clone());
+        }
+        self.edges.insert(edge.number, edge);
+        Ok(())
     }
 
     pub(super) fn number_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Option<u32> {

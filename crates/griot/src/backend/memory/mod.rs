@@ -16,8 +16,8 @@ use super::{
     WordHits, WordQuery,
 };
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, FactObject, Handle, Interval, Memory, MemoryId, Node, Result,
-    Revision, Source, SourceId, SourceType, StoredVector, Timestamp, content_hash,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, FactObject, Handle, Interval, Memory, MemoryId, Merge, Node,
+    Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes, content_hash,
 };
 
 /// A store that lives as long as its value.
@@ -60,6 +60,10 @@ struct State {
     labels: Vec<String>,
     facts: BTreeMap<u32, Fact>,
     model: Option<(String, usize)>,
+    /// How often an entity was given a type, by a caller or by a rule; never 0.
+    votes: BTreeMap<(Node, EntityType, bool), u32>,
+    merges: BTreeMap<u32, Merge>,
+    suggestions: BTreeMap<u32, Suggestion>,
 }
 
 impl Default for MemoryBackend {
@@ -81,6 +85,9 @@ impl MemoryBackend {
             labels: vec!["backbone".into(), "proximity".into()],
             facts: BTreeMap::new(),
             model: None,
+            votes: BTreeMap::new(),
+            merges: BTreeMap::new(),
+            suggestions: BTreeMap::new(),
         };
         Self { state: Mutex::new(state) }
     }
@@ -523,6 +530,28 @@ impl Read for State {
 
     fn vector(&self, memory: Node) -> Result<Option<StoredVector>> {
         Ok(self.get(memory).and_then(|stored| stored.vector.clone()))
+    }
+
+    fn spoken_by(&self, entity: Node) -> Result<Vec<Node>> {
+        let spoken = self.memories.values().filter(|stored| stored.speaker == Some(entity));
+        Ok(spoken.map(|stored| stored.memory.node).collect())
+    }
+
+    fn type_votes(&self, entity: Node) -> Result<Vec<TypeVotes>> {
+        let votes = self.votes.iter().filter(|((node, ..), _)| *node == entity);
+        Ok(votes.map(|(&(_, kind, given), &times)| TypeVotes { kind, given, times }).collect())
+    }
+
+    fn merges_after(&self, number: u32, limit: usize) -> Result<Vec<Merge>> {
+        Ok(self.merges.range(number.saturating_add(1)..).take(limit).map(|(_, merge)| merge.clone()).collect())
+    }
+
+    fn next_merge(&self) -> Result<u32> {
+        Ok(self.merges.keys().next_back().map_or(1, |last| last + 1))
+    }
+
+    fn suggestions(&self) -> Result<Vec<Suggestion>> {
+        Ok(self.suggestions.values().cloned().collect())
     }
 
     fn free_handle(&self, id: MemoryId) -> Result<Handle> {

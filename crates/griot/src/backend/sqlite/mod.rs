@@ -24,6 +24,7 @@ mod errors;
 mod filter;
 mod finding;
 mod integrity;
+mod merges;
 mod names;
 mod open;
 mod rows;
@@ -32,6 +33,7 @@ mod tables;
 mod view;
 mod write;
 mod write_edges;
+mod write_merges;
 
 #[cfg(test)]
 mod tests;
@@ -272,6 +274,14 @@ impl Backend for SqliteBackend {
             })
         })
     }
+}
+
+/// Turns a store into one of the first format, as it lies on the disks of those who used that.
+#[cfg(test)]
+pub(crate) fn make_first_format(path: &Path) {
+    let sql = "DROP TABLE entity_type; DROP TABLE merge; DROP TABLE merge_suggestion; PRAGMA user_version = 1;";
+    let connection = rusqlite::Connection::open(path).expect("the store opens");
+    connection.execute_batch(sql).expect("the tables of the second format are there");
 }
 
 answer_by_view!(SqliteBackend);

@@ -9,8 +9,8 @@ use crate::backend::{
 };
 use crate::index::Index;
 use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Node, Result, Revision, Source,
-    SourceId, SourceType, StoredVector, Timestamp,
+    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Result, Revision,
+    Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
 };
 
 use super::filter::Resolved;
@@ -233,6 +233,26 @@ impl Read for View<'_> {
 
     fn vector(&self, memory: Node) -> Result<Option<StoredVector>> {
         self.read(|tables| tables.vector(memory))
+    }
+
+    fn spoken_by(&self, entity: Node) -> Result<Vec<Node>> {
+        self.read(|tables| tables.spoken_by(entity))
+    }
+
+    fn type_votes(&self, entity: Node) -> Result<Vec<TypeVotes>> {
+        self.read(|tables| tables.type_votes(entity))
+    }
+
+    fn merges_after(&self, number: u32, limit: usize) -> Result<Vec<Merge>> {
+        self.read(|tables| tables.merges_after(number, limit))
+    }
+
+    fn next_merge(&self) -> Result<u32> {
+        self.read(Tables::next_merge)
+    }
+
+    fn suggestions(&self) -> Result<Vec<Suggestion>> {
+        self.read(Tables::suggestions)
     }
 
     fn free_handle(&self, id: MemoryId) -> Result<Handle> {

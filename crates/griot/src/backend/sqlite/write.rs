@@ -164,6 +164,13 @@ impl<'a, 't> Writer<'a, 't> {
                 tables.run("remove an edge from", || self.remove_edge(*source, *target, *kind, label))
             }
             Change::PutFact(fact) => self.put_fact(fact),
+            Change::SetEdge(edge) => self.set_edge(edge),
+            Change::SetSpeaker { memory, entity } => self.set_speaker(*memory, *entity),
+            Change::CountType { entity, kind, given, times } => {
+                tables.run("write to", || tables.count_type(*entity, *kind, *given, *times))
+            }
+            Change::PutMerge(merge) => tables.run("log a merge in", || tables.put_merge(merge)),
+            Change::PutSuggestion(suggestion) => tables.run("write to", || tables.put_suggestion(suggestion)),
         }
     }
 
@@ -317,7 +324,11 @@ impl<'a, 't> Writer<'a, 't> {
     }
 
     /// Runs one statement on a memory that must be there, and notes that the index has to see it again.
-    fn change_memory(&mut self, memory: Node, act: impl FnOnce(u32) -> rusqlite::Result<usize>) -> Result<()> {
+    pub(super) fn change_memory(
+        &mut self,
+        memory: Node,
+        act: impl FnOnce(u32) -> rusqlite::Result<usize>,
+    ) -> Result<()> {
         let number = memory.number();
         if !memory.is_memory() || number == 0 || number >= self.next.memory {
             return self.expect_one(0, || format!("memory {memory:?}"));

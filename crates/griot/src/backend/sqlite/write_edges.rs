@@ -107,7 +107,13 @@ impl Writer<'_, '_> {
         })
     }
 
-    fn put_evidence(&self, sql: &str, owner: u32, from: usize, evidence: &[Evidence]) -> rusqlite::Result<()> {
+    pub(super) fn put_evidence(
+        &self,
+        sql: &str,
+        owner: u32,
+        from: usize,
+        evidence: &[Evidence],
+    ) -> rusqlite::Result<()> {
         for (position, evidence) in evidence.iter().enumerate().skip(from) {
             let (quote, reason, at) = (&evidence.quote, &evidence.reason, evidence.at.0);
             let number = match evidence.memory {
@@ -125,7 +131,7 @@ impl Writer<'_, '_> {
     }
 
     /// Whether reading makes up exactly the evidence of this mention.
-    fn is_own_evidence(&self, edge: &Edge) -> rusqlite::Result<bool> {
+    pub(super) fn is_own_evidence(&self, edge: &Edge) -> rusqlite::Result<bool> {
         if edge.kind != EdgeKind::Mentions {
             return Ok(false);
         }
@@ -139,13 +145,13 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn note_node(&mut self, node: Node) {
+    pub(super) fn note_node(&mut self, node: Node) {
         let highest = if node.is_memory() { &mut self.highest_memory } else { &mut self.highest_entity };
         // Node 0 of either sequence does not exist; it is told from the others by being too high.
         *highest = (*highest).max(if node.number() == 0 { u32::MAX } else { node.number() });
     }
 
-    fn note_link(&mut self, number: u32, source: Node, target: Node, label: u32, edge: &Edge) {
+    pub(super) fn note_link(&mut self, number: u32, source: Node, target: Node, label: u32, edge: &Edge) {
         let link = Link {
             number,
             source: source.raw(),
@@ -175,7 +181,7 @@ impl Writer<'_, '_> {
     }
 }
 
-const EDGE_EVIDENCE: &str =
+pub(super) const EDGE_EVIDENCE: &str =
     "INSERT INTO evidence (edge, position, memory, quote, reason, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 const FACT_EVIDENCE: &str =
     "INSERT INTO fact_evidence (fact, position, memory, quote, reason, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";

@@ -1,0 +1,105 @@
+//! Entities that became one, were parted again, or may be one.
+
+use griot_wire::{Entity, Merge, MergeLog, Merged, Suggestion, Unmerged};
+
+use super::table::table;
+use super::{NAME, Page, counted, text};
+
+fn name(page: Page, entity: &Entity) -> String {
+    let id = page.quiet(&format!("({})", text::visible(&entity.id)));
+    format!("{} {id}", page.paint(NAME, &text::one_line(&entity.name, 40)))
+}
+
+pub fn merged(page: Page, merged: &Merged) -> String {
+    let merge = &merged.merge;
+    let mut lines = vec![format!(
+        "{}  {} is part of {} now",
+        page.strong(&merge.id),
+        name(page, &merge.merged),
+        name(page, &merged.entity)
+    )];
+    let mut parts = vec![counted(merge.moved as u64, "edge moved", "edges moved")];
+    for (count, one, many) in [
+        (merge.folded, "edge joined with one that was there", "edges joined with ones that were there"),
+        (merge.dropped, "edge between the two left out", "edges between the two left out"),
+        (merge.facts, "fact moved", "facts moved"),
+    ] {
+        if count > 0 {
+            parts.push(counted(count as u64, one, many));
+        }
+    }
+    lines.push(format!("    {}", parts.join(", ")));
+    if merge.kept.id != merged.entity.id {
+        lines.push(format!("    its type is {} now; {} still leads to it", merged.entity.r#type, merge.kept.id));
+    }
+    lines.push(format!("    {}", page.quiet(&format!("griot merge --undo {}", merge.id))));
+    lines.join("\n")
+}
+
+pub fn unmerged(page: Page, unmerged: &Unmerged) -> String {
+    let mut lines = vec![format!(
+        "{}  {} and {} are two again",
+        page.strong(&unmerged.merge.id),
+        name(page, &unmerged.kept),
+        name(page, &unmerged.merged)
+    )];
+    let went_back = format!(
+        "    {} and {} went back",
+        counted(u64::from(unmerged.edges), "edge", "edges"),
+        counted(u64::from(unmerged.facts), "fact", "facts")
+    );
+    lines.push(went_back);
+    lines.extend(unmerged.inseparable.iter().map(|sentence| format!("    {}", text::visible(sentence))));
+    lines.join("\n")
+}
+
+pub fn dismissed(page: Page, suggestion: &Suggestion) -> String {
+    format!(
+        "{}  {} and {} stay two; the pair is not suggested again",
+        page.strong(&suggestion.id),
+        name(page, &suggestion.kept),
+        name(page, &suggestion.merged)
+    )
+}
+
+pub fn merges(page: Page, log: &MergeLog) -> String {
+    let mut parts = Vec::new();
+    if let Some(scan) = &log.scan {
+        parts.push(format!(
+            "compared {}: {}, {}",
+            counted(scan.names, "name", "names"),
+            counted(scan.merged as u64, "merge", "merges"),
+            counted(scan.suggested, "new suggestion", "new suggestions")
+        ));
+    }
+    if log.merges.is_empty() {
+        parts.push("No merges yet.".to_string());
+    } else {
+        let row = |merge: &Merge| {
+            let state = merge.undone_at.map(|at| format!("undone {}. ", at.day())).unwrap_or_default();
+            let why = format!("{state}{}", merge.reason.as_deref().unwrap_or_default());
+            vec![
+                merge.id.clone(),
+                merge.at.day(),
+                merge.kept.id.clone(),
+                merge.merged.id.clone(),
+                merge.by.clone(),
+                why,
+            ]
+        };
+        let rows: Vec<Vec<String>> = log.merges.iter().map(row).collect();
+        parts.push(table(page, &["id", "date", "kept", "merged", "by", "reason"], &rows, &[]));
+    }
+    if log.suggestions.is_empty() {
+        parts.push(format!("No open suggestions. {}", page.quiet("griot merges --suggest looks for some")));
+    } else {
+        let row = |one: &Suggestion| {
+            let likeness = format!("{:.2}", one.likeness);
+            vec![one.id.clone(), likeness, one.kept.id.clone(), one.merged.id.clone(), one.reason.clone()]
+        };
+        let rows: Vec<Vec<String>> = log.suggestions.iter().map(row).collect();
+        parts.push(table(page, &["id", "likeness", "keep", "merge", "why"], &rows, &[1]));
+        parts.push(page.quiet("griot merges --apply ID merges a pair, --dismiss ID says that it is two"));
+    }
+    parts.join("\n\n")
+}

@@ -1,0 +1,86 @@
+//! `griot merge` and `griot merges`.
+
+use crate::Home;
+
+fn filled() -> Home {
+    let home = Home::new();
+    home.remember("the orders live in bluebird.", &["--entity", "Bluebird:tool"]);
+    home.remember("the order cluster was slow.", &["--entity", "Order Cluster"]);
+    home.ok(&["facts", "add", "Order Cluster", "uses", "Disk Array"]);
+    home
+}
+
+#[test]
+fn two_names_become_one_entity_and_are_parted_again() {
+    let home = filled();
+    let before = home.content();
+    let said = home.ok(&["merge", "Bluebird", "order cluster", "--reason", "one cluster"]);
+    assert!(
+        said.starts_with("g1  Order Cluster (concept:order-cluster) is part of Bluebird (tool:bluebird) now\n"),
+        "{said}"
+    );
+    assert!(said.contains("1 edge moved, 1 fact moved") && said.contains("griot merge --undo g1"), "{said}");
+    let view = home.json(&["entity", "Order Cluster"]);
+    assert_eq!((&view["entity"]["id"], &view["mention_count"]), (&"tool:bluebird".into(), &2.into()));
+    let log = home.json(&["merges"]);
+    assert_eq!(log["merges"][0]["reason"], "one cluster");
+    assert_eq!(log["merges"][0]["by"], "user");
+    let said = home.ok(&["merge", "--undo", "g1"]);
+    assert!(said.contains("are two again") && said.contains("1 edge and 1 fact went back"), "{said}");
+    let rest = |content: String| -> Vec<String> {
+        let lines = content.lines().filter(|line| {
+            !["merge", "suggestion", "end"].iter().any(|kind| line.starts_with(&format!("{{\"type\":\"{kind}\"")))
+        });
+        lines.map(str::to_string).collect()
+    };
+    assert_eq!(rest(home.content()), rest(before));
+    assert!(home.ok(&["merges"]).contains("undone "));
+    assert!(home.ok(&["doctor"]).contains("sound"));
+}
+
+#[test]
+fn names_that_are_alike_are_suggested_applied_and_dismissed() {
+    let home = Home::new();
+    for name in ["Winston Churchill", "Churchill", "Nikos Aliagas", "Níkos Aliágas"] {
+        home.remember(&format!("about {name}."), &["--entity", &format!("{name}:person")]);
+    }
+    let log = home.json(&["merges", "--suggest"]);
+    assert_eq!(log["scan"]["suggested"], 2, "{log}");
+    let shown = home.ok(&["merges"]);
+    assert!(shown.contains("No merges yet.") && shown.contains("person:winston-churchill"), "{shown}");
+    let ids: Vec<String> = log["suggestions"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|s| s["id"].as_str().expect("an id").into())
+        .collect();
+    assert!(home.ok(&["merges", "--apply", &ids[0]]).starts_with("g1  "));
+    assert!(home.ok(&["merges", "--dismiss", &ids[1]]).contains("stay two"));
+    let again = home.json(&["merges", "--suggest", "--auto"]);
+    assert_eq!((&again["scan"]["suggested"], &again["scan"]["merged"]), (&0.into(), &0.into()));
+    assert_eq!(again["suggestions"], serde_json::json!([]));
+}
+
+#[test]
+fn wrong_requests_say_what_is_wrong() {
+    let home = filled();
+    let handle = home.remember("a memory", &[]);
+    for (arguments, code, wanted) in [
+        (&["merge", "Bluebird", "Bluebird"][..], 2, "both are the same entity"),
+        (&["merge", "Bluebird", "Nobody"], 1, "cannot find `Nobody`"),
+        (&["merge", "Bluebird", &handle], 2, "it names a memory"),
+        (&["merge", "Bluebird"], 2, "MERGED"),
+        (&["merge", "--undo", "g7"], 1, "there is no such merge"),
+        (&["merge", "--undo", "x"], 2, "looks like `g12`"),
+        (&["merges", "--apply", "p7"], 1, "there is no such suggestion"),
+        (&["merges", "--auto"], 2, "--suggest"),
+    ] {
+        let run = home.run(arguments);
+        assert!(run.stderr.contains(wanted), "griot {arguments:?}: {}", run.stderr);
+        assert_eq!(run.code, code, "griot {arguments:?}: {}", run.stderr);
+    }
+    home.ok(&["merge", "Bluebird", "Order Cluster"]);
+    home.ok(&["merge", "--undo", "g1"]);
+    let run = home.run(&["merge", "--undo", "g1"]);
+    assert!(run.code == 2 && run.stderr.contains("it was undone"), "{}", run.stderr);
+}

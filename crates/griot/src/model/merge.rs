@@ -1,0 +1,186 @@
+//! That two entities are one: the log of merges, what is needed to undo each, suggestions, and how often a type was given.
+
+use super::{Edge, EdgeKind, Entity, EntityType, Fact, FactObject, Node, Provenance, Timestamp};
+
+/// One merge. Everything that `Merge` holds about nodes is as it was before, so that an undo can compare the present with it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Merge {
+    /// Number in the workspace, printed as `g12`.
+    pub number: u32,
+    /// The survivor and the entity that was hidden, as they were before.
+    pub kept: Entity,
+    pub merged: Entity,
+    /// The type that the survivor took.
+    pub kind: EntityType,
+    pub at: Timestamp,
+    pub by: Provenance,
+    pub reason: Option<String>,
+    /// Edges that went over to the survivor, by their former key.
+    pub moved: Vec<EdgeKey>,
+    /// Edges whose key the survivor had already.
+    pub folded: Vec<FoldedEdge>,
+    /// Edges between the two, which would have become loops.
+    pub dropped: Vec<Edge>,
+    /// Facts about the merged entity.
+    pub facts: Vec<Fact>,
+    /// Memories whose speaker it was.
+    pub spoken: Vec<Node>,
+    pub undone_at: Option<Timestamp>,
+}
+
+impl Merge {
+    /// `g12`.
+    pub fn id(&self) -> String {
+        format!("g{}", self.number)
+    }
+
+    /// The same merge with other nodes, for going from one store to another.
+    pub fn with_nodes<E>(self, mut to: impl FnMut(Node) -> Result<Node, E>) -> Result<Self, E> {
+        let edge = |edge: Edge, to: &mut dyn FnMut(Node) -> Result<Node, E>| {
+            Ok(Edge { source: to(edge.source)?, target: to(edge.target)?, ..edge })
+        };
+        let mut moved = Vec::with_capacity(self.moved.len());
+        for key in self.moved {
+            moved.push(EdgeKey { source: to(key.source)?, target: to(key.target)?, ..key });
+        }
+        let mut folded = Vec::with_capacity(self.folded.len());
+        for pair in self.folded {
+            folded.push(FoldedEdge { edge: edge(pair.edge, &mut to)?, into: edge(pair.into, &mut to)? });
+        }
+        let mut dropped = Vec::with_capacity(self.dropped.len());
+        for lost in self.dropped {
+            dropped.push(edge(lost, &mut to)?);
+        }
+        let mut facts = Vec::with_capacity(self.facts.len());
+        for fact in self.facts {
+            let object = match fact.object {
+                FactObject::Entity(node) => FactObject::Entity(to(node)?),
+                literal => literal,
+            };
+            facts.push(Fact { subject: to(fact.subject)?, object, ..fact });
+        }
+        let mut spoken = Vec::with_capacity(self.spoken.len());
+        for memory in self.spoken {
+            spoken.push(to(memory)?);
+        }
+        let kept = Entity { node: to(self.kept.node)?, ..self.kept };
+        let merged = Entity { node: to(self.merged.node)?, ..self.merged };
+        Ok(Self { kept, merged, moved, folded, dropped, facts, spoken, ..self })
+    }
+}
+
+/// What tells one stored edge from all others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EdgeKey {
+    pub source: Node,
+    pub target: Node,
+    pub kind: EdgeKind,
+    pub label: String,
+}
+
+/// An edge of the merged entity that became part of one of the survivor.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FoldedEdge {
+    pub edge: Edge,
+    pub into: Edge,
+}
+
+/// Two entities that may be one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Suggestion {
+    /// Number in the workspace, printed as `p12`.
+    pub number: u32,
+    /// The one that would be kept, and the one that would be merged into it.
+    pub kept: Node,
+    pub merged: Node,
+    /// Cosine of the two names.
+    pub likeness: f32,
+    pub reason: String,
+    pub at: Timestamp,
+    pub state: SuggestionState,
+}
+
+impl Suggestion {
+    /// `p12`.
+    pub fn id(&self) -> String {
+        format!("p{}", self.number)
+    }
+}
+
+/// What became of a suggestion. A pair is suggested once: what was dismissed stays so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum SuggestionState {
+    Open,
+    Applied,
+    Dismissed,
+}
+
+impl SuggestionState {
+    pub const ALL: [Self; 3] = [Self::Open, Self::Applied, Self::Dismissed];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Applied => "applied",
+            Self::Dismissed => "dismissed",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(number as usize).copied()
+    }
+}
+
+/// How often an entity was given a type: by a person or caller, or by a rule.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct TypeVotes {
+    pub kind: EntityType,
+    pub given: bool,
+    pub times: u32,
+}
+
+/// The type that was given most often. What a caller gave is never outvoted by rules; of equals the present type stays.
+pub fn most_given_type(present: EntityType, votes: &[TypeVotes]) -> EntityType {
+    let mut counts: Vec<(bool, u32, bool, EntityType)> = Vec::new();
+    for vote in votes.iter().filter(|vote| vote.times > 0) {
+        counts.push((vote.given, vote.times, vote.kind == present, vote.kind));
+    }
+    // A type that nobody counted was given once, by whoever made the entity.
+    if present != EntityType::Concept && votes.iter().all(|vote| vote.kind != present) {
+        counts.push((false, 1, true, present));
+    }
+    counts.into_iter().max_by(|a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)).then(b.3.cmp(&a.3))).map_or(present, |c| c.3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use EntityType::{Concept, Org, Person, Tool};
+
+    fn votes(votes: &[(EntityType, bool, u32)]) -> Vec<TypeVotes> {
+        votes.iter().map(|&(kind, given, times)| TypeVotes { kind, given, times }).collect()
+    }
+
+    #[test]
+    fn the_type_that_was_given_most_often_wins() {
+        for (present, cast, wanted) in [
+            (Tool, &[(Tool, false, 2), (Org, false, 3)][..], Org),
+            (Tool, &[(Tool, false, 3), (Org, false, 3)], Tool),
+            (Tool, &[(Tool, true, 1), (Org, false, 300)], Tool),
+            (Tool, &[(Tool, false, 300), (Org, true, 1)], Org),
+            (Tool, &[(Tool, true, 1), (Org, true, 2)], Org),
+            (Concept, &[(Org, false, 1)], Org),
+            (Concept, &[(Org, false, 2), (Person, false, 2)], Person),
+            (Tool, &[(Org, false, 1)], Tool),
+            (Tool, &[(Org, false, 2)], Org),
+            (Tool, &[], Tool),
+        ] {
+            assert_eq!(most_given_type(present, &votes(cast)), wanted, "{present:?} {cast:?}");
+        }
+    }
+}
