@@ -11,7 +11,7 @@ use foldhash::fast::FixedState;
 
 use crate::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Place, Placement, Read, WordHit, WordQuery};
 use crate::model::{EdgeKind, Node, Result};
-use crate::text::TimeRelation;
+use crate::text::{Intent, TimeRelation};
 
 use super::signals::{Genre, SIGNALS, SignalName, Values};
 use super::understand::{Span, Understood};
@@ -33,6 +33,17 @@ pub struct Limits {
 impl Limits {
     pub const NORMAL: Self =
         Self { words: 400, vectors: 200, mentions: 100, times: 100, neighboured: 20, places: 4, place_members: 40 };
+}
+
+/// Best matches that the walk starts from and that other candidates are compared with.
+pub const SEEDS: usize = 3;
+/// What a match counts as its own likeness: as much as a near paraphrase, so that it does not rank first by it alone.
+const LIKE_ITSELF: f32 = 0.7;
+
+/// How much sharper a good seed is than the others: `exp(4 · score / best)`.
+pub fn sharpness(score: f32, best: f32) -> f32 {
+    const SHARPNESS: f32 = 4.0;
+    (SHARPNESS * score / best).exp()
 }
 
 /// How a candidate first came into question.
@@ -318,6 +329,8 @@ impl<'a> Pool<'a> {
         set(S::Entities, self.mentions.get(&candidate.node).copied().unwrap_or(0.0));
         let fit = self.spans.iter().map(|span| span.fit(placement.occurred_at)).fold(0.0, f32::max);
         set(S::Time, fit);
+        set(S::Why, f32::from(u8::from(self.understood.intent.intent == Intent::Why)));
+        set(S::Said, f32::from(u8::from(candidate.genre() == Genre::Said)));
         Ok(values)
     }
 
@@ -360,6 +373,42 @@ impl<'a> Pool<'a> {
             self.candidates[position].values = self.measure(position)?;
         }
         self.measure_years(from)
+    }
+
+    /// Measures what depends on the best matches: what they leave open, and how like them a candidate is.
+    pub fn compare_with_best(&mut self) -> Result<()> {
+        let mut best: Vec<(f32, usize)> = self.candidates.iter().enumerate().map(|(at, c)| (c.score, at)).collect();
+        best.sort_by(|a, b| b.0.total_cmp(&a.0).then(self.candidates[a.1].node.cmp(&self.candidates[b.1].node)));
+        best.truncate(SEEDS);
+        let Some(&(top, first)) = best.first() else { return Ok(()) };
+        let matched = |c: &Candidate| self.hits.get(&c.node).map_or(0, |hit| hit.matched);
+        let weight_of = |terms: u64| {
+            let of_terms: f32 =
+                self.idf.iter().enumerate().filter(|(bit, _)| terms >> bit & 1 == 1).map(|(_, idf)| idf).sum();
+            if self.idf_sum > 0.0 { of_terms / self.idf_sum } else { 0.0 }
+        };
+        let had = matched(&self.candidates[first]);
+        let open = 1.0 - weight_of(had);
+        let complements: Vec<f32> = self.candidates.iter().map(|c| weight_of(matched(c) & !had)).collect();
+        let nodes: Vec<Node> = self.candidates.iter().map(|c| c.node).collect();
+        let (mut echoes, mut weights) = (vec![0.0f32; nodes.len()], 0.0);
+        for (score, at) in best {
+            let Some(vector) = self.read.vector(nodes[at])? else { continue };
+            let weight = sharpness(score, top);
+            weights += weight;
+            let values: Vec<f32> = vector.values.iter().map(|value| f32::from(*value) * vector.scale).collect();
+            let cosines = self.read.similarities(&values, &nodes)?;
+            for ((echo, cosine), node) in echoes.iter_mut().zip(cosines).zip(&nodes) {
+                let is_itself = *node == nodes[at];
+                *echo += weight * if is_itself { LIKE_ITSELF } else { cosine.unwrap_or(0.0).max(0.0) };
+            }
+        }
+        for ((candidate, complement), echo) in self.candidates.iter_mut().zip(complements).zip(echoes) {
+            candidate.values[SignalName::Complement as usize] = complement;
+            candidate.values[SignalName::Open as usize] = open;
+            candidate.values[SignalName::Echo as usize] = if weights > 0.0 { echo / weights } else { 0.0 };
+        }
+        Ok(())
     }
 
     pub fn get(&self, node: Node) -> Option<&Candidate> {

@@ -52,7 +52,13 @@ signals! {
     Years          "years"           "1 if a year of the text lies in the asked span, less the further away the nearest is";
     YearSpan       "year_span"       "1 if first and last year of the text enclose the asked span";
     Graph          "graph"           "rank of a random walk from the best matches, on a logarithmic scale";
+    Complement     "complement"      "share of the question's words that it has and the best match lacks";
+    Echo           "echo"            "cosine with the three best matches; they count by how good they are";
+    Open           "open"            "share of the question's words that the best match lacks; the same for all candidates";
+    Why            "why"             "1 if the question asks for a reason; the same for all candidates";
+    Said           "said"            "1 if somebody says it: a turn of a conversation";
     Cause          "cause"           "strength of the causal chain from the memory to a good match";
+    Start          "start"           "what every candidate starts with";
 }
 
 pub const SIGNALS: usize = SignalName::ALL.len();

@@ -9,14 +9,10 @@ use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
 use crate::settings::GraphSettings;
 use crate::text::Intent;
 
-use super::candidates::{Candidate, Pool};
+use super::candidates::{Candidate, Pool, SEEDS, sharpness};
 use super::signals::SignalName;
 use super::understand::{Understood, position};
 
-/// Seeds of the walk.
-const SEEDS: usize = 3;
-/// How much sharper the best seed is than the others: `exp(4 · score / best)`.
-const SHARPNESS: f32 = 4.0;
 /// Share of the restart that goes to the names of the question.
 const NAMES_SHARE: f32 = 0.3;
 const DAMPING: f32 = 0.6;
@@ -120,7 +116,7 @@ pub fn walk(
 
     let top = best.first().map_or(1.0, |(_, score)| *score);
     let mut restart: Vec<(usize, f32)> = Vec::new();
-    let sharp: Vec<f32> = best.iter().map(|(_, score)| (SHARPNESS * score / top).exp()).collect();
+    let sharp: Vec<f32> = best.iter().map(|(_, score)| sharpness(*score, top)).collect();
     let sharp_sum: f32 = sharp.iter().sum();
     let names_share = if names.is_empty() { 0.0 } else { NAMES_SHARE };
     for ((node, _), sharp) in best.iter().zip(&sharp) {

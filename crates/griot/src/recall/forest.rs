@@ -1,0 +1,268 @@
+//! What is a candidate worth, when its signals are looked at together?
+//!
+//! A weighted sum cannot say "the sentence before a good match, if the question asks why". Small decision trees over the
+//! signals can. `data/forest.txt` holds them as text that can be read and compared; `griot-eval train` grows them.
+//!
+//! Each tree hands its value to the signals that it asked on the way (the change of the expected value at each question;
+//! Saabas 2014), so that the shares of an answer sum to its score exactly.
+
+use std::sync::OnceLock;
+
+use super::signals::{SIGNALS, SignalName, Values};
+use crate::model::{Error, ErrorKind, Result};
+
+/// Trees whose values are added.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Forest {
+    nodes: Vec<TreeNode>,
+    roots: Vec<u32>,
+    /// The lowest and the highest sum that the trees can come to: they become scores 0 and 1.
+    least: f32,
+    most: f32,
+    /// What the trees expect before any question.
+    start: f32,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct TreeNode {
+    /// Mean of the training candidates that came here.
+    value: f32,
+    split: Option<Split>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Split {
+    signal: SignalName,
+    threshold: f32,
+    /// Candidates whose signal is below go to `below`, the others to the node after this one.
+    below: u32,
+}
+
+/// A tree as it was grown, before it is written down.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Tree {
+    Leaf(f32),
+    /// The value is the mean of the candidates that came here.
+    Split { signal: SignalName, threshold: f32, value: f32, below: Box<Tree>, above: Box<Tree> },
+}
+
+/// First line of the file: another version asks other signals or means other values.
+const HEAD: &str = "griot forest 1";
+
+static BUILT_IN: &str = include_str!("../../data/forest.txt");
+
+impl Forest {
+    /// The trees in the binary.
+    pub fn built_in() -> Result<&'static Self> {
+        static FOREST: OnceLock<Result<Forest>> = OnceLock::new();
+        FOREST.get_or_init(|| Self::parse(BUILT_IN)).as_ref().map_err(Clone::clone)
+    }
+
+    /// Reads what [`Forest::print`] wrote: a head, then trees in pre-order, a line a node. `signal < threshold : value` is
+    /// followed by the node for smaller values and that for others; a lone number is a leaf.
+    pub fn parse(text: &str) -> Result<Self> {
+        let refuse = |line: usize, why: String| {
+            Error::new(ErrorKind::InvalidInput, "read the ranking trees", format!("line {line}: {why}"))
+        };
+        let mut lines = text
+            .lines()
+            .enumerate()
+            .map(|(at, line)| (at + 1, line.split('#').next().unwrap_or_default().trim()))
+            .filter(|(_, line)| !line.is_empty());
+        match lines.next() {
+            Some((_, HEAD)) => {}
+            Some((at, other)) => return Err(refuse(at, format!("`{other}` is not `{HEAD}`"))),
+            None => return Err(refuse(1, "the file is empty".to_string())),
+        }
+        let mut trees = Vec::new();
+        while let Some(line) = lines.next() {
+            trees.push(parse_tree(line, &mut lines, 0).map_err(|(at, why)| refuse(at, why))?);
+        }
+        Ok(Self::new(&trees))
+    }
+
+    pub fn new(trees: &[Tree]) -> Self {
+        let mut forest = Self { nodes: Vec::new(), roots: Vec::new(), least: 0.0, most: 0.0, start: 0.0 };
+        for tree in trees {
+            forest.roots.push(forest.nodes.len() as u32);
+            forest.start += tree.value();
+            let (least, most) = forest.add(tree);
+            forest.least += least;
+            forest.most += most;
+        }
+        forest
+    }
+
+    /// Adds the nodes of a tree; its lowest and highest leaf.
+    fn add(&mut self, tree: &Tree) -> (f32, f32) {
+        let at = self.nodes.len();
+        self.nodes.push(TreeNode { value: tree.value(), split: None });
+        match tree {
+            Tree::Leaf(value) => (*value, *value),
+            Tree::Split { signal, threshold, below, above, .. } => {
+                let (least, most) = self.add(above);
+                let split = Split { signal: *signal, threshold: *threshold, below: self.nodes.len() as u32 };
+                self.nodes[at].split = Some(split);
+                let (other_least, other_most) = self.add(below);
+                (least.min(other_least), most.max(other_most))
+            }
+        }
+    }
+
+    /// The file that [`Forest::parse`] reads.
+    pub fn print(trees: &[Tree]) -> String {
+        let mut text = format!(
+            "{HEAD}\n# Trees over the signals of a candidate; `griot-eval train` grows them. A line is `signal < threshold : mean`,\n\
+             # then the tree for smaller values, then that for others; a lone number is a leaf.\n"
+        );
+        for tree in trees {
+            tree.print(0, &mut text);
+        }
+        text
+    }
+
+    fn range(&self) -> f32 {
+        (self.most - self.least).max(f32::EPSILON)
+    }
+
+    /// 0..=1: 1 is the best that the trees could say of any candidate.
+    pub fn score(&self, values: &Values) -> f32 {
+        let sum: f32 = self.roots.iter().map(|root| self.leaf(*root, values, &mut |_, _| {})).sum();
+        (sum - self.least) / self.range()
+    }
+
+    /// What each signal adds to the score; what every candidate starts with stands under [`SignalName::Start`].
+    pub fn shares(&self, values: &Values) -> Values {
+        let mut shares = [0.0; SIGNALS];
+        for root in &self.roots {
+            self.leaf(*root, values, &mut |signal, change| shares[signal as usize] += change);
+        }
+        shares.iter_mut().for_each(|share| *share /= self.range());
+        shares[SignalName::Start as usize] = (self.start - self.least) / self.range();
+        shares
+    }
+
+    fn leaf(&self, root: u32, values: &Values, step: &mut impl FnMut(SignalName, f32)) -> f32 {
+        let mut at = root as usize;
+        while let Some(split) = self.nodes[at].split {
+            let is_below = values[split.signal as usize] < split.threshold;
+            let next = if is_below { split.below as usize } else { at + 1 };
+            step(split.signal, self.nodes[next].value - self.nodes[at].value);
+            at = next;
+        }
+        self.nodes[at].value
+    }
+}
+
+impl Tree {
+    pub fn value(&self) -> f32 {
+        match self {
+            Tree::Leaf(value) | Tree::Split { value, .. } => *value,
+        }
+    }
+
+    fn print(&self, depth: usize, text: &mut String) {
+        let indent = depth * 2;
+        match self {
+            Tree::Leaf(value) => text.push_str(&format!("{:indent$}{value:.5}\n", "")),
+            Tree::Split { signal, threshold, value, below, above } => {
+                text.push_str(&format!("{:indent$}{} < {threshold:.4} : {value:.5}\n", "", signal.name()));
+                below.print(depth + 1, text);
+                above.print(depth + 1, text);
+            }
+        }
+    }
+}
+
+/// Deeper trees than any that are grown here: a file cannot make the reader run out of stack.
+const DEEPEST: usize = 64;
+
+fn parse_tree<'a>(
+    (at, line): (usize, &str),
+    lines: &mut impl Iterator<Item = (usize, &'a str)>,
+    depth: usize,
+) -> std::result::Result<Tree, (usize, String)> {
+    let number = |text: &str| {
+        let number = text.trim().parse::<f32>().ok().filter(|number| number.is_finite());
+        number.ok_or_else(|| (at, format!("`{}` is not a number", text.trim())))
+    };
+    let Some((signal, rest)) = line.split_once('<') else { return Ok(Tree::Leaf(number(line)?)) };
+    let Some((threshold, value)) = rest.split_once(':') else {
+        return Err((at, "a split is `signal < threshold : value`".to_string()));
+    };
+    let Some(signal) = SignalName::ALL.iter().find(|s| s.name() == signal.trim()) else {
+        return Err((at, format!("there is no signal `{}`", signal.trim())));
+    };
+    if depth >= DEEPEST {
+        return Err((at, format!("the tree is deeper than {DEEPEST}")));
+    }
+    let (threshold, value) = (number(threshold)?, number(value)?);
+    let mut child = || match lines.next() {
+        Some(line) => parse_tree(line, lines, depth + 1),
+        None => Err((at, "the tree ends here in the middle".to_string())),
+    };
+    let (below, above) = (Box::new(child()?), Box::new(child()?));
+    Ok(Tree::Split { signal: *signal, threshold, value, below, above })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    const SMALL: &str = "griot forest 1\nwords < 0.5 : 0.1\n  -0.2\n  graph < 0.25 : 0.4\n    0.2\n    0.8\n0.05\n";
+
+    #[test]
+    fn shares_sum_to_the_score() {
+        for forest in [Forest::parse(SMALL).unwrap(), Forest::built_in().unwrap().clone()] {
+            for seed in 0..50 {
+                let values: Values = std::array::from_fn(|at| ((at + seed) as f32 * 0.37).fract());
+                let sum: f32 = forest.shares(&values).iter().sum();
+                let score = forest.score(&values);
+                assert!((sum - score).abs() < 1e-4, "{sum} {score}");
+                assert!((-1e-4..=1.0001).contains(&score), "{score}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_printed_is_read_again() {
+        let tree = Tree::Split {
+            signal: SignalName::Words,
+            threshold: 0.5,
+            value: 0.1,
+            below: Box::new(Tree::Leaf(-0.2)),
+            above: Box::new(Tree::Split {
+                signal: SignalName::Graph,
+                threshold: 0.25,
+                value: 0.4,
+                below: Box::new(Tree::Leaf(0.2)),
+                above: Box::new(Tree::Leaf(0.8)),
+            }),
+        };
+        let trees = [tree, Tree::Leaf(0.05)];
+        let forest = Forest::parse(&Forest::print(&trees)).unwrap();
+        assert_eq!(forest, Forest::new(&trees));
+        assert_eq!(forest, Forest::parse(SMALL).unwrap());
+        let mut values = [0.0; SIGNALS];
+        values[SignalName::Words as usize] = 0.5;
+        values[SignalName::Graph as usize] = 0.3;
+        assert_eq!(forest.score(&values), 1.0);
+    }
+
+    #[test]
+    fn a_broken_file_is_refused_by_line() {
+        for (text, why) in [
+            ("", "empty"),
+            ("griot forest 9\n0.1", "line 1"),
+            ("griot forest 1\nwrods < 1 : 0\n0\n0", "no signal `wrods`"),
+            ("griot forest 1\nwords < 1 : 0\n0", "ends here in the middle"),
+            ("griot forest 1\nwords < x : 0\n0\n0", "`x` is not a number"),
+            ("griot forest 1\nNaN", "not a number"),
+            (&format!("griot forest 1\n{}", "words < 1 : 0\n".repeat(10_000)), "deeper than"),
+        ] {
+            assert!(Forest::parse(text).unwrap_err().why.contains(why), "{text:.40}");
+        }
+    }
+}
