@@ -15,6 +15,7 @@ use griot_eval::report;
 use griot_eval::run::{self, Options};
 use griot_eval::score::{Measures, Scores};
 use griot_eval::train::{self, Training};
+use griot_eval::why::{self, Caller, World};
 
 /// Measures retrieval quality and speed of Griot.
 #[derive(Parser)]
@@ -55,6 +56,14 @@ enum Verb {
     Score { set: PathBuf, run: PathBuf },
     /// Hide facts between unrelated memories, and ask what nobody can answer.
     Noise,
+    /// Ask small worlds with known causes why, with a caller who confirms offered links and without.
+    Why {
+        /// incidents, migration, product, health, travel, house; all without any.
+        worlds: Vec<String>,
+        /// List the questions and links that failed.
+        #[arg(long)]
+        misses: bool,
+    },
     /// Measure speed and size on generated workspaces.
     Bench {
         /// Memories in the workspace; may be given several times.
@@ -169,6 +178,22 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 print(&report::noise(&outcome, &suite.plain(size)))?;
             }
             if !all_hold {
+                return Ok(ExitCode::from(1));
+            }
+        }
+        Verb::Why { worlds, misses } => {
+            let names: Vec<&str> =
+                if worlds.is_empty() { World::names().collect() } else { worlds.iter().map(String::as_str).collect() };
+            let worlds = names.into_iter().map(World::load).collect::<Result<Vec<_>>>()?;
+            let mut holds = true;
+            for caller in [Caller::Confirms, Caller::Absent, Caller::Knows] {
+                let measured = worlds.iter().map(|world| world.measure(caller)).collect::<Result<Vec<_>>>()?;
+                let sum = why::Outcome::sum(&measured);
+                // Without a caller only the turned consequences are held to their bound.
+                holds &= if caller == Caller::Confirms { sum.holds() } else { sum.turned.is_empty() };
+                print(&report::why(caller, &worlds, &measured, misses))?;
+            }
+            if !holds {
                 return Ok(ExitCode::from(1));
             }
         }

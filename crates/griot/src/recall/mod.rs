@@ -5,6 +5,7 @@
 
 mod answer;
 mod candidates;
+mod cause;
 mod pack;
 mod signals;
 pub mod trace;
@@ -75,11 +76,19 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
         }
         score(&mut pool, ranker);
     }
+    let mut told = Vec::new();
+    if walked.is_some() && understood.intent.intent == text::Intent::Why {
+        match cause::behind(read, &mut pool, &weights, &filter) {
+            Ok(behind) => told = behind,
+            Err(error) => missing.push(format!("causes were not followed: {error}")),
+        }
+        score(&mut pool, ranker);
+    }
 
     let mut ranked = std::mem::take(&mut pool.candidates);
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
     let scored = ranked.len();
-    let (ranked, below) = floor(ranked, query, &understood, settings);
+    let (ranked, mut below) = floor(ranked, query, &understood, settings);
     let abstained = (ranked.is_empty() && scored > 0).then(|| {
         let nearest = below.iter().map(relevance).fold(0.0, f32::max);
         format!(
@@ -87,6 +96,8 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
             settings.recall.floor
         )
     });
+
+    let ranked = cause::place(ranked, &mut below, &told);
 
     let terms = Terms {
         limit: if query.budget.is_some() { query.limit.max(100) } else { query.limit },
@@ -107,7 +118,8 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
             _ => Vec::new(),
         })
         .collect();
-    let chain_hops = walked.as_ref().map_or(Vec::new(), |walk| chains(walk, &packing.packed));
+    let shown = |node: Node| packing.packed.iter().any(|p| p.candidate.node == node);
+    let chain_hops = cause::chains(&told, &shown);
     let entities: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
     let all_hops = ways.iter().flatten().chain(chain_hops.iter().flatten());
     let rows = Rows::read(read, &entities, all_hops)?;
@@ -257,29 +269,6 @@ fn reject_hidden(
 /// The graph had a part in the place of this candidate.
 fn moved(candidate: &Candidate) -> bool {
     candidate.values[SignalName::Graph as usize] > 0.0 || candidate.values[SignalName::Cause as usize] > 0.0
-}
-
-/// Causal ways between results of a WHY question, cause first; a way inside a longer one is not listed again.
-fn chains(walk: &Walk, packed: &[pack::Packed]) -> Vec<Vec<graph::Hop>> {
-    const MOST: usize = 3;
-    let shown = |node: Node| packed.iter().any(|p| p.candidate.node == node);
-    let mut ways: Vec<Vec<graph::Hop>> = walk
-        .causes
-        .iter()
-        .filter(|(cause, way)| shown(*cause) && way.first().is_some_and(|hop| shown(hop.from)))
-        .map(|(_, way)| way.iter().rev().map(|hop| hop.flipped()).collect())
-        .collect();
-    ways.sort_by_key(|way: &Vec<graph::Hop>| std::cmp::Reverse(way.len()));
-    let mut kept: Vec<Vec<graph::Hop>> = Vec::new();
-    for way in ways {
-        let inside = |longer: &Vec<graph::Hop>| {
-            longer.windows(way.len()).any(|part| part.iter().zip(&way).all(|(a, b)| a.ends() == b.ends()))
-        };
-        if !kept.iter().any(inside) && kept.len() < MOST {
-            kept.push(way);
-        }
-    }
-    kept
 }
 
 /// Per result the names of the question's entities that it mentions.

@@ -78,6 +78,20 @@ impl ArcWeights {
         Self { families, decay, least: settings.min_confidence, now }
     }
 
+    /// Edges below this confidence are not followed.
+    pub fn least(&self) -> f32 {
+        self.least
+    }
+
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// The rate at which a family's confidence fades, per day.
+    pub fn fading(&self, family: Family) -> f64 {
+        self.decay[family as usize]
+    }
+
     pub fn confidence(&self, arc: &Arc) -> f32 {
         graph::faded(arc, self.now, self.decay[arc.kind.family() as usize])
     }
