@@ -192,6 +192,11 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 // Without a caller only the turned consequences are held to their bound.
                 holds &= if caller == Caller::Confirms { sum.holds() } else { sum.turned.is_empty() };
                 print(&report::why(caller, &worlds, &measured, misses))?;
+                if worlds.len() > 1 {
+                    let together = World::together(&worlds);
+                    let measured = together.measure(caller)?;
+                    print(&report::why(caller, &[together], &[measured], misses))?;
+                }
             }
             if !holds {
                 return Ok(ExitCode::from(1));

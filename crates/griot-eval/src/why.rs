@@ -21,6 +21,8 @@ use crate::workspace::{CausalOrigin, Workspace};
 pub const FOUND_WANTED: f64 = 0.90;
 pub const ORDERED_WANTED: f64 = 0.85;
 const WITHIN: usize = 10;
+/// The name of all worlds in one.
+pub const TOGETHER: &str = "together";
 
 const FILES: [(&str, &str); 6] = [
     ("incidents", include_str!("../data/worlds/incidents.jsonl")),
@@ -204,6 +206,29 @@ impl World {
             }
         }
         Ok(world)
+    }
+
+    /// Several worlds in one workspace, their memories mixed by time: each is noise to the others.
+    pub fn together(worlds: &[Self]) -> Self {
+        let mut all = Self {
+            name: TOGETHER,
+            memories: Vec::new(),
+            links: BTreeMap::new(),
+            chains: Vec::new(),
+            questions: Vec::new(),
+        };
+        for world in worlds {
+            let id = |of: &String| format!("{}/{of}", world.name);
+            let units = world.memories.iter().map(|unit| Unit { id: id(&unit.id), ..unit.clone() });
+            all.memories.extend(units);
+            all.links.extend(world.links.iter().map(|((cause, effect), cued)| ((id(cause), id(effect)), *cued)));
+            all.chains.extend(world.chains.iter().map(|chain| chain.iter().map(id).collect()));
+            all.questions.extend(
+                world.questions.iter().map(|asked| Question { text: asked.text.clone(), effect: id(&asked.effect) }),
+            );
+        }
+        all.memories.sort_by_key(|unit| unit.occurred_at);
+        all
     }
 
     /// What the chains put behind a memory.

@@ -42,9 +42,7 @@ pub fn behind(read: &dyn Read, pool: &mut Pool<'_>, weights: &ArcWeights, filter
     for (effect, _) in best.into_iter().filter(|(_, score)| *score > 0.0).take(EFFECTS) {
         let chain = graph::causal_chain(read, effect, Trace::Causes, &limits, filter)?;
         let mut links: Vec<_> = chain.links.into_iter().filter(|l| !l.opposed && l.node.is_memory()).collect();
-        links.sort_by(|a, b| {
-            a.depth.cmp(&b.depth).then(b.strength.total_cmp(&a.strength)).then(a.node.cmp(&b.node))
-        });
+        links.sort_by(|a, b| a.depth.cmp(&b.depth).then(b.strength.total_cmp(&a.strength)).then(a.node.cmp(&b.node)));
         links.truncate(FOLLOWING);
         let causes: Vec<(Node, Vec<Hop>)> =
             links.into_iter().map(|l| (l.node, l.path.iter().map(|step| step.hop).collect())).collect();

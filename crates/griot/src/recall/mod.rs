@@ -22,7 +22,7 @@ use candidates::{Candidate, Limits, Pool};
 use pack::{Terms, pack, relevance, why_included};
 use trace::Rows;
 use understand::{Span, Understood, understand};
-use walk::{Walk, walk};
+use walk::walk;
 
 pub use answer::{
     Chain, Hop, PathNode, Query, Recall, RecallResult, Rejected, Rejection, Signal, Understanding, WhyIncluded,

@@ -50,7 +50,7 @@ pub struct Walk {
     pub subgraph: Subgraph,
     seeds: Vec<Node>,
     /// Best causal way from a memory to a match, as hops from the match.
-    pub causes: Vec<(Node, Vec<Hop>)>,
+    causes: Vec<(Node, Vec<Hop>)>,
 }
 
 /// How the edges of a question are weighed.
