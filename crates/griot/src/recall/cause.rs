@@ -12,7 +12,7 @@ use super::candidates::{Candidate, Pool};
 use super::walk::ArcWeights;
 
 /// Matches whose causes are told.
-const EFFECTS: usize = 3;
+const EFFECTS: usize = 5;
 const DEPTH: usize = 6;
 const BUDGET: usize = 64;
 /// Causes that follow one effect.

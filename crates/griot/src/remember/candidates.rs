@@ -198,8 +198,8 @@ const WIDER: usize = 4;
 /// alone 123, by cosine alone 112.
 const RECENCY: f32 = 0.5;
 /// From this sum of cosine, share of common words and recency on a memory is offered. Offering all that there is, up to the
-/// limit, found two in a hundred more causes and gave half as much again to judge.
-const LEAST_WORTH: f32 = 0.5;
+/// limit, found no more causes; 0.5 would miss two in a hundred.
+const LEAST_WORTH: f32 = 0.4;
 
 /// How near a node is, and by which kind of edge it was reached.
 type Reached = BTreeMap<Node, (u8, EdgeKind)>;

@@ -75,12 +75,7 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
     let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(at, _)| at);
     let text = &text[..end];
     let stops = &*STOP_TERMS;
-    let of_language = match language(text) {
-        Language::German => Some(&stops.german),
-        Language::French => Some(&stops.french),
-        Language::Spanish => Some(&stops.spanish),
-        _ => None,
-    };
+    let of_language = own_stops(language(text));
     let mut seen = KeySet::default();
     let mut kept = [0; 2];
     let mut terms = Vec::new();
@@ -98,6 +93,29 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
 
 /// The content terms of a text as sorted, distinct 64-bit keys, to compare texts with [`overlap`].
 pub fn token_set(text: &str) -> Vec<u64> {
+    let mut keys = content_keys(text);
+    let stops = &*STOP_TERMS;
+    // Which language it is matters only to a text with words like German "die", which means something elsewhere.
+    let own = [&stops.german, &stops.french, &stops.spanish];
+    if keys.iter().any(|key| own.iter().any(|own| own.contains(key)))
+        && let Some(own) = own_stops(language(text))
+    {
+        keys.retain(|key| !own.contains(key));
+    }
+    keys
+}
+
+/// The stop words of a language that mean something in another one.
+fn own_stops(language: Language) -> Option<&'static KeySet> {
+    match language {
+        Language::German => Some(&STOP_TERMS.german),
+        Language::French => Some(&STOP_TERMS.french),
+        Language::Spanish => Some(&STOP_TERMS.spanish),
+        _ => None,
+    }
+}
+
+fn content_keys(text: &str) -> Vec<u64> {
     let mut keys = Vec::new();
     for_each_term(text, &mut |term| {
         let key = key_bytes(term.as_bytes());
