@@ -129,10 +129,14 @@ pub fn why(caller: Caller, worlds: &[World], outcomes: &[why::Outcome], misses: 
     if misses {
         for miss in &sum.misses {
             let effect = if miss.effect_found { "found" } else { "not found" };
-            let (absent, chains) = (miss.absent.join(" "), miss.chains.join(" | "));
+            let (absent, chains, shown) = (miss.absent.join(" "), miss.chains.join(" | "), miss.shown.join(" "));
             push(
                 &mut text,
-                format_args!("missed: {}\n  absent: {absent}; effect {effect}; chains: {chains}\n", miss.question),
+                format_args!(
+                    "missed: {}\n  absent: {absent}; effect {effect}; chains: {chains}; results: {shown}{}\n",
+                    miss.question,
+                    miss.abstained.as_deref().unwrap_or_default()
+                ),
             );
         }
         for (what, links) in [("never offered", &sum.never_offered), ("wrong by rule", &sum.wrong)] {

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use griot::model::{Error, MemoryId, Result, Timestamp};
-use griot::text::Intent;
+use griot::text::{Intent, read_intent};
 use serde::Deserialize;
 
 use crate::dataset::Unit;
@@ -98,6 +98,9 @@ pub struct Miss {
     /// The effect that was asked about is among them.
     pub effect_found: bool,
     pub chains: Vec<String>,
+    /// All results, best first.
+    pub shown: Vec<String>,
+    pub abstained: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -107,7 +110,7 @@ pub struct Outcome {
     pub ordered: usize,
     /// Questions for which the verb `why`, asked about the effect itself, gives every cause of the chain.
     pub traced: usize,
-    /// What was taken for WHY.
+    /// Questions whose words alone say that they ask for a reason; the suite says so of all.
     pub understood: usize,
     pub true_links: usize,
     /// True links by rule, with a word that says so and without.
@@ -330,13 +333,13 @@ impl World {
     }
 
     fn ask(&self, workspace: &Workspace, question: &Question, effect: MemoryId, outcome: &mut Outcome) -> Result<()> {
-        let answer = workspace.ask(&question.text, WITHIN, true)?;
+        let answer = workspace.ask_why(&question.text, WITHIN)?;
         let wanted = self.chain_to(&question.effect);
         let shown: Vec<&str> = answer.results.iter().filter_map(|result| workspace.unit(result.memory.id)).collect();
         let absent: Vec<String> = wanted.iter().filter(|member| !shown.contains(&member.as_str())).cloned().collect();
         let chains = workspace.chains(&answer);
         let ordered = chains.iter().any(|chain| runs_through(chain, wanted));
-        outcome.understood += usize::from(answer.understanding.intent == Intent::Why);
+        outcome.understood += usize::from(read_intent(&question.text).intent == Intent::Why);
         outcome.found += usize::from(absent.is_empty());
         outcome.ordered += usize::from(ordered);
         if !absent.is_empty() || !ordered {
@@ -345,6 +348,8 @@ impl World {
                 effect_found: shown.contains(&question.effect.as_str()),
                 absent,
                 chains: chains.iter().map(|chain| chain.join(" ")).collect(),
+                shown: shown.iter().map(|id| id.to_string()).collect(),
+                abstained: answer.abstained.clone(),
             });
         }
         for chain in &chains {

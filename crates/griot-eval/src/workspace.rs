@@ -13,6 +13,8 @@ use griot::model::{EdgeKind, Error, Family, Interval, MemoryId, Provenance, Resu
 use griot::recall::{Chain, PathNode, Query, Recall};
 use griot::remember::{Action, Draft, Remembered, SourceDraft};
 
+use griot::text::Intent;
+
 use crate::dataset::Unit;
 use crate::generator::GeneratedMemory;
 
@@ -173,6 +175,12 @@ impl Workspace {
     /// The whole answer to a question, as the engine gives it.
     pub fn ask(&self, question: &str, limit: usize, floor: bool) -> Result<Recall> {
         let query = Query { limit, floor, ..Query::new(question, self.now) };
+        self.engine()?.recall(&query)
+    }
+
+    /// As [`Workspace::ask`], saying that a reason is asked for.
+    pub fn ask_why(&self, question: &str, limit: usize) -> Result<Recall> {
+        let query = Query { limit, intent: Some(Intent::Why), ..Query::new(question, self.now) };
         self.engine()?.recall(&query)
     }
 

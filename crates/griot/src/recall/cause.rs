@@ -4,15 +4,20 @@
 //! backwards from it, say why: the causes follow their effect whatever their own words are worth. Scores stay what they are.
 //! Which causes follow which effect does not depend on how many results were asked for (invariant 4).
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use crate::backend::{Filter, Read};
-use crate::graph::{self, CausalLimits, Hop, Trace};
+use crate::graph::{self, CausalChain, CausalLimits, Hop, Trace};
 use crate::model::{Family, Node, Result};
 
 use super::candidates::{Candidate, Pool};
 use super::walk::ArcWeights;
 
-/// Matches whose causes are told.
+/// Matches whose causes are told, and among how many of the best they are looked for: what is told as a cause already is not
+/// told again as an effect.
 const EFFECTS: usize = 5;
+const AMONG: usize = 10;
 const DEPTH: usize = 6;
 const BUDGET: usize = 64;
 /// Causes that follow one effect.
@@ -23,8 +28,10 @@ const CHAINS: usize = 3;
 /// One match with what led to it.
 pub struct Behind {
     pub effect: Node,
-    /// Nearest first: each cause with its way, as hops from the effect.
-    pub causes: Vec<(Node, Vec<Hop>)>,
+    /// Nearest first.
+    pub causes: Vec<Node>,
+    /// From each cause to the effect, in that order.
+    ways: Vec<Vec<Hop>>,
 }
 
 /// The causes of the best candidates, best effect first. What is no candidate yet becomes one.
@@ -38,18 +45,51 @@ pub fn behind(read: &dyn Read, pool: &mut Pool<'_>, weights: &ArcWeights, filter
         lambda: weights.fading(Family::Causal),
         budget: BUDGET,
     };
-    let mut told = Vec::new();
-    for (effect, _) in best.into_iter().filter(|(_, score)| *score > 0.0).take(EFFECTS) {
+    let mut told: Vec<Behind> = Vec::new();
+    for (effect, _) in best.into_iter().filter(|(_, score)| *score > 0.0).take(AMONG) {
+        if told.iter().any(|one| one.causes.contains(&effect)) {
+            continue;
+        }
         let chain = graph::causal_chain(read, effect, Trace::Causes, &limits, filter)?;
-        let mut links: Vec<_> = chain.links.into_iter().filter(|l| !l.opposed && l.node.is_memory()).collect();
+        let mut links: Vec<_> = chain.links.iter().filter(|l| !l.opposed && l.node.is_memory()).collect();
         links.sort_by(|a, b| a.depth.cmp(&b.depth).then(b.strength.total_cmp(&a.strength)).then(a.node.cmp(&b.node)));
-        links.truncate(FOLLOWING);
-        let causes: Vec<(Node, Vec<Hop>)> =
-            links.into_iter().map(|l| (l.node, l.path.iter().map(|step| step.hop).collect())).collect();
-        told.push(Behind { effect, causes });
+        let causes: Vec<Node> = links.iter().take(FOLLOWING).map(|link| link.node).collect();
+        if !causes.is_empty() {
+            let ways = ways(&chain, weights);
+            told.push(Behind { effect, causes, ways });
+        }
+        if told.len() == EFFECTS {
+            break;
+        }
     }
-    pool.extend(told.iter().flat_map(|one| one.causes.iter().map(|(node, _)| *node)).collect())?;
+    pool.extend(told.iter().flat_map(|one| one.causes.iter().copied()).collect())?;
     Ok(told)
+}
+
+/// For each cause of a chain its way to the effect: the one whose weakest hop is strongest, of those as strong the longest.
+/// A guess that leaves the steps between out is no better explanation than the steps.
+fn ways(chain: &CausalChain, weights: &ArcWeights) -> Vec<Vec<Hop>> {
+    let mut best: BTreeMap<Node, (f32, Vec<Hop>)> = BTreeMap::from([(chain.start, (f32::INFINITY, Vec::new()))]);
+    for _ in 0..DEPTH {
+        let known = best.clone();
+        for hop in &chain.hops {
+            let (cause, effect) = hop.ends();
+            let Some((weakest, way)) = known.get(&effect) else { continue };
+            if cause == chain.start || way.iter().any(|step| step.ends().0 == cause) {
+                continue;
+            }
+            let weakest = weakest.min(hop.arc.weight.clamp(0.0, 1.0) * weights.confidence(&hop.arc));
+            let better = best.get(&cause).is_none_or(|(other, shorter)| {
+                weakest.total_cmp(other).then((way.len() + 1).cmp(&shorter.len())).is_gt()
+            });
+            if better {
+                // Arcs are walked from the effect; a chain is told from the cause.
+                let first = if hop.arc.forward { *hop } else { hop.flipped() };
+                best.insert(cause, (weakest, std::iter::once(first).chain(way.iter().copied()).collect()));
+            }
+        }
+    }
+    best.into_values().map(|(_, way)| way).filter(|way| !way.is_empty()).collect()
 }
 
 /// Puts the causes of each told effect right behind it, nearest first. `below` holds what the floor took out: a cause need not
@@ -62,7 +102,7 @@ pub fn place(ranked: Vec<Candidate>, below: &mut Vec<Candidate>, told: &[Behind]
         let effect = candidate.node;
         placed.push(candidate);
         let Some(one) = told.iter().find(|one| one.effect == effect) else { continue };
-        for (cause, _) in &one.causes {
+        for cause in &one.causes {
             let among = waiting.iter_mut().find(|w| w.as_ref().is_some_and(|c| c.node == *cause));
             if let Some(cause) = among.and_then(Option::take) {
                 placed.push(cause);
@@ -76,25 +116,23 @@ pub fn place(ranked: Vec<Candidate>, below: &mut Vec<Candidate>, told: &[Behind]
 
 /// The ways from the first causes to the told effects, cause first, of those whose ends are shown. A way inside another one
 /// is not listed again; those of better effects come first, then longer ones.
-pub fn chains(told: &[Behind], shown: &dyn Fn(Node) -> bool) -> Vec<Vec<Hop>> {
+pub fn chains(told: Vec<Behind>, shown: &dyn Fn(Node) -> bool) -> Vec<Vec<Hop>> {
+    let within = |part: &[Hop], whole: &[Hop]| {
+        whole.windows(part.len()).any(|some| some.iter().zip(part).all(|(a, b)| a.ends() == b.ends()))
+    };
     let mut kept: Vec<Vec<Hop>> = Vec::new();
-    for one in told.iter().filter(|one| shown(one.effect)) {
-        let mut ways: Vec<Vec<Hop>> = one
-            .causes
-            .iter()
-            .filter(|(cause, _)| shown(*cause))
-            .map(|(_, way)| way.iter().rev().map(|hop| hop.flipped()).collect())
-            .collect();
-        ways.sort_by_key(|way| std::cmp::Reverse(way.len()));
+    for one in told {
+        if !shown(one.effect) {
+            continue;
+        }
+        let mut ways = one.ways;
+        ways.retain(|way| way.first().is_some_and(|hop| shown(hop.ends().0)));
+        ways.sort_by_key(|way| Reverse(way.len()));
         for way in ways {
-            let inside = |longer: &Vec<Hop>| {
-                longer.windows(way.len()).any(|part| part.iter().zip(&way).all(|(a, b)| a.ends() == b.ends()))
-            };
-            if !kept.iter().any(inside) {
-                kept.retain(|shorter| {
-                    !way.windows(shorter.len()).any(|part| part.iter().zip(shorter).all(|(a, b)| a.ends() == b.ends()))
-                });
-                kept.push(way);
+            if !kept.iter().any(|longer| within(&way, longer)) {
+                let place = kept.iter().position(|shorter| within(shorter, &way)).unwrap_or(kept.len());
+                kept.retain(|shorter| !within(shorter, &way));
+                kept.insert(place.min(kept.len()), way);
             }
         }
     }

@@ -119,7 +119,7 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
         })
         .collect();
     let shown = |node: Node| packing.packed.iter().any(|p| p.candidate.node == node);
-    let chain_hops = cause::chains(&told, &shown);
+    let chain_hops = cause::chains(told, &shown);
     let entities: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
     let all_hops = ways.iter().flatten().chain(chain_hops.iter().flatten());
     let rows = Rows::read(read, &entities, all_hops)?;
@@ -224,7 +224,8 @@ fn floor(
     if !query.floor {
         return (ranked, Vec::new());
     }
-    if understood.only_time {
+    // Of "why did it not start on the 20th?" time is not all that is asked for, even where no other word is left.
+    if understood.only_time && understood.intent.intent != text::Intent::Why {
         return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
     }
     let best = ranked.iter().map(relevance).fold(0.0, f32::max);

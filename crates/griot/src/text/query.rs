@@ -105,6 +105,31 @@ pub fn token_set(text: &str) -> Vec<u64> {
     keys
 }
 
+/// The distinct content terms of a text, to look for them with [`covered`].
+pub fn content_terms(text: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    for_each_term(text, &mut |term| {
+        if !is_stop_term(term) {
+            terms.push(term.to_string());
+        }
+    });
+    terms.sort_unstable();
+    terms.dedup();
+    terms
+}
+
+/// Share of the terms of a part that a whole has too, if only at an end of a compound ("Fenster", "Holzfenster"): 0..=1.
+pub fn covered(part: &[String], whole: &[String]) -> f32 {
+    /// Shorter words begin and end too many others.
+    const COMPOUNDED: usize = 5;
+    let akin = |one: &str, other: &str| {
+        let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+        short == long || short.len() >= COMPOUNDED && (long.starts_with(short) || long.ends_with(short))
+    };
+    let shared = part.iter().filter(|one| whole.iter().any(|other| akin(one, other))).count();
+    if part.is_empty() { 0.0 } else { shared as f32 / part.len() as f32 }
+}
+
 /// The stop words of a language that mean something in another one.
 fn own_stops(language: Language) -> Option<&'static KeySet> {
     match language {
