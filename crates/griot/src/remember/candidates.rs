@@ -149,7 +149,11 @@ pub fn causal(
     // What the new text itself gives as a reason.
     let stated =
         prepared.causes.iter().take(STATED).map(|signal| new.text.get(signal.cause.clone()).unwrap_or_default());
-    let stated: Vec<Vec<String>> = stated.map(text::content_terms).collect();
+    let content = text::content_words(&new.text);
+    let words_of = |clause: &str| -> Vec<String> {
+        text::content_words(clause).into_iter().filter(|word| content.binary_search(word).is_ok()).collect()
+    };
+    let stated: Vec<Vec<String>> = stated.map(words_of).collect();
     let mut candidates: Vec<(bool, f32, CausalCandidate)> = Vec::new();
     for memory in read.memories(&nodes)? {
         let words = text::token_set(&memory.text);
@@ -159,7 +163,7 @@ pub fn causal(
         let cosine = cosines.get(&memory.node).copied().unwrap_or_default().max(0.0);
         let age = latest.iter().position(|node| *node == memory.node);
         let recency = age.map_or(0.0, |age| RECENCY * (-(age as f32) / settings.causal_lookback.max(1) as f32).exp());
-        let said = if stated.is_empty() { Vec::new() } else { text::content_terms(&memory.text) };
+        let said = if stated.is_empty() { Vec::new() } else { text::content_words(&memory.text) };
         let stated = stated.iter().map(|cause| text::covered(cause, &said)).fold(0.0, f32::max);
         let worth = cosine + overlap + stated + recency;
         let guessed = guess(&earlier, &later, settings.causal_overlap / 2.0);

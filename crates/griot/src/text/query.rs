@@ -105,20 +105,23 @@ pub fn token_set(text: &str) -> Vec<u64> {
     keys
 }
 
-/// The distinct content terms of a text, to look for them with [`covered`].
-pub fn content_terms(text: &str) -> Vec<String> {
-    let mut terms = Vec::new();
-    for_each_term(text, &mut |term| {
-        if !is_stop_term(term) {
-            terms.push(term.to_string());
-        }
-    });
-    terms.sort_unstable();
-    terms.dedup();
-    terms
+/// The distinct content words of a text in lower case and as written, since a stem hides what a compound ends with: to look
+/// for them with [`covered`].
+pub fn content_words(text: &str) -> Vec<String> {
+    let own = own_stops(language(text));
+    let is_stop = |word: &str| {
+        let key = key_bytes(word.as_bytes());
+        STOP_TERMS.any.contains(&key) || own.is_some_and(|own| own.contains(&key))
+    };
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
+    let mut words: Vec<String> = words.filter(|word| !is_stop(word)).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
-/// Share of the terms of a part that a whole has too, if only at an end of a compound ("Fenster", "Holzfenster"): 0..=1.
+/// Share of the words of a part that a whole has too, be it in another form or at an end of a compound ("Fenster",
+/// "Holzfenster"): 0..=1.
 pub fn covered(part: &[String], whole: &[String]) -> f32 {
     /// Shorter words begin and end too many others.
     const COMPOUNDED: usize = 5;
