@@ -373,3 +373,68 @@ fn runs_through(chain: &[&str], wanted: &[String]) -> bool {
     let mut rest = chain.iter();
     wanted.iter().all(|member| rest.any(|other| other == member))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn worlds() -> Vec<World> {
+        World::names().map(|name| World::load(name).expect("the data of this crate")).collect()
+    }
+
+    #[test]
+    fn the_worlds_are_as_they_should_be() {
+        for world in worlds() {
+            let ids: BTreeSet<&str> = world.memories.iter().map(|unit| unit.id.as_str()).collect();
+            assert!((40..=80).contains(&ids.len()) && ids.len() == world.memories.len(), "{}", world.name);
+            assert!(world.memories.is_sorted_by_key(|unit| unit.occurred_at), "{}", world.name);
+            assert!(world.chains.len() >= 8 && world.questions.len() >= 12, "{}", world.name);
+            let mut linked = BTreeSet::new();
+            for ((cause, effect), _) in &world.links {
+                assert!(
+                    ids.contains(cause.as_str()) && ids.contains(effect.as_str()),
+                    "{}: {cause} {effect}",
+                    world.name
+                );
+                assert!(!world.consequences(effect).contains(cause.as_str()), "{}: {cause} {effect}", world.name);
+                linked.extend([cause.as_str(), effect.as_str()]);
+            }
+            assert!(linked.len() + 10 <= ids.len(), "{} has distractors", world.name);
+            for question in &world.questions {
+                let chain = world.chain_to(&question.effect);
+                assert!((2..=7).contains(&chain.len()), "{}: {}", world.name, question.text);
+                let effect = world.memories.iter().find(|unit| unit.id == question.effect).expect("it is there");
+                assert!(!effect.text.contains(&question.text), "{}", question.text);
+            }
+        }
+        let links: Vec<bool> =
+            worlds().iter().flat_map(|world| world.links.values().copied().collect::<Vec<_>>()).collect();
+        let cued = links.iter().filter(|cued| **cued).count();
+        assert!(cued * 5 >= links.len() * 2 && cued * 5 <= links.len() * 3, "{cued} of {} say why", links.len());
+    }
+
+    #[test]
+    fn a_chain_runs_through_its_members_in_order_only() {
+        let wanted = ["a", "b", "c"].map(String::from);
+        assert!(runs_through(&["a", "x", "b", "c", "d"], &wanted));
+        assert!(!runs_through(&["a", "c", "b"], &wanted));
+        assert!(!runs_through(&["b", "c"], &wanted));
+    }
+
+    /// The bounds of the suite. It is deterministic but for ids, which break ties only.
+    #[test]
+    fn true_chains_are_found_in_order_and_never_turned() {
+        let measure = |caller| {
+            let outcomes = worlds().iter().map(|world| world.measure(caller)).collect::<Result<Vec<_>>>();
+            Outcome::sum(&outcomes.expect("the worlds can be remembered"))
+        };
+        let helped = measure(Caller::Confirms);
+        assert!(helped.holds(), "{} {} {:#?}", helped.found_share(), helped.ordered_share(), helped.misses);
+        assert!(helped.judged <= 15 * helped.remembered, "{} judged", helped.judged);
+        let alone = measure(Caller::Absent);
+        assert_eq!((&alone.turned, alone.confirmed), (&Vec::new(), 0));
+        // Wrong guesses cost more than missing ones.
+        assert!(alone.by_rule >= 20 && alone.wrong.len() <= 3, "{} {:?}", alone.by_rule, alone.wrong);
+        assert!(alone.found < helped.found, "the suite can tell them apart");
+    }
+}

@@ -114,6 +114,16 @@ pub fn place(ranked: Vec<Candidate>, below: &mut Vec<Candidate>, told: &[Behind]
     placed
 }
 
+/// How the answer came from an effect to a memory that was placed behind it; `None` for others.
+pub fn way(told: &[Behind], to: Node) -> Option<Vec<Hop>> {
+    if told.iter().any(|one| one.effect == to) {
+        return None;
+    }
+    let one = told.iter().find(|one| one.causes.contains(&to))?;
+    let way = one.ways.iter().find(|way| way.first().is_some_and(|hop| hop.ends().0 == to))?;
+    Some(way.iter().rev().map(|hop| hop.flipped()).collect())
+}
+
 /// The ways from the first causes to the told effects, cause first, of those whose ends are shown. A way inside another one
 /// is not listed again; those of better effects come first, then longer ones.
 pub fn chains(told: Vec<Behind>, shown: &dyn Fn(Node) -> bool) -> Vec<Vec<Hop>> {

@@ -114,6 +114,7 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
         .packed
         .iter()
         .map(|packed| match &walked {
+            Some(_) if let Some(way) = cause::way(&told, packed.candidate.node) => way,
             Some(walk) if moved(&packed.candidate) => walk.way(&packed.candidate, &weights),
             _ => Vec::new(),
         })

@@ -162,6 +162,13 @@ mod tests {
     }
 
     #[test]
+    fn the_same_subject_is_not_the_effect_itself() {
+        let earlier = "The export of the archive server reads 40 gigabytes of video";
+        let later = "The archive server answered slowly because its line was busy";
+        assert_eq!(check(earlier, later), "nothing");
+    }
+
+    #[test]
     fn therefore_points_back() {
         let earlier = "Replication of the MySQL cluster broke three times this month";
         assert_eq!(check(earlier, "Therefore we move the MySQL cluster to PostgreSQL"), "causes");
