@@ -390,7 +390,7 @@ mod tests {
             assert!(world.memories.is_sorted_by_key(|unit| unit.occurred_at), "{}", world.name);
             assert!(world.chains.len() >= 8 && world.questions.len() >= 12, "{}", world.name);
             let mut linked = BTreeSet::new();
-            for ((cause, effect), _) in &world.links {
+            for (cause, effect) in world.links.keys() {
                 assert!(
                     ids.contains(cause.as_str()) && ids.contains(effect.as_str()),
                     "{}: {cause} {effect}",
