@@ -1,13 +1,14 @@
 //! The measuring harness: how good and how fast is recall, on files anyone can get and on generated workspaces?
 //!
 //! The harness reaches the engine only through what a user has, and only in [`workspace`]. Everything else works
-//! without an engine: reading sets, scoring, plain BM25 to compare with, generated memories, the noise suite.
+//! without an engine: reading sets, scoring, plain BM25 to compare with, generated memories, the suites of noise and of causes.
 //! Nothing of a data set is part of this crate: no name, no id, no answer.
 
 pub mod aliases;
 pub mod baseline;
 pub mod bench;
 pub mod dataset;
+pub mod forest;
 pub mod generator;
 pub mod noise;
 mod phrases;
@@ -17,4 +18,5 @@ pub mod report;
 pub mod run;
 pub mod score;
 pub mod train;
+pub mod why;
 pub mod workspace;

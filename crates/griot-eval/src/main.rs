@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use griot::model::{Error, Result};
+use griot::recall::Forest;
 use griot_eval::aliases;
 use griot_eval::bench;
 use griot_eval::dataset::Set;
@@ -15,7 +16,9 @@ use griot_eval::noise::{self, Suite};
 use griot_eval::report;
 use griot_eval::run::{self, Options};
 use griot_eval::score::{Measures, Scores};
+use griot_eval::forest::Growth;
 use griot_eval::train::{self, Training};
+use griot_eval::why::{self, Caller, World};
 
 /// Measures retrieval quality and speed of Griot.
 #[derive(Parser)]
@@ -56,6 +59,14 @@ enum Verb {
     Score { set: PathBuf, run: PathBuf },
     /// Hide facts between unrelated memories, and ask what nobody can answer.
     Noise,
+    /// Ask small worlds with known causes why, with a caller who confirms offered links and without.
+    Why {
+        /// incidents, migration, product, health, travel, house; all without any.
+        worlds: Vec<String>,
+        /// List the questions and links that failed.
+        #[arg(long)]
+        misses: bool,
+    },
     /// Measure speed and size on generated workspaces.
     Bench {
         /// Memories in the workspace; may be given several times.
@@ -85,6 +96,25 @@ enum Verb {
         questions: usize,
         #[arg(long, default_value_t = 13)]
         seed: u64,
+    },
+    /// Grow the ranking trees, print what they reach on questions that they have not seen, and write the tree file.
+    Grow {
+        #[arg(required = true)]
+        sets: Vec<PathBuf>,
+        /// Where the trees go: the engine's `data/forest.txt`. Without it they are only validated.
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// Questions of one set at most.
+        #[arg(long, default_value_t = 300)]
+        questions: usize,
+        #[arg(long, default_value_t = 13)]
+        seed: u64,
+        /// Signals that no tree may ask.
+        #[arg(long, value_delimiter = ',')]
+        without: Vec<String>,
+        /// Validate with every set left out, too.
+        #[arg(long)]
+        left_out: bool,
     },
     /// Judge pairs of names: which are taken for one thing, and how often rightly.
     Aliases {
@@ -166,6 +196,17 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 None => print(&text)?,
             }
         }
+        Verb::Grow { sets, out, questions, seed, without, left_out } => {
+            let may_ask = train::signals_without(&without)?;
+            let training = Training::collect(&sets, questions, seed)?;
+            let ranker = griot::recall::Ranker::built_in()?;
+            print(&training.validate(ranker, Growth::DEFAULT, &may_ask, left_out).print())?;
+            if let Some(path) = out {
+                let trees = training.grow(Growth::DEFAULT, &may_ask, &|_| true);
+                std::fs::write(&path, Forest::print(&trees))
+                    .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))?;
+            }
+        }
         Verb::Noise => {
             let suite = Suite::load()?;
             let mut all_hold = true;
@@ -175,6 +216,27 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 print(&report::noise(&outcome, &suite.plain(size)))?;
             }
             if !all_hold {
+                return Ok(ExitCode::from(1));
+            }
+        }
+        Verb::Why { worlds, misses } => {
+            let names: Vec<&str> =
+                if worlds.is_empty() { World::names().collect() } else { worlds.iter().map(String::as_str).collect() };
+            let worlds = names.into_iter().map(World::load).collect::<Result<Vec<_>>>()?;
+            let mut holds = true;
+            for caller in [Caller::Confirms, Caller::Absent, Caller::Knows] {
+                let measured = worlds.iter().map(|world| world.measure(caller)).collect::<Result<Vec<_>>>()?;
+                let sum = why::Outcome::sum(&measured);
+                // Without a caller only the turned consequences are held to their bound.
+                holds &= if caller == Caller::Confirms { sum.holds() } else { sum.turned.is_empty() };
+                print(&report::why(caller, &worlds, &measured, misses))?;
+                if worlds.len() > 1 {
+                    let together = World::together(&worlds);
+                    let measured = together.measure(caller)?;
+                    print(&report::why(caller, &[together], &[measured], misses))?;
+                }
+            }
+            if !holds {
                 return Ok(ExitCode::from(1));
             }
         }

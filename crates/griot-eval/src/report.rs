@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::noise;
 use crate::run::{self, Outcome};
 use crate::score::{Measures, Scores};
+use crate::why::{self, Caller, World};
 
 /// Measures by category, as the reference scorer prints them.
 pub fn scores(scores: &Scores) -> String {
@@ -63,6 +64,88 @@ pub fn outcomes(outcomes: &[Outcome]) -> String {
             );
         }
     }
+    text
+}
+
+/// The worlds of the causal suite in one table, their sum below, and what went wrong if asked for.
+pub fn why(caller: Caller, worlds: &[World], outcomes: &[why::Outcome], misses: bool) -> String {
+    let title = match caller {
+        Caller::Confirms => "with a caller who confirms what is offered and true",
+        Caller::Absent => "by rules alone",
+        Caller::Knows => "with a caller who links every true cause",
+    };
+    let mut text = format!(
+        "{title}\n{:12}{:>10}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>11}{:>7}{:>9}{:>9}\n",
+        "world",
+        "questions",
+        "found",
+        "ordered",
+        "traced",
+        "turned",
+        "links",
+        "by rule",
+        "confirmed",
+        "none",
+        "shortcut",
+        "wrong"
+    );
+    let mut line = |name: &str, one: &why::Outcome| {
+        let share = |n: usize| format!("{:.1} %", 100.0 * n as f64 / one.questions.max(1) as f64);
+        push(
+            &mut text,
+            format_args!(
+                "{name:12}{:>10}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>11}{:>7}{:>9}{:>9}\n",
+                one.questions,
+                share(one.found),
+                share(one.ordered),
+                share(one.traced),
+                one.turned.len(),
+                one.true_links,
+                one.by_rule,
+                one.confirmed,
+                one.never_offered.len(),
+                one.shortcuts,
+                one.wrong.len()
+            ),
+        );
+    };
+    for (world, outcome) in worlds.iter().zip(outcomes) {
+        line(world.name, outcome);
+    }
+    let sum = why::Outcome::sum(outcomes);
+    line("all", &sum);
+    push(
+        &mut text,
+        format_args!(
+            "{} of {} questions understood as why; {:.1} candidates judged per memory\n",
+            sum.understood,
+            sum.questions,
+            sum.judged as f64 / sum.remembered.max(1) as f64
+        ),
+    );
+    for turned in &sum.turned {
+        push(&mut text, format_args!("a consequence as a cause: {turned}\n"));
+    }
+    if misses {
+        for miss in &sum.misses {
+            let effect = if miss.effect_found { "found" } else { "not found" };
+            let (absent, chains, shown) = (miss.absent.join(" "), miss.chains.join(" | "), miss.shown.join(" "));
+            push(
+                &mut text,
+                format_args!(
+                    "missed: {}\n  absent: {absent}; effect {effect}; chains: {chains}; results: {shown}{}\n",
+                    miss.question,
+                    miss.abstained.as_deref().unwrap_or_default()
+                ),
+            );
+        }
+        for (what, links) in [("never offered", &sum.never_offered), ("wrong by rule", &sum.wrong)] {
+            for link in links {
+                push(&mut text, format_args!("{what}: {link}\n"));
+            }
+        }
+    }
+    text.push('\n');
     text
 }
 

@@ -9,9 +9,10 @@
 use std::path::PathBuf;
 
 use griot::model::{Error, Result};
-use griot::recall::{Genre, Ranker, SIGNALS, SignalName};
+use griot::recall::{Forest, Genre, Ranker, SIGNALS, SignalName, Tree};
 
 use crate::dataset::Set;
+use crate::forest::{self, Group, Growth};
 use crate::random::Random;
 use crate::score::Measures;
 use crate::workspace::Workspace;
@@ -33,7 +34,7 @@ const MAY_LOWER: [SignalName; 4] = [SignalName::Asks, SignalName::Length, Signal
 type Weights = [f32; 2 * SIGNALS];
 
 /// The candidates of one question.
-struct Example {
+pub struct Example {
     set: usize,
     fold: usize,
     values: Vec<[f32; SIGNALS]>,
@@ -178,6 +179,122 @@ impl Training {
     }
 }
 
+/// What trees reach on questions that they have not seen.
+pub struct Grown {
+    pub sets: Vec<String>,
+    /// nDCG@10 by set: the weighted sum in use, trees by cross-validation, and with the whole set left out.
+    pub rows: Vec<[f64; 3]>,
+    /// Of each question, in the order of collection: its set, and nDCG@10 by cross-validation.
+    pub unseen: Vec<(usize, f64)>,
+}
+
+impl Training {
+    /// Grows trees for every fold, and for every set left out if asked.
+    pub fn validate(&self, ranker: &Ranker, growth: Growth, may_ask: &[bool; SIGNALS], left_out: bool) -> Grown {
+        let in_use = self.measure_by(&|example, at| ranker.score(example.genres[at], &example.values[at]), &|_| true);
+        let mut unseen = vec![f64::NAN; self.examples.len()];
+        let folds: Vec<(usize, bool)> = (0..FOLDS)
+            .map(|fold| (fold, false))
+            .chain((0..self.sets.len()).filter(|_| left_out).map(|set| (set, true)))
+            .collect();
+        let is_in = |example: &Example, (part, is_set): (usize, bool)| {
+            if is_set { example.set == part } else { example.fold == part }
+        };
+        let forests = in_parallel(&folds, &|part| {
+            Forest::new(&self.grow(growth, may_ask, &|example| !is_in(example, part)))
+        });
+        let mut away = vec![f64::NAN; self.sets.len()];
+        for (part, forest) in folds.iter().zip(&forests) {
+            let by = |example: &Example, at: usize| forest.score(&example.values[at]);
+            if part.1 {
+                away[part.0] = self.measure_by(&by, &|example| is_in(example, *part))[part.0];
+                continue;
+            }
+            for (example, own) in self.examples.iter().zip(&mut unseen).filter(|(e, _)| is_in(e, *part)) {
+                *own = example.ndcg(&|at| by(example, at));
+            }
+        }
+        let unseen: Vec<(usize, f64)> = self.examples.iter().map(|e| e.set).zip(unseen).collect();
+        let mean = |set: usize| {
+            let own: Vec<f64> = unseen.iter().filter(|(of, _)| *of == set).map(|(_, ndcg)| *ndcg).collect();
+            own.iter().sum::<f64>() / own.len().max(1) as f64
+        };
+        let rows = (0..self.sets.len()).map(|set| [in_use[set], mean(set), away[set]]).collect();
+        Grown { sets: self.sets.clone(), rows, unseen }
+    }
+
+    /// Trees for the examples that `wanted` picks; all sets count alike.
+    pub fn grow(&self, growth: Growth, may_ask: &[bool; SIGNALS], wanted: &dyn Fn(&Example) -> bool) -> Vec<Tree> {
+        let chosen: Vec<&Example> = self.examples.iter().filter(|e| wanted(e)).collect();
+        let mut counts = vec![0usize; self.sets.len()];
+        chosen.iter().for_each(|e| counts[e.set] += 1);
+        let groups: Vec<Group<'_>> = chosen
+            .iter()
+            .map(|e| Group {
+                values: &e.values,
+                gold: &e.gold,
+                evidence: e.evidence,
+                weight: chosen.len() as f32 / (counts[e.set] * self.sets.len()) as f32,
+            })
+            .collect();
+        forest::grow(&groups, growth, may_ask, SEED)
+    }
+
+    fn measure_by(&self, score: &dyn Fn(&Example, usize) -> f32, wanted: &dyn Fn(&Example) -> bool) -> Vec<f64> {
+        let mut sums = vec![(0.0, 0usize); self.sets.len()];
+        for example in self.examples.iter().filter(|e| wanted(e)) {
+            let entry = &mut sums[example.set];
+            entry.0 += example.ndcg(&|at| score(example, at));
+            entry.1 += 1;
+        }
+        sums.into_iter().map(|(sum, count)| if count == 0 { f64::NAN } else { sum / count as f64 }).collect()
+    }
+}
+
+const SEED: u64 = 1;
+
+/// Which signals trees may ask when some are left out.
+pub fn signals_without(names: &[String]) -> Result<[bool; SIGNALS]> {
+    let mut may_ask = [true; SIGNALS];
+    // What every candidate has tells none from another.
+    may_ask[SignalName::Start as usize] = false;
+    for name in names {
+        let at = SignalName::ALL.iter().position(|signal| signal.name() == name.trim());
+        let at = at.ok_or_else(|| Error::invalid("leave out a signal", format!("there is no signal `{name}`")))?;
+        may_ask[at] = false;
+    }
+    Ok(may_ask)
+}
+
+/// Maps on two threads, in order.
+fn in_parallel<T: Copy + Sync, U: Send>(items: &[T], map: &(dyn Fn(T) -> U + Sync)) -> Vec<U> {
+    std::thread::scope(|scope| {
+        let odd = scope.spawn(|| items.iter().skip(1).step_by(2).map(|item| map(*item)).collect::<Vec<U>>());
+        let even: Vec<U> = items.iter().step_by(2).map(|item| map(*item)).collect();
+        let mut odd = match odd.join() {
+            Ok(odd) => odd.into_iter(),
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        even.into_iter().flat_map(|item| [Some(item), odd.next()]).flatten().collect()
+    })
+}
+
+impl Grown {
+    pub fn print(&self) -> String {
+        let mut text = format!("{:20} {:>10} {:>10} {:>10}\n", "nDCG@10", "sum in use", "unseen", "left out");
+        let mut line = |name: &str, row: [f64; 3]| {
+            let cell = |value: f64| if value.is_finite() { format!("{value:.3}") } else { "-".to_string() };
+            text.push_str(&format!("{name:20} {:>10} {:>10} {:>10}\n", cell(row[0]), cell(row[1]), cell(row[2])));
+        };
+        for (name, row) in self.sets.iter().zip(&self.rows) {
+            line(name, *row);
+        }
+        let mean = |at: usize| self.rows.iter().map(|row| row[at]).sum::<f64>() / self.rows.len().max(1) as f64;
+        line("macro average", [mean(0), mean(1), mean(2)]);
+        text
+    }
+}
+
 /// Where the weights of a genre begin.
 fn half(genre: Genre) -> usize {
     match genre {
@@ -192,6 +309,13 @@ impl Example {
             values.iter().zip(&weights[half(*genre)..]).map(|(v, w)| v * w).sum()
         };
         self.values.iter().zip(&self.genres).map(score).collect()
+    }
+
+    fn ndcg(&self, score: &dyn Fn(usize) -> f32) -> f64 {
+        let mut order: Vec<(f32, usize)> = (0..self.gold.len()).map(|at| (score(at), at)).collect();
+        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let hits: Vec<bool> = order.iter().map(|(_, at)| self.gold[*at]).collect();
+        Measures::of_hits(&hits, self.evidence).ndcg_at_10()
     }
 
     fn order(&self, weights: &Weights) -> Vec<usize> {

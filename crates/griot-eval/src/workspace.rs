@@ -7,11 +7,13 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use griot::backend::Filter;
-use griot::engine::{Access, Engine, Settings};
-use griot::model::{Error, Interval, MemoryId, Result, Scope, SourceType, Timestamp};
-use griot::recall::{Query, Recall};
-use griot::remember::{Action, Draft, SourceDraft};
+use griot::backend::{Filter, NodeName};
+use griot::engine::{Access, Engine, LinkRequest, Settings, WhyDirection};
+use griot::model::{EdgeKind, Error, Family, Interval, MemoryId, Provenance, Result, Scope, SourceType, Timestamp};
+use griot::recall::{Chain, PathNode, Query, Recall};
+use griot::remember::{Action, Draft, Remembered, SourceDraft};
+
+use griot::text::Intent;
 
 use crate::dataset::Unit;
 use crate::generator::GeneratedMemory;
@@ -24,6 +26,13 @@ pub struct Workspace {
     units: HashMap<MemoryId, String>,
     /// The latest time of what came in: questions are asked then.
     now: Timestamp,
+}
+
+/// Who first said that one memory led to another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CausalOrigin {
+    Rule,
+    Caller,
 }
 
 const FILE: &str = "eval.griot";
@@ -77,29 +86,82 @@ impl Workspace {
 
     /// Units of one session, document or teller.
     fn ingest_source(&mut self, units: &[&Unit]) -> Result<()> {
-        let first = units[0];
-        let source = match first.kind.as_str() {
-            "turn" => SourceDraft::new(SourceType::Chat, &first.pool),
-            "note" => SourceDraft::new(SourceType::Agent, "user"),
-            _ => SourceDraft { title: first.title.clone(), ..SourceDraft::new(SourceType::File, &first.source) },
-        };
-        let is_chat = source.kind == SourceType::Chat;
-        let drafts = units
-            .iter()
-            .map(|unit| Draft {
-                kind: (first.kind != "note").then(|| if is_chat { "turn" } else { "passage" }.to_string()),
-                session: is_chat.then(|| unit.source.clone()),
-                speaker: unit.speaker.clone(),
-                occurred_at: unit.occurred_at,
-                ..Draft::new(unit.body())
-            })
-            .collect();
-        let remembered = self.engine()?.remember_all(&source, drafts)?;
+        let drafts = units.iter().map(|unit| draft(unit)).collect();
+        let remembered = self.engine()?.remember_all(&source(units[0]), drafts)?;
         for (unit, memory) in units.iter().zip(remembered) {
-            self.now = self.now.max(memory.occurred_at);
-            self.units.insert(memory.id, unit.id.clone());
+            self.keep(unit, &memory);
         }
         Ok(())
+    }
+
+    /// Takes in one unit as soon as it is said; the answer carries what the caller should judge.
+    pub fn tell(&mut self, unit: &Unit) -> Result<Remembered> {
+        let remembered = self.engine()?.remember_from(&source(unit), draft(unit))?;
+        self.keep(unit, &remembered);
+        Ok(remembered)
+    }
+
+    fn keep(&mut self, unit: &Unit, memory: &Remembered) {
+        self.now = self.now.max(memory.occurred_at);
+        self.units.insert(memory.id, unit.id.clone());
+    }
+
+    /// Says, as a language model does, that one memory led to another.
+    pub fn link_cause(&self, cause: MemoryId, effect: MemoryId) -> Result<()> {
+        let request = LinkRequest {
+            source: cause.to_string(),
+            target: effect.to_string(),
+            kind: EdgeKind::Causal,
+            label: None,
+            weight: None,
+            reason: None,
+            provenance: Provenance::Llm,
+        };
+        self.engine()?.link(&request).map(|_| ())
+    }
+
+    /// Pairs of cause and effect, and who said so, among the memories that stand for units.
+    pub fn causal_edges(&self) -> Result<Vec<(&str, &str, CausalOrigin)>> {
+        let engine = self.engine()?;
+        let read = engine.read()?;
+        let mut edges = Vec::new();
+        let mut names = HashMap::new();
+        for (memory, unit) in &self.units {
+            for node in read.find_nodes(&NodeName::Id(*memory))? {
+                names.insert(node, unit.as_str());
+            }
+        }
+        for (node, cause) in &names {
+            for edge in read.edges_of(*node)? {
+                if edge.source == *node
+                    && edge.kind.family() == Family::Causal
+                    && let Some(effect) = names.get(&edge.target)
+                {
+                    // A rule names the memory that it read; its edge keeps this when a caller says the same.
+                    let by_rule = edge.evidence.iter().any(|evidence| evidence.memory.is_some());
+                    edges.push((*cause, *effect, if by_rule { CausalOrigin::Rule } else { CausalOrigin::Caller }));
+                }
+            }
+        }
+        edges.sort();
+        Ok(edges)
+    }
+
+    /// What the verb `why` calls causes of a memory, nearest first.
+    pub fn causes(&self, memory: MemoryId) -> Result<Vec<&str>> {
+        let found = self.engine()?.why(&memory.to_string(), WhyDirection::Causes, 10, 0.0)?;
+        let ids = found.causes.iter().filter_map(|step| memory_of(&step.node));
+        Ok(ids.filter_map(|id| self.unit(id)).collect())
+    }
+
+    /// The units along each chain of causes that an answer shows, causes first.
+    pub fn chains(&self, answer: &Recall) -> Vec<Vec<&str>> {
+        let along = |chain: &Chain| {
+            let first = chain.hops.first().map(|hop| &hop.from);
+            let nodes = first.into_iter().chain(chain.hops.iter().map(|hop| &hop.to));
+            nodes.filter_map(memory_of).filter_map(|id| self.unit(id)).collect()
+        };
+        answer.chains.iter().map(along).collect()
     }
 
     /// Ids of at most `limit` units, best first, each once. With `floor` as a user gets it: what is irrelevant is left
@@ -113,6 +175,12 @@ impl Workspace {
     /// The whole answer to a question, as the engine gives it.
     pub fn ask(&self, question: &str, limit: usize, floor: bool) -> Result<Recall> {
         let query = Query { limit, floor, ..Query::new(question, self.now) };
+        self.engine()?.recall(&query)
+    }
+
+    /// As [`Workspace::ask`], saying that a reason is asked for.
+    pub fn ask_why(&self, question: &str, limit: usize) -> Result<Recall> {
+        let query = Query { limit, intent: Some(Intent::Why), ..Query::new(question, self.now) };
         self.engine()?.recall(&query)
     }
 
@@ -185,6 +253,33 @@ impl Workspace {
         let folder = self.directory.join(format!("{FILE}.index"));
         let Ok(files) = std::fs::read_dir(&folder) else { return Ok(0) };
         Ok(files.flatten().filter_map(|file| file.metadata().ok()).map(|meta| meta.len()).sum())
+    }
+}
+
+/// Where a unit comes from.
+fn source(unit: &Unit) -> SourceDraft {
+    match unit.kind.as_str() {
+        "turn" => SourceDraft::new(SourceType::Chat, &unit.pool),
+        "note" => SourceDraft::new(SourceType::Agent, "user"),
+        _ => SourceDraft { title: unit.title.clone(), ..SourceDraft::new(SourceType::File, &unit.source) },
+    }
+}
+
+fn draft(unit: &Unit) -> Draft {
+    let is_chat = unit.kind == "turn";
+    Draft {
+        kind: (unit.kind != "note").then(|| if is_chat { "turn" } else { "passage" }.to_string()),
+        session: is_chat.then(|| unit.source.clone()),
+        speaker: unit.speaker.clone(),
+        occurred_at: unit.occurred_at,
+        ..Draft::new(unit.body())
+    }
+}
+
+fn memory_of(node: &PathNode) -> Option<MemoryId> {
+    match node {
+        PathNode::Memory { id, .. } => MemoryId::parse(id),
+        PathNode::Entity { .. } => None,
     }
 }
 

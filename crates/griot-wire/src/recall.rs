@@ -126,8 +126,6 @@ objects! {
         name: String,
         /// The measured value, usually 0..=1.
         value: f32,
-        /// What it is worth.
-        weight: f32,
         /// What it adds to the score; the shares of a result sum to its score.
         share: f32,
     }
@@ -246,7 +244,6 @@ impl From<&recall::RecallResult> for RecallResult {
                 .map(|signal| Signal {
                     name: signal.name.into(),
                     value: signal.value,
-                    weight: signal.weight,
                     share: signal.share,
                 })
                 .collect(),

@@ -105,9 +105,9 @@ objects! {
         text: String,
         /// Its kind.
         kind: String,
-        /// 1 or 2: how far it is in the graph.
+        /// 1 or 2: how far it is in the graph; 0 if it is further and among the latest memories.
         hop: u8,
-        /// Kind of the edge it was reached by.
+        /// Kind of the edge it was reached by, or `latest`.
         via_edge: String,
         /// Share of common words, 0..=1.
         causal_signal: f32,

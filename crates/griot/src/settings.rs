@@ -68,11 +68,49 @@ pub struct RecallSettings {
     /// Share of words in common above which a result counts as saying the same as a better one.
     pub redundancy: f32,
     pub graph: bool,
+    /// How far a recall goes that does not say so itself.
+    pub effort: Effort,
+    /// A file of ranking trees in place of the built-in ones; empty for those.
+    pub ranker: String,
 }
 
 impl Default for RecallSettings {
     fn default() -> Self {
-        Self { limit: 10, floor: 0.27, redundancy: 0.9, graph: true }
+        Self {
+            limit: 10,
+            floor: 0.27,
+            redundancy: 0.9,
+            graph: true,
+            effort: Effort::default(),
+            ranker: String::new(),
+        }
+    }
+}
+
+/// How far a recall goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Effort {
+    /// For a prompt that waits: fewer candidates, a smaller piece of the graph.
+    Low,
+    #[default]
+    Normal,
+    /// For a question that is worth a tenth of a second.
+    High,
+}
+
+impl Effort {
+    pub const ALL: [Self; 3] = [Self::Low, Self::Normal, Self::High];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Normal => "normal",
+            Self::High => "high",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|effort| effort.name() == name.trim().to_ascii_lowercase())
     }
 }
 

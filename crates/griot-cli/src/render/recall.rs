@@ -117,7 +117,7 @@ fn reasons(page: Page, result: &RecallResult, indent: &str, lines: &mut Vec<Stri
             fork(last),
             signal.name,
             signal.share,
-            page.quiet(&format!("= {:.3} × {:.3}", signal.value, signal.weight))
+            page.quiet(&format!("at {:.3}", signal.value))
         ));
     }
     if has_path {

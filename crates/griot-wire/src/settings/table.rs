@@ -1,6 +1,7 @@
 //! Every setting: its name, what it may hold, what it means, and where it lies in the engine's settings.
 
 use griot::engine::Settings;
+use griot::recall::Effort;
 
 /// One setting.
 pub struct Key {
@@ -108,6 +109,30 @@ impl Holds for bool {
     }
 }
 
+impl Holds for String {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        value.as_str().map(str::to_string)
+    }
+    fn to_toml(&self) -> String {
+        toml::Value::from(self.as_str()).to_string()
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
+impl Holds for Effort {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        Self::parse(value.as_str()?)
+    }
+    fn to_toml(&self) -> String {
+        format!("{:?}", self.name())
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
 impl Holds for [f32; 4] {
     fn from_toml(value: &toml::Value) -> Option<Self> {
         let numbers: Option<Vec<f32>> = value.as_array()?.iter().map(f32::from_toml).collect();
@@ -199,6 +224,10 @@ keys! {
         "Share of common words above which a result says the same as a better one and is left out.";
     "recall.graph": recall.graph in 0.0..0.0, "`true` or `false`",
         "Walk the graph; `false` answers from words, vectors and time alone.";
+    "recall.effort": recall.effort in 0.0..0.0, "`low`, `normal` or `high`",
+        "How far a recall goes that does not say so itself.";
+    "recall.ranker": recall.ranker in 0.0..0.0, "a path, or nothing",
+        "A file of ranking trees in place of the built-in ones.";
     "graph.why": graph.why in 0.0..1.0, "four numbers from 0 to 1",
         "Weights of causal, temporal, entity and semantic edges for questions that ask why.";
     "graph.when": graph.when in 0.0..1.0, "four numbers from 0 to 1",

@@ -20,7 +20,7 @@ use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Backend, Read};
 use crate::embed::{Embedder, StaticEmbedder};
 use crate::model::{Error, ErrorKind, Result, Timestamp};
-use crate::recall::{self, Context, Query, Ranker, Recall};
+use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
 
 pub use crate::settings::{GraphSettings, IngestSettings, RecallSettings, RememberSettings, Settings, StoreSettings};
 pub use answer::*;
@@ -30,6 +30,9 @@ pub struct Engine {
     backend: Box<dyn Backend + Send + Sync>,
     embedder: Arc<dyn Embedder>,
     ranker: Ranker,
+    forest: Option<Forest>,
+    /// Why the ranking trees that the settings name are not in use.
+    forest_missing: Option<String>,
     clock: Clock,
     settings: Settings,
     /// The database file; `None` for a store that is not one.
@@ -71,7 +74,15 @@ impl Engine {
         settings: Settings,
     ) -> Result<Self> {
         let ranker = Ranker::built_in()?.clone();
-        Ok(Self { backend, embedder, ranker, clock, settings, path: None })
+        let mut forest = Some(Forest::built_in()?.clone());
+        let mut forest_missing = None;
+        if !settings.recall.ranker.is_empty() {
+            match read_forest(&settings.recall.ranker) {
+                Ok(own) => forest = Some(own),
+                Err(error) => forest_missing = Some(format!("the built-in ranking trees were used instead: {error}")),
+            }
+        }
+        Ok(Self { backend, embedder, ranker, forest, forest_missing, clock, settings, path: None })
     }
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
@@ -81,6 +92,12 @@ impl Engine {
 
     pub fn with_ranker(mut self, ranker: Ranker) -> Self {
         self.ranker = ranker;
+        self
+    }
+
+    /// Ranks by these trees; `None` by the weighted sum alone.
+    pub fn with_forest(mut self, forest: Option<Forest>) -> Self {
+        self.forest = forest;
         self
     }
 
@@ -113,7 +130,7 @@ impl Engine {
         if query.limit == 0 {
             return Err(Error::invalid("recall", "the limit is 0, so nothing can be returned"));
         }
-        let mut missing = Vec::new();
+        let mut missing: Vec<String> = self.forest_missing.iter().cloned().collect();
         let vector = if self.has_vectors()? {
             match self.embedder.embed(&[recall::subject(query).as_str()]) {
                 Ok(mut vectors) => vectors.pop().flatten(),
@@ -129,7 +146,13 @@ impl Engine {
             }
             None
         };
-        let context = Context { vector: vector.as_deref(), settings: &self.settings, ranker: &self.ranker, missing };
+        let context = Context {
+            vector: vector.as_deref(),
+            settings: &self.settings,
+            ranker: &self.ranker,
+            forest: self.forest.as_ref(),
+            missing,
+        };
         recall::recall(self.backend.as_ref(), query, context)
     }
 
@@ -152,4 +175,10 @@ impl Engine {
         drop(self);
         Ok(())
     }
+}
+
+fn read_forest(path: &str) -> Result<Forest> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Error::unavailable(format!("read the ranking trees in {path}"), error.to_string()))?;
+    Forest::parse(&text)
 }

@@ -79,6 +79,8 @@ pub struct CausalChain {
     pub links: Vec<CausalLink>,
     /// The start belongs before `links[start_at]`.
     pub start_at: usize,
+    /// Every causal hop among the nodes that was walked and causes, away from the start.
+    pub hops: Vec<Hop>,
     /// The edges of each circle among the nodes, those that prevent left out.
     pub cycles: Vec<Vec<u32>>,
     /// The budget left nodes out.
@@ -237,6 +239,7 @@ fn assemble(
     let mut order_arcs = Vec::new();
     let mut causing = Vec::new();
     let mut edges = Vec::new();
+    let mut hops = Vec::new();
     for hop in arcs {
         let (cause, effect) = hop.ends();
         if let (Some(cause), Some(effect)) = (local.get(&cause), local.get(&effect)) {
@@ -244,6 +247,7 @@ fn assemble(
             if !hop_prevents(hop, prevents)? {
                 causing.push((*cause, *effect));
                 edges.push(hop.arc.edge);
+                hops.push(*hop);
             }
         }
     }
@@ -270,7 +274,7 @@ fn assemble(
             None => start_at = ordered.len(),
         }
     }
-    Ok(CausalChain { start, links: ordered, start_at, cycles: circles, cut, deeper })
+    Ok(CausalChain { start, links: ordered, start_at, hops, cycles: circles, cut, deeper })
 }
 
 #[cfg(test)]

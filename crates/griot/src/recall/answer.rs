@@ -3,6 +3,7 @@
 use crate::model::{
     EdgeKind, Entity, EntityType, Evidence, Interval, Memory, Node, Provenance, Revision, Scope, SourceId, Timestamp,
 };
+use crate::settings::Effort;
 use crate::text::Intent;
 
 /// A question to the memory.
@@ -33,6 +34,8 @@ pub struct Query {
     pub graph: bool,
     /// List what was rejected, and why.
     pub rejected: bool,
+    /// How far to go; `None` is the workspace's setting.
+    pub effort: Option<Effort>,
 }
 
 impl Query {
@@ -54,6 +57,7 @@ impl Query {
             floor: true,
             graph: true,
             rejected: false,
+            effort: None,
         }
     }
 }
@@ -64,8 +68,7 @@ pub struct Signal {
     pub name: &'static str,
     /// The measured value, usually 0..1.
     pub value: f32,
-    pub weight: f32,
-    /// `value × weight`, scaled as the score is: the shares of a result sum to its score.
+    /// What it adds to the score: the shares of a result sum to its score.
     pub share: f32,
 }
 

@@ -31,6 +31,17 @@ pub struct Limits {
 }
 
 impl Limits {
+    pub const LOW: Self =
+        Self { words: 100, vectors: 50, mentions: 30, times: 50, neighboured: 10, places: 2, place_members: 20 };
+    pub const HIGH: Self = Self {
+        words: 2000,
+        vectors: 1000,
+        mentions: 400,
+        times: 400,
+        neighboured: 100,
+        places: 20,
+        place_members: 200,
+    };
     pub const NORMAL: Self =
         Self { words: 400, vectors: 200, mentions: 100, times: 100, neighboured: 20, places: 4, place_members: 40 };
 }
@@ -375,11 +386,19 @@ impl<'a> Pool<'a> {
         self.measure_years(from)
     }
 
-    /// Measures what depends on the best matches: what they leave open, and how like them a candidate is.
+    /// Only the best go on: the others could not come near the top any more.
+    pub fn keep_best(&mut self, most: usize) {
+        self.candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
+        self.candidates.truncate(most);
+        let places = self.candidates.iter().enumerate();
+        self.position = places.clone().map(|(at, c)| (c.node, at)).collect();
+        self.by_ordinal = places.map(|(at, c)| ((c.placement.place, c.placement.ordinal), at)).collect();
+    }
+
+    /// Measures what depends on the best matches: what they leave open, and how like them a candidate is. Candidates are
+    /// in their order.
     pub fn compare_with_best(&mut self) -> Result<()> {
-        let mut best: Vec<(f32, usize)> = self.candidates.iter().enumerate().map(|(at, c)| (c.score, at)).collect();
-        best.sort_by(|a, b| b.0.total_cmp(&a.0).then(self.candidates[a.1].node.cmp(&self.candidates[b.1].node)));
-        best.truncate(SEEDS);
+        let best: Vec<(f32, usize)> = self.candidates.iter().map(|c| c.score).take(SEEDS).zip(0..).collect();
         let Some(&(top, first)) = best.first() else { return Ok(()) };
         let matched = |c: &Candidate| self.hits.get(&c.node).map_or(0, |hit| hit.matched);
         let weight_of = |terms: u64| {

@@ -5,6 +5,8 @@
 
 mod answer;
 mod candidates;
+mod cause;
+mod forest;
 mod pack;
 mod signals;
 pub mod trace;
@@ -14,6 +16,7 @@ mod walk;
 use crate::backend::{Filter, Read, WordQuery};
 use crate::graph;
 use crate::model::{Interval, Node, Result, Timestamp};
+pub use crate::settings::Effort;
 use crate::settings::Settings;
 use crate::text::{self, EventAnchor, TimeRelation};
 
@@ -21,11 +24,12 @@ use candidates::{Candidate, Limits, Pool};
 use pack::{Terms, pack, relevance, why_included};
 use trace::Rows;
 use understand::{Span, Understood, understand};
-use walk::{Walk, walk};
+use walk::walk;
 
 pub use answer::{
     Chain, Hop, PathNode, Query, Recall, RecallResult, Rejected, Rejection, Signal, Understanding, WhyIncluded,
 };
+pub use forest::{Forest, Tree};
 pub use pack::tokens;
 pub use signals::{Genre, Ranker, SIGNALS, SignalName};
 pub use walk::ArcWeights;
@@ -36,6 +40,8 @@ pub struct Context<'a> {
     pub vector: Option<&'a [f32]>,
     pub settings: &'a Settings,
     pub ranker: &'a Ranker,
+    /// What orders the best candidates; `None` leaves them as the ranker has them.
+    pub forest: Option<&'a Forest>,
     /// What could not be used before recall began.
     pub missing: Vec<String>,
 }
@@ -59,27 +65,43 @@ pub fn filter(query: &Query) -> Filter {
 }
 
 pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Recall> {
-    let Context { vector, settings, ranker, mut missing } = context;
+    let Context { vector, settings, ranker, forest, mut missing } = context;
+    let effort = Bounds::of(query.effort.unwrap_or(settings.recall.effort));
     let filter = filter(query);
     let understood = understand(read, query)?;
     let spans = spans(read, query, &understood, &filter)?;
-    let mut pool = Pool::collect(read, &understood, &spans, vector, &filter, &Limits::NORMAL)?;
+    let mut pool = Pool::collect(read, &understood, &spans, vector, &filter, &effort.limits)?;
     score(&mut pool, ranker);
 
     let weights = ArcWeights::new(understood.intent.intent, &settings.graph, query.now);
     let mut walked = None;
     if query.graph && settings.recall.graph && !pool.candidates.is_empty() {
-        match walk(read, &mut pool, &understood, &weights, &filter) {
+        match walk(read, &mut pool, &understood, &weights, &filter, effort.nodes) {
             Ok(walk) => walked = Some(walk),
             Err(error) => missing.push(format!("the graph was not used: {error}")),
         }
         score(&mut pool, ranker);
     }
+    let scored = pool.candidates.len();
+    pool.keep_best(effort.ranked);
+    pool.compare_with_best()?;
+    let worth = |pool: &mut Pool<'_>| match forest {
+        Some(forest) => pool.candidates.iter_mut().for_each(|c| c.score = forest.score(&c.values)),
+        None => score(pool, ranker),
+    };
+    worth(&mut pool);
+    let mut told = Vec::new();
+    if walked.is_some() && understood.intent.intent == text::Intent::Why {
+        match cause::behind(read, &mut pool, &weights, &filter) {
+            Ok(behind) => told = behind,
+            Err(error) => missing.push(format!("causes were not followed: {error}")),
+        }
+        worth(&mut pool);
+    }
 
     let mut ranked = std::mem::take(&mut pool.candidates);
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
-    let scored = ranked.len();
-    let (ranked, below) = floor(ranked, query, &understood, settings);
+    let (ranked, mut below) = floor(ranked, query, &understood, settings);
     let abstained = (ranked.is_empty() && scored > 0).then(|| {
         let nearest = below.iter().map(relevance).fold(0.0, f32::max);
         format!(
@@ -87,6 +109,8 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
             settings.recall.floor
         )
     });
+
+    let ranked = cause::place(ranked, &mut below, &told);
 
     let terms = Terms {
         limit: if query.budget.is_some() { query.limit.max(100) } else { query.limit },
@@ -103,11 +127,13 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
         .packed
         .iter()
         .map(|packed| match &walked {
+            Some(_) if let Some(way) = cause::way(&told, packed.candidate.node) => way,
             Some(walk) if moved(&packed.candidate) => walk.way(&packed.candidate, &weights),
             _ => Vec::new(),
         })
         .collect();
-    let chain_hops = walked.as_ref().map_or(Vec::new(), |walk| chains(walk, &packing.packed));
+    let shown = |node: Node| packing.packed.iter().any(|p| p.candidate.node == node);
+    let chain_hops = cause::chains(told, &shown);
     let entities: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
     let all_hops = ways.iter().flatten().chain(chain_hops.iter().flatten());
     let rows = Rows::read(read, &entities, all_hops)?;
@@ -116,17 +142,15 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
     let mut results = Vec::with_capacity(packing.packed.len());
     for ((packed, way), names) in packing.packed.into_iter().zip(ways).zip(mentioned) {
         let title = read.source(packed.memory.source)?.and_then(|source| source.title);
-        let (values, genre) = (&packed.candidate.values, packed.candidate.genre());
-        let signals = SignalName::ALL
-            .iter()
-            .filter(|s| values[**s as usize] != 0.0)
-            .map(|s| Signal {
-                name: s.name(),
-                value: values[*s as usize],
-                weight: ranker.weight(genre, *s),
-                share: ranker.share(genre, *s, values),
-            })
-            .collect();
+        let values = &packed.candidate.values;
+        let shares = match forest {
+            Some(forest) => forest.shares(values),
+            None => ranker.shares(packed.candidate.genre(), values),
+        };
+        // A signal that is 0 may count too: "none of the question's names stands here".
+        let signal = |s: &SignalName| Signal { name: s.name(), value: values[*s as usize], share: shares[*s as usize] };
+        let counts = |s: &Signal| s.value != 0.0 || s.share != 0.0;
+        let signals = SignalName::ALL.iter().map(signal).filter(counts).collect();
         results.push(RecallResult {
             why_included: why_included(&packed.candidate),
             score: packed.candidate.score,
@@ -168,6 +192,25 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
         missing,
         tokens: packing.tokens,
     })
+}
+
+/// What an effort allows.
+struct Bounds {
+    limits: Limits,
+    /// Nodes of the graph that are walked.
+    nodes: usize,
+    /// Candidates that are compared with each other, and results at most.
+    ranked: usize,
+}
+
+impl Bounds {
+    const fn of(effort: Effort) -> Self {
+        match effort {
+            Effort::Low => Self { limits: Limits::LOW, nodes: 100, ranked: 50 },
+            Effort::Normal => Self { limits: Limits::NORMAL, nodes: 300, ranked: 200 },
+            Effort::High => Self { limits: Limits::HIGH, nodes: 3000, ranked: 1000 },
+        }
+    }
 }
 
 fn score(pool: &mut Pool<'_>, ranker: &Ranker) {
@@ -212,7 +255,8 @@ fn floor(
     if !query.floor {
         return (ranked, Vec::new());
     }
-    if understood.only_time {
+    // Of "why did it not start on the 20th?" time is not all that is asked for, even where no other word is left.
+    if understood.only_time && understood.intent.intent != text::Intent::Why {
         return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
     }
     let best = ranked.iter().map(relevance).fold(0.0, f32::max);
@@ -257,29 +301,6 @@ fn reject_hidden(
 /// The graph had a part in the place of this candidate.
 fn moved(candidate: &Candidate) -> bool {
     candidate.values[SignalName::Graph as usize] > 0.0 || candidate.values[SignalName::Cause as usize] > 0.0
-}
-
-/// Causal ways between results of a WHY question, cause first; a way inside a longer one is not listed again.
-fn chains(walk: &Walk, packed: &[pack::Packed]) -> Vec<Vec<graph::Hop>> {
-    const MOST: usize = 3;
-    let shown = |node: Node| packed.iter().any(|p| p.candidate.node == node);
-    let mut ways: Vec<Vec<graph::Hop>> = walk
-        .causes
-        .iter()
-        .filter(|(cause, way)| shown(*cause) && way.first().is_some_and(|hop| shown(hop.from)))
-        .map(|(_, way)| way.iter().rev().map(|hop| hop.flipped()).collect())
-        .collect();
-    ways.sort_by_key(|way: &Vec<graph::Hop>| std::cmp::Reverse(way.len()));
-    let mut kept: Vec<Vec<graph::Hop>> = Vec::new();
-    for way in ways {
-        let inside = |longer: &Vec<graph::Hop>| {
-            longer.windows(way.len()).any(|part| part.iter().zip(&way).all(|(a, b)| a.ends() == b.ends()))
-        };
-        if !kept.iter().any(inside) && kept.len() < MOST {
-            kept.push(way);
-        }
-    }
-    kept
 }
 
 /// Per result the names of the question's entities that it mentions.

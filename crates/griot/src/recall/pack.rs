@@ -23,7 +23,9 @@ pub fn relevance(candidate: &Candidate) -> f32 {
     let coverage = candidate.values[SignalName::Coverage as usize];
     let cosine = candidate.cosine.unwrap_or(0.0).max(0.0);
     let names = candidate.values[SignalName::Entities as usize];
-    (0.5 * coverage + 0.5 * cosine + 0.15 * names).min(1.0)
+    // A day that is named and met is as good as a name, for what has anything else to do with the question.
+    let time = if coverage > 0.0 { candidate.values[SignalName::Time as usize].max(0.0) } else { 0.0 };
+    (0.5 * coverage + 0.5 * cosine + 0.15 * names + 0.1 * time).min(1.0)
 }
 
 /// A place in the answer.

@@ -155,6 +155,10 @@ impl Ranker {
         values[signal as usize] * self.weight(genre, signal) / self.weights(genre).scale
     }
 
+    pub fn shares(&self, genre: Genre, values: &Values) -> Values {
+        std::array::from_fn(|at| self.share(genre, SignalName::ALL[at], values))
+    }
+
     pub fn weight(&self, genre: Genre, signal: SignalName) -> f32 {
         self.weights(genre).of[signal as usize]
     }

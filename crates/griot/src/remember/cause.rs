@@ -20,6 +20,8 @@ pub struct Clue<'a> {
 pub struct CausalGuess {
     /// The earlier one is the cause.
     pub forward: bool,
+    /// The later text only says that its cause was told before: of several earlier ones it can mean one.
+    pub points_back: bool,
     pub sub_type: &'static str,
     /// Share of common words, 0..1.
     pub overlap: f32,
@@ -39,19 +41,38 @@ pub fn guess(earlier: &Clue<'_>, later: &Clue<'_>, least_overlap: f32) -> Option
     }
     let (signal, as_cause, as_effect) = best_signal(later, earlier)?;
     let later_is_effect = signal.points_back || as_cause >= as_effect;
-    // "X, therefore Y": Y comes last, so an earlier text that speaks of the same is its occasion, not Y itself.
-    if !later_is_effect && signal.direction == CauseDirection::CauseThenEffect {
-        return None;
+    if !later_is_effect {
+        // "X, therefore Y": Y comes last, so an earlier text that speaks of the same is its occasion, not Y itself.
+        let is_occasion = signal.direction == CauseDirection::CauseThenEffect;
+        if is_occasion || !restates(later, signal, earlier, as_effect) {
+            return None;
+        }
     }
     let cue = later.text.get(signal.bytes.clone()).unwrap_or_default();
     let side = if later_is_effect { "the cause" } else { "the effect" };
     Some(CausalGuess {
         forward: later_is_effect,
+        points_back: signal.points_back,
         sub_type: signal.sub_type,
         overlap,
         quote: excerpt_around(later.text, signal),
         reason: format!("`{cue}` names {side}; {:.0} % of the words are common", overlap * 100.0),
     })
+}
+
+/// The clause that names the effect says what the earlier text says: most of its words are there, and they are half of that
+/// text. Otherwise the two only speak of the same thing, and what is told later as a reason would become the cause of what
+/// caused it.
+fn restates(holder: &Clue<'_>, signal: &CauseSignal, other: &Clue<'_>, shared: usize) -> bool {
+    let clause = content(holder, &signal.effect).len();
+    shared * 3 >= clause * 2 && shared * 2 >= other.words.len()
+}
+
+/// The content words of a clause. Which words are none is told by the whole text, a clause may be too short for it.
+fn content(holder: &Clue<'_>, clause: &std::ops::Range<usize>) -> Vec<u64> {
+    let mut words = text::token_set(holder.text.get(clause.clone()).unwrap_or_default());
+    words.retain(|word| holder.words.binary_search(word).is_ok());
+    words
 }
 
 /// Words that two texts must share in a clause, unless a third of a short clause is shared: one name alone joins everything
@@ -61,7 +82,7 @@ const SHARED_WORDS: usize = 2;
 /// The signal whose clauses share most words with the other text, and how many its cause and its effect share.
 fn best_signal<'a>(holder: &Clue<'a>, other: &Clue<'_>) -> Option<(&'a CauseSignal, usize, usize)> {
     let shared = |range: &std::ops::Range<usize>| {
-        let words = text::token_set(holder.text.get(range.clone()).unwrap_or_default());
+        let words = content(holder, range);
         let shared = words.iter().filter(|w| other.words.binary_search(w).is_ok()).count();
         if shared >= SHARED_WORDS || shared * 3 >= words.len().max(1) { shared } else { 0 }
     };
@@ -137,6 +158,13 @@ mod tests {
     fn what_follows_now_is_no_reason_for_what_was_before() {
         let earlier = "We rolled back to version 1.3 of the login page";
         let later = "Anna replaced the library, therefore the rollback to version 1.3 is no longer needed";
+        assert_eq!(check(earlier, later), "nothing");
+    }
+
+    #[test]
+    fn the_same_subject_is_not_the_effect_itself() {
+        let earlier = "The export of the archive server reads 40 gigabytes of video";
+        let later = "The archive server answered slowly because its line was busy";
         assert_eq!(check(earlier, later), "nothing");
     }
 

@@ -136,9 +136,9 @@ pub struct CausalCandidate {
     pub handle: Handle,
     pub text: String,
     pub kind: String,
-    /// 1 or 2: how far it is in the graph.
+    /// 1 or 2: how far it is in the graph; 0 if it is further and among the latest.
     pub hop: u8,
-    /// The kind of edge it was reached by.
+    /// The kind of edge it was reached by, or `latest`.
     pub via: &'static str,
     /// Share of common words, 0..1.
     pub signal: f32,

@@ -479,7 +479,14 @@ impl Writer<'_> {
                 found.push((recent.node, guess));
             }
         }
-        for (earlier, guess) in found {
+        // Latest first, so that of two as good the later one stays.
+        let meant = found.iter().filter(|(_, guess)| guess.points_back).map(|(_, guess)| guess.overlap);
+        let meant = meant.fold(0.0, f32::max);
+        let place = found.iter().position(|(_, guess)| guess.points_back && guess.overlap >= meant);
+        for (at, (earlier, guess)) in found.into_iter().enumerate() {
+            if guess.points_back && Some(at) != place {
+                continue;
+            }
             // What is said later about an earlier event explains it; only what came first can have caused it.
             let (cause, effect, kind, label) = if guess.forward {
                 (earlier, planned.placed.node, EdgeKind::Causal, guess.sub_type)

@@ -110,6 +110,8 @@ fn check_all(text: &str) -> Result<(), TestCaseError> {
     let normal = normal_name(text);
     prop_assert_eq!(normal.trim(), &normal);
     let set = token_set(text);
+    let content = content_words(text);
+    assert!(content.is_sorted() && (content.is_empty() || covered(&content, &content) == 1.0));
     prop_assert!(set.is_sorted());
     prop_assert!((0.0..=1.0).contains(&overlap(&set, &set)));
 

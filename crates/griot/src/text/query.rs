@@ -75,12 +75,7 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
     let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(at, _)| at);
     let text = &text[..end];
     let stops = &*STOP_TERMS;
-    let of_language = match language(text) {
-        Language::German => Some(&stops.german),
-        Language::French => Some(&stops.french),
-        Language::Spanish => Some(&stops.spanish),
-        _ => None,
-    };
+    let of_language = own_stops(language(text));
     let mut seen = KeySet::default();
     let mut kept = [0; 2];
     let mut terms = Vec::new();
@@ -98,6 +93,57 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
 
 /// The content terms of a text as sorted, distinct 64-bit keys, to compare texts with [`overlap`].
 pub fn token_set(text: &str) -> Vec<u64> {
+    let mut keys = content_keys(text);
+    let stops = &*STOP_TERMS;
+    // Which language it is matters only to a text with words like German "die", which means something elsewhere.
+    let own = [&stops.german, &stops.french, &stops.spanish];
+    if keys.iter().any(|key| own.iter().any(|own| own.contains(key)))
+        && let Some(own) = own_stops(language(text))
+    {
+        keys.retain(|key| !own.contains(key));
+    }
+    keys
+}
+
+/// The distinct content words of a text in lower case and as written, since a stem hides what a compound ends with: to look
+/// for them with [`covered`].
+pub fn content_words(text: &str) -> Vec<String> {
+    let own = own_stops(language(text));
+    let is_stop = |word: &str| {
+        let key = key_bytes(word.as_bytes());
+        STOP_TERMS.any.contains(&key) || own.is_some_and(|own| own.contains(&key))
+    };
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
+    let mut words: Vec<String> = words.filter(|word| !is_stop(word)).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Share of the words of a part that a whole has too, be it in another form or at an end of a compound ("Fenster",
+/// "Holzfenster"): 0..=1.
+pub fn covered(part: &[String], whole: &[String]) -> f32 {
+    /// Shorter words begin and end too many others.
+    const COMPOUNDED: usize = 5;
+    let akin = |one: &str, other: &str| {
+        let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+        short == long || short.len() >= COMPOUNDED && (long.starts_with(short) || long.ends_with(short))
+    };
+    let shared = part.iter().filter(|one| whole.iter().any(|other| akin(one, other))).count();
+    if part.is_empty() { 0.0 } else { shared as f32 / part.len() as f32 }
+}
+
+/// The stop words of a language that mean something in another one.
+fn own_stops(language: Language) -> Option<&'static KeySet> {
+    match language {
+        Language::German => Some(&STOP_TERMS.german),
+        Language::French => Some(&STOP_TERMS.french),
+        Language::Spanish => Some(&STOP_TERMS.spanish),
+        _ => None,
+    }
+}
+
+fn content_keys(text: &str) -> Vec<u64> {
     let mut keys = Vec::new();
     for_each_term(text, &mut |term| {
         let key = key_bytes(term.as_bytes());

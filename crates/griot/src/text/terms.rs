@@ -329,7 +329,7 @@ mod tests {
     use super::*;
     use crate::text::query::QUERY_TERMS;
     use crate::text::stem::ENGLISH;
-    use crate::text::{is_stop_term, normal_name, overlap, query_terms, token_set};
+    use crate::text::{content_words, covered, is_stop_term, normal_name, overlap, query_terms, token_set};
 
     fn terms(text: &str) -> String {
         let mut terms = Vec::new();
@@ -454,6 +454,25 @@ mod tests {
     fn names_compare_in_normal_form() {
         assert_eq!(normal_name("  New\t YORK\n"), "new york");
         assert_eq!(normal_name("Straße ﬁ Ａ"), "strasse fi a");
+    }
+
+    #[test]
+    fn german_articles_are_no_content() {
+        let (one, other) = (
+            token_set("Die Leitung war kalt und die Heizung auch"),
+            token_set("Die Tür war offen, wir haben die Katze gesucht"),
+        );
+        assert_eq!(overlap(&one, &other), 0.0);
+        assert_eq!(token_set("they die in a war").len(), 2);
+    }
+
+    #[test]
+    fn a_word_is_covered_by_its_compounds_and_forms() {
+        let covers = |part: &str, whole: &str| covered(&content_words(part), &content_words(whole));
+        assert_eq!(covers("Fenster", "die Holzfenster kommen später"), 1.0);
+        assert_eq!(covers("the window and a door", "new windows"), 0.5);
+        assert_eq!(covers("cat", "category"), 0.0);
+        assert_eq!(covers("", "anything"), 0.0);
     }
 
     #[test]
