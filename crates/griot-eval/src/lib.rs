@@ -8,6 +8,7 @@ pub mod baseline;
 pub mod bench;
 pub mod dataset;
 pub mod generator;
+pub mod intents;
 pub mod noise;
 mod phrases;
 pub mod process;
