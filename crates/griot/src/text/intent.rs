@@ -43,6 +43,8 @@ const POLITE: f32 = 0.6;
 const NAMED_THING: f32 = 0.75;
 /// Words behind a weak question word among which the noun or verb is looked for.
 const FOCUS_WORDS: usize = 5;
+/// Words behind "how many" among which a unit of time is looked for: "how many more working days".
+const COUNT_WORDS: usize = 3;
 /// Shortest end of a German compound that is looked up, in bytes, and the shortest word before it.
 const COMPOUND_PART: usize = 3;
 
@@ -56,6 +58,7 @@ enum Place {
     Act,
     Event,
     Span,
+    Count,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +117,7 @@ fn cue(intent: &str, place: &str, weight: &str, language: Language) -> Option<Cu
         "act" => Place::Act,
         "event" => Place::Event,
         "span" => Place::Span,
+        "count" => Place::Count,
         _ => return None,
     };
     Some(Cue { intent, place, weight: weight.parse().ok()?, language })
@@ -192,9 +196,9 @@ impl Question<'_> {
             match cue.place {
                 Place::Ask if opening && self.asks_politely(at) => found.weight = found.weight.min(POLITE),
                 Place::Ask if opening => {
-                    match self.focus(at, len, &cue) {
-                        Some(focus) if is_weak => return Some(focus),
-                        _ => {}
+                    let focus = if is_weak { self.focus(at, len, &cue) } else { None };
+                    if focus.is_some() {
+                        return focus;
                     }
                     if !is_weak && cue.intent != Intent::General {
                         return Some(found);
@@ -202,14 +206,18 @@ impl Question<'_> {
                     (asked, opening) = (true, false);
                 }
                 Place::Ask => found.weight *= INNER_QUESTION,
-                Place::Start => {
-                    match self.focus(at, len, &cue) {
-                        Some(focus) if is_weak => return Some(focus),
-                        _ => {}
-                    }
-                    // "Give me" asks for nothing yet, and "show me how" for something else.
-                    asked |= !is_weak;
+                Place::Count => {
+                    found = self.by_unit(found);
+                    found.weight *= if opening { 1.0 } else { INNER_QUESTION };
+                    (asked, opening) = (true, false);
                 }
+                // "Give me" asks for nothing yet, and "show me how" for something else.
+                Place::Start if is_weak => {
+                    if let Some(focus) = self.focus(at, len, &cue) {
+                        return Some(focus);
+                    }
+                }
+                Place::Start => return Some(found),
                 Place::Event | Place::Span => found = self.by_time(found, cue.place),
                 Place::Any | Place::Head | Place::Focus | Place::Act => opening = false,
             }
@@ -226,7 +234,9 @@ impl Question<'_> {
         let counts = |len: usize, cue: &Cue| match cue.place {
             Place::Ask => self.is_question_word(at, len, opening),
             Place::Start => starts && !closed,
-            Place::Any => true,
+            // "Is anything related to it?"
+            Place::Any => !closed || cue.intent != Intent::Entity,
+            Place::Count => true,
             Place::Head | Place::Span => !closed && self.speaks(cue),
             Place::Event => len > 1 && !closed && self.speaks(cue),
             Place::Focus | Place::Act => false,
@@ -265,16 +275,18 @@ impl Question<'_> {
     /// "What kept us from", "was hat … ausgelöst", "what happened before".
     fn cause_or_event(&self, first: usize) -> Option<Found> {
         let is_english = self.language == Language::English;
-        let object = OBJECT_QUESTIONS.contains(&self.words[first - 1].key);
+        // Whether nobody has been named who acts instead.
+        let mut acts = !OBJECT_QUESTIONS.contains(&self.words[first - 1].key);
         for (distance, here) in self.following(first).enumerate() {
             for (len, cue) in CUES.phrases.all_at(&self.words, here).filter(|(_, cue)| self.speaks(cue)) {
                 let found = Found { intent: cue.intent, weight: cue.weight, at: here, len };
                 match cue.place {
                     Place::Event => return Some(self.by_time(found, cue.place)),
-                    Place::Act if !object => return Some(found),
+                    Place::Act if acts => return Some(found),
                     _ => {}
                 }
             }
+            acts &= !is_english || BEFORE_ACT.contains(&self.words[here].key);
             if is_english && (distance == FOCUS_WORDS || ENGLISH_SUBJECTS.contains(&self.words[here].key)) {
                 break;
             }
@@ -342,8 +354,23 @@ impl Question<'_> {
 
     /// "Who can tell me why", "what do you think, when": not the question itself.
     fn asks_politely(&self, at: usize) -> bool {
-        PERSONS.contains(&self.words[at].key)
-            && self.following(at + 1).take(4).any(|at| POLITE_VERBS.contains(&self.words[at].key))
+        let is = |at: usize, set: &KeySet| self.words.get(at).is_some_and(|word| set.contains(&word.key));
+        let offers = if is(at, &PERSONS) {
+            is(at + 1, &OFFERS)
+        } else {
+            self.words[at].key == key("what") && is(at + 2, &ASKED_PERSONS)
+        };
+        offers && self.following(at + 1).take(4).any(|at| POLITE_VERBS.contains(&self.words[at].key))
+    }
+
+    /// "How many weeks" is a question of time.
+    fn by_unit(&self, found: Found) -> Found {
+        let is_unit = |cue: &Cue| cue.place == Place::Focus && cue.intent == Intent::When && self.speaks(cue);
+        let mut behind = self.following(found.at + found.len).take(COUNT_WORDS);
+        match behind.any(|at| CUES.phrases.all_at(&self.words, at).any(|(_, cue)| is_unit(cue))) {
+            true => Found { intent: Intent::When, ..found },
+            false => found,
+        }
     }
 
     /// Asks whether something is so: its nouns are not what is wanted. "Do you have the date" is a request.
@@ -436,13 +463,18 @@ word_sets! {
     ENGLISH_AUXILIARIES = "do does did is are was were am has have had can could will would should shall may might must";
     /// Behind "what" they show that someone else acts: "what did we make".
     ENGLISH_SUBJECTS = "do does did can could will would should shall may might must i you we they he she the a an my our         your their his her this these those";
+    /// Between "what" and what it did.
+    BEFORE_ACT = "is was are were has have had been be being it that may might could exactly really actually finally ever \
+        probably possibly then on earth also still always usually currently suddenly";
     /// Between "what" and the verb they show that "what" stands alone: "what happens if it is full".
     NOT_IN_NOUN = "else if when after before since because while that to us me him them and or happens happened about";
     /// What is wanted stands before these words.
     CLOSES_FOCUS = "of for with in on at to from by about behind between that which who whose when where why how if do         does did is are was were has have had can could will would should i you we they he she it used         von für mit in an auf zu bei aus über zwischen dass wenn ist sind war waren hat haben hatte wird wir ich sie         de du des pour avec dans sur à entre par que qui est sont était avons a ont nous on         del para con en sobre entre por es son fue era ha han";
     /// Questions for persons that may be requests.
-    PERSONS = "who what wer was qui quién quien 谁";
-    POLITE_VERBS = "tell explain remember remembers recall recalls know say sagen erklären verraten erinnert dire expliquer         souvient rappelle decir explicar acuerda recuerda 诉 释 得";
+    PERSONS = "who wer qui quién 谁";
+    OFFERS = "can could would might may will remembers recalls kann könnte würde mag erinnert peut pourrait voudrait se \
+        rappelle me puede podría nos recuerda 能 可 还 记";
+    POLITE_VERBS = "tell explain remember remembers recall recalls know say think suggest sagen erklären verraten erinnert dire expliquer         souvient rappelle decir explicar acuerda recuerda 诉 释 得";
     YES_OR_NO = "is are was were am do does did has have had can could will would should shall may might must isn aren         wasn weren don doesn didn hasn haven hadn couldn won wouldn shouldn         ist sind war waren hat haben hatte hatten gibt gab wird werden kann können soll sollen sollte sollten muss müssen         darf dürfen est es hay había está están ha han hemos fue era puede pueden podemos debemos deberíamos";
     ASKED_PERSONS = "you anyone anybody someone somebody du sie ihr jemand tu vous usted alguien";
     /// Words that put an event before or after another.
