@@ -2,14 +2,14 @@
 //!
 //! The question word of the main clause decides: "When did we decide why…" asks for a time, "Why did it fail when…" for
 //! a reason. Behind a weak one, "what is", the noun or verb next to it decides; without one, nouns such as "reason" or
-//! "deadline" do. All words are in `data/intent_cues.tsv`, whose head says where each kind of cue counts.
+//! "deadline" do. The cues are in `data/intent_cues.tsv`, the words around them in `intent_cues`.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
+use super::intent_cues::*;
 use super::language::{Language, language_of};
 use super::time_expressions;
-use super::words::{Gap, KeyMap, KeySet, Phrases, Word, key, key_set, lines, words};
+use super::words::{Gap, KeySet, Word, key, words};
 use crate::model::Timestamp;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -47,91 +47,8 @@ const FOCUS_WORDS: usize = 5;
 const COUNT_WORDS: usize = 3;
 /// Shortest end of a German compound that is looked up, in bytes, and the shortest word before it.
 const COMPOUND_PART: usize = 3;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
-    Ask,
-    Start,
-    Any,
-    Head,
-    Focus,
-    Act,
-    Event,
-    Span,
-    Count,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Cue {
-    intent: Intent,
-    place: Place,
-    weight: f32,
-    language: Language,
-}
-
-struct Cues {
-    phrases: Phrases<Cue>,
-    /// German nouns of one word, to be found at the end of compounds.
-    compounds: KeyMap<Cue>,
-}
-
-static CUES: LazyLock<Cues> = LazyLock::new(|| {
-    let mut language = Language::Other;
-    let mut phrases = Vec::new();
-    let mut compounds = KeyMap::default();
-    for line in lines(include_str!("../../data/intent_cues.tsv")) {
-        let columns: Vec<&'static str> = line.split('\t').collect();
-        match columns[..] {
-            ["language", name] => language = language_named(name),
-            [intent, place, weight, list] => {
-                let Some(cue) = cue(intent, place, weight, language) else {
-                    continue;
-                };
-                for phrase in list.split(" | ") {
-                    if language == Language::German && matches!(cue.place, Place::Head | Place::Focus) {
-                        compounds.entry(key(phrase)).or_insert(cue);
-                    }
-                    phrases.push((phrase, cue));
-                }
-            }
-            _ => {}
-        }
-    }
-    Cues { phrases: Phrases::new(phrases), compounds }
-});
-
-fn cue(intent: &str, place: &str, weight: &str, language: Language) -> Option<Cue> {
-    let intent = match intent {
-        "why" => Intent::Why,
-        "when" => Intent::When,
-        "entity" => Intent::Entity,
-        "general" => Intent::General,
-        _ => return None,
-    };
-    let place = match place {
-        "ask" => Place::Ask,
-        "start" => Place::Start,
-        "any" => Place::Any,
-        "head" => Place::Head,
-        "focus" => Place::Focus,
-        "act" => Place::Act,
-        "event" => Place::Event,
-        "span" => Place::Span,
-        "count" => Place::Count,
-        _ => return None,
-    };
-    Some(Cue { intent, place, weight: weight.parse().ok()?, language })
-}
-
-fn language_named(name: &str) -> Language {
-    [Language::English, Language::German, Language::French, Language::Spanish, Language::Chinese]
-        .into_iter()
-        .find(|language| language.name() == name)
-        .unwrap_or(Language::Other)
-}
-
-/// Words that may stand before the question word of a main clause: greetings, requests, prepositions, conjunctions.
-static LEAD_IN: LazyLock<KeySet> = LazyLock::new(|| key_set(include_str!("../../data/question_lead_in.txt")));
+/// Longest word that is read as a compound, in bytes.
+const LONGEST_COMPOUND: usize = 64;
 
 /// Reads the intent of a question in English, German, French, Spanish or Chinese.
 pub fn read_intent(query: &str) -> IntentReading {
@@ -328,7 +245,10 @@ impl Question<'_> {
     /// "Liefertermin" is a "termin".
     fn compound_at(&self, at: usize) -> Option<Cue> {
         let word = &self.words[at];
-        if !matches!(self.language, Language::German | Language::Other) || !word.upper {
+        if !matches!(self.language, Language::German | Language::Other)
+            || !word.upper
+            || word.end - word.start > LONGEST_COMPOUND
+        {
             return None;
         }
         let form = word.text(self.text).to_lowercase();
@@ -436,51 +356,6 @@ impl Question<'_> {
     }
 }
 
-macro_rules! word_sets {
-    ($($(#[$doc:meta])* $name:ident = $words:literal;)*) => {
-        $($(#[$doc])* static $name: LazyLock<KeySet> = LazyLock::new(|| key_set($words));)*
-    };
-}
-
-word_sets! {
-    /// Question words of one language that are everyday words of another.
-    AMBIGUOUS = "was wo wen wem wer wie wozu quel quels qui comment où que qu quoi quelle quelles woran";
-    GERMAN_ONLY = "was wo wen wem wer wie";
-    ROMANCE_ONLY = "que qu qui quoi comment où";
-    /// Inside a sentence they begin a subordinate clause.
-    JOINING = "when where how wie wo was quand où comment que qu";
-    /// Inside a sentence they mostly belong to the noun before them.
-    RELATIVE = "who whose whom which what qui welche welcher welches welchem welchen quel quelle lequel laquelle";
-    /// Behind these words a question word asks: "tell me when", "explain why".
-    FOLLOWS_VERB = "me us know knows remember remembers recall recalls explain explains find out ask asks tell tells say says         show understand wonder sure about since until till by from and or mention mentioned mentions forgot decided learned         mir uns weißt weiß wissen sag sagen sagt erinnert erklär erkläre erklären seit bis und herausfinden gesagt erzählt         sais sait savoir dis dire souvient souviens rappelle explique et         saber sabes sabe dime decir recuerda recuerdas acuerda explica         说 道 诉 释";
-    /// At the beginning they ask, or tell when something was.
-    OPENS_CLAUSE = "when where quand";
-    /// They belong to the noun behind them, which does nothing: "which change broke it" asks for a change.
-    DETERMINERS = "which welche welcher welches welchem welchen quel quelle quels quelles lequel laquelle cuál cuáles         ein eine einen einem of";
-    /// "Que", "qu'est-ce que": someone else acts.
-    OBJECT_QUESTIONS = "que qu";
-    FRENCH_VERBS = "je tu il elle on nous vous ils elles a ai as avons avez ont avait avaient doit faut peut dit";
-    ENGLISH_AUXILIARIES = "do does did is are was were am has have had can could will would should shall may might must";
-    /// Behind "what" they show that someone else acts: "what did we make".
-    ENGLISH_SUBJECTS = "do does did can could will would should shall may might must i you we they he she the a an my our         your their his her this these those";
-    /// Between "what" and what it did.
-    BEFORE_ACT = "is was are were has have had been be being it that may might could exactly really actually finally ever \
-        probably possibly then on earth also still always usually currently suddenly";
-    /// Between "what" and the verb they show that "what" stands alone: "what happens if it is full".
-    NOT_IN_NOUN = "else if when after before since because while that to us me him them and or happens happened about";
-    /// What is wanted stands before these words.
-    CLOSES_FOCUS = "of for with in on at to from by about behind between that which who whose when where why how if do         does did is are was were has have had can could will would should i you we they he she it used         von für mit in an auf zu bei aus über zwischen dass wenn ist sind war waren hat haben hatte wird wir ich sie         de du des pour avec dans sur à entre par que qui est sont était avons a ont nous on         del para con en sobre entre por es son fue era ha han";
-    /// Questions for persons that may be requests.
-    PERSONS = "who wer qui quién 谁";
-    OFFERS = "can could would might may will remembers recalls kann könnte würde mag erinnert peut pourrait voudrait se \
-        rappelle me puede podría nos recuerda 能 可 还 记";
-    POLITE_VERBS = "tell explain remember remembers recall recalls know say think suggest sagen erklären verraten erinnert dire expliquer         souvient rappelle decir explicar acuerda recuerda 诉 释 得";
-    YES_OR_NO = "is are was were am do does did has have had can could will would should shall may might must isn aren         wasn weren don doesn didn hasn haven hadn couldn won wouldn shouldn         ist sind war waren hat haben hatte hatten gibt gab wird werden kann können soll sollen sollte sollten muss müssen         darf dürfen est es hay había está están ha han hemos fue era puede pueden podemos debemos deberíamos";
-    ASKED_PERSONS = "you anyone anybody someone somebody du sie ihr jemand tu vous usted alguien";
-    /// Words that put an event before or after another.
-    TIME_RELATIONS = "before after since during between next first then afterwards later until while         vor nach seit während zwischen danach davor zuvor zuerst anschließend         avant après depuis pendant entre ensuite puis         antes después tras desde durante entre luego 后 前";
-}
-
 #[cfg(test)]
 mod tests {
     use super::Intent::*;
@@ -577,6 +452,74 @@ mod tests {
             ("What happened when we deployed?", General),
             ("After we moved, why did it fail?", Why),
             ("Hi! When is the next release?", When),
+        ]);
+    }
+
+    #[test]
+    fn what_is_next_to_a_weak_question_word_decides() {
+        check(&[
+            ("What is the deadline for the grant?", When),
+            ("What was the main motive?", Why),
+            ("What is the status of the audit?", General),
+            ("What kept the job from running?", Why),
+            ("What has been delaying us?", Why),
+            ("What cakes has Nate made?", Entity),
+            ("What flavour does Nina like?", Entity),
+            ("Which change broke the login?", Entity),
+            ("Was hat den Alarm ausgelöst?", Why),
+            ("Was ist der Liefertermin?", When),
+            ("¿Qué impidió la entrega?", Why),
+            ("Qu'est-ce qui a retardé le train ?", Why),
+            ("Qu'est-ce que Griot ?", Entity),
+            ("Qu'est-ce que tu penses du plan ?", General),
+        ]);
+    }
+
+    #[test]
+    fn a_query_without_question_word_has_its_noun() {
+        check(&[
+            ("deadline grant application", When),
+            ("author parser rewrite", Entity),
+            ("motivation for the rewrite", Why),
+            ("Kündigungsfrist Wohnung", When),
+            ("pros and cons of the new vendor", General),
+            ("Has the deadline passed?", General),
+        ]);
+    }
+
+    #[test]
+    fn politeness_is_not_the_question() {
+        check(&[
+            ("Who can tell me when the office opens?", When),
+            ("Who remembers why we left?", Why),
+            ("Who knows why we left?", Entity),
+            ("Wer kann mir erklären, warum das so ist?", Why),
+            ("谁能告诉我为什么失败？", Why),
+            ("Did Nina mention where she lives?", Entity),
+        ]);
+    }
+
+    #[test]
+    fn counts_and_events_are_about_time_if_they_name_it() {
+        check(&[
+            ("How many more weeks do we have?", When),
+            ("How many customers do we have?", General),
+            ("Combien de mois reste-t-il ?", When),
+            ("¿Cuántas personas vinieron?", General),
+            ("What happened in June 2023?", When),
+            ("What happened to the parser?", General),
+            ("What did we do last Friday?", When),
+            ("What did we do about the leak?", General),
+        ]);
+    }
+
+    #[test]
+    fn a_clause_before_the_question_does_not_decide() {
+        check(&[
+            ("When we moved the office, who helped?", Entity),
+            ("When we chose a host, why did Anna object?", Why),
+            ("When did we move, and who helped?", When),
+            ("Quand nous avons déménagé, qui a aidé ?", Entity),
         ]);
     }
 
