@@ -10,6 +10,7 @@ pub mod bench;
 pub mod dataset;
 pub mod forest;
 pub mod generator;
+pub mod intents;
 pub mod noise;
 mod phrases;
 pub mod process;

@@ -12,6 +12,7 @@ use griot_eval::aliases;
 use griot_eval::bench;
 use griot_eval::dataset::Set;
 use griot_eval::generator::Generator;
+use griot_eval::intents;
 use griot_eval::noise::{self, Suite};
 use griot_eval::report;
 use griot_eval::run::{self, Options};
@@ -66,6 +67,11 @@ enum Verb {
         /// List the questions and links that failed.
         #[arg(long)]
         misses: bool,
+    },
+    /// Read the intents of labelled questions.
+    Intents {
+        /// Lines of half (tune, held), language, intent, hard (0, 1) and question [default: the set of this crate].
+        file: Option<PathBuf>,
     },
     /// Measure speed and size on generated workspaces.
     Bench {
@@ -237,6 +243,21 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 }
             }
             if !holds {
+                return Ok(ExitCode::from(1));
+            }
+        }
+        Verb::Intents { file } => {
+            let questions = match file {
+                None => intents::built_in()?,
+                Some(path) => {
+                    let text = std::fs::read_to_string(&path)
+                        .map_err(|why| Error::unavailable(format!("read {}", path.display()), why.to_string()))?;
+                    intents::parse(&path.display().to_string(), &text)?
+                }
+            };
+            let outcome = intents::measure(&questions);
+            print(&report::intents(&outcome))?;
+            if !outcome.holds() {
                 return Ok(ExitCode::from(1));
             }
         }

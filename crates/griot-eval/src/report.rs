@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::intents::{self, Half};
 use crate::noise;
 use crate::run::{self, Outcome};
 use crate::score::{Measures, Scores};
@@ -198,6 +199,55 @@ pub fn thousands(number: u64) -> String {
         }
         text.push(digit);
     }
+    text
+}
+
+/// Accuracy by group and half, what was read as what, and the mistakes that rules may learn from.
+pub fn intents(outcome: &intents::Outcome) -> String {
+    let mut text = format!("{:12}", "group");
+    for half in Half::ALL {
+        push(&mut text, format_args!("{:>8}{:>12}", half.name(), "accuracy"));
+    }
+    text.push('\n');
+    for group in &outcome.groups {
+        push(&mut text, format_args!("{:12}", group.name));
+        for tally in group.tallies {
+            push(&mut text, format_args!("{:>8}{:>12.3}", tally.asked, tally.accuracy()));
+        }
+        text.push('\n');
+    }
+    for (half, confusion) in Half::ALL.into_iter().zip(&outcome.confusion) {
+        push(&mut text, format_args!("\n{:12}", format!("{} as", half.name())));
+        for (_, name) in intents::INTENTS {
+            push(&mut text, format_args!("{name:>8}"));
+        }
+        for ((_, label), row) in intents::INTENTS.into_iter().zip(confusion) {
+            push(&mut text, format_args!("\n{label:12}"));
+            for count in row {
+                push(&mut text, format_args!("{count:>8}"));
+            }
+        }
+        text.push('\n');
+    }
+    if !outcome.mistakes.is_empty() {
+        text.push_str("\nmistakes of the half tune: label, reading, cue, question\n");
+    }
+    for mistake in &outcome.mistakes {
+        let (label, read) = (intents::name(mistake.question.intent), intents::name(mistake.read));
+        let cue = mistake.cue.as_deref().unwrap_or("-");
+        push(&mut text, format_args!("{label:8} {read:8} {cue:20} {}\n", mistake.question.text));
+    }
+    let held = outcome.total(Half::Held);
+    let verdict = if outcome.holds() { "holds" } else { "DOES NOT HOLD" };
+    push(
+        &mut text,
+        format_args!(
+            "\nheld half: {} of {} read right, {:.2} wanted: {verdict}\n",
+            held.right,
+            held.asked,
+            intents::HELD_WANTED
+        ),
+    );
     text
 }
 

@@ -1,13 +1,16 @@
 //! What kind of answer a question asks for: a reason, a time, a thing, or nothing in particular.
 //!
 //! The question word of the main clause decides: "When did we decide why…" asks for a time, "Why did it fail when…" for
-//! a reason. Without one, nouns such as "reason" or "timeline" do.
+//! a reason. Behind a weak one, "what is", the noun or verb next to it decides; without one, nouns such as "reason" or
+//! "deadline" do. The cues are in `data/intent_cues.tsv`, the words around them in `intent_cues`.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
+use super::intent_cues::*;
 use super::language::{Language, language_of};
-use super::words::{Gap, KeySet, Phrases, Word, key_set, lines, words};
+use super::time_expressions;
+use super::words::{Gap, KeySet, Word, key, words};
+use crate::model::Timestamp;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Intent {
@@ -32,142 +35,325 @@ const QUERY_BYTES: usize = 4096;
 const NO_CUE: f32 = 0.5;
 /// A question word behind the beginning of the main clause, "and when did it start", says less.
 const INNER_QUESTION: f32 = 0.85;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
-    Ask,
-    Any,
-    Start,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Cue {
-    intent: Intent,
-    place: Place,
-    weight: f32,
-}
-
-static CUES: LazyLock<Phrases<Cue>> = LazyLock::new(|| {
-    Phrases::new(lines(include_str!("../../data/intent_cues.tsv")).filter_map(|line| {
-        let mut columns = line.split('\t');
-        let intent = match columns.next()? {
-            "why" => Intent::Why,
-            "when" => Intent::When,
-            "entity" => Intent::Entity,
-            "general" => Intent::General,
-            _ => return None,
-        };
-        let place = match columns.next()? {
-            "ask" => Place::Ask,
-            "any" => Place::Any,
-            "start" => Place::Start,
-            _ => return None,
-        };
-        let weight = columns.next()?.parse().ok()?;
-        Some((columns.next()?, Cue { intent, place, weight }))
-    }))
-});
-
-/// Words that may stand before the question word of a main clause: greetings, requests, prepositions, conjunctions.
-static LEAD_IN: LazyLock<KeySet> = LazyLock::new(|| key_set(include_str!("../../data/question_lead_in.txt")));
+/// Up to this weight a cue leaves the decision to what follows.
+const WEAK: f32 = 0.7;
+/// "Who can tell me", "was it": a question word that mostly is not the question.
+const POLITE: f32 = 0.6;
+/// "What colour is": the noun makes it a question for a thing.
+const NAMED_THING: f32 = 0.75;
+/// Words behind a weak question word among which the noun or verb is looked for.
+const FOCUS_WORDS: usize = 5;
+/// Words behind "how many" among which a unit of time is looked for: "how many more working days".
+const COUNT_WORDS: usize = 3;
+/// Shortest end of a German compound that is looked up, in bytes, and the shortest word before it.
+const COMPOUND_PART: usize = 3;
+/// Longest word that is read as a compound, in bytes.
+const LONGEST_COMPOUND: usize = 64;
 
 /// Reads the intent of a question in English, German, French, Spanish or Chinese.
 pub fn read_intent(query: &str) -> IntentReading {
-    let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
-    let words = words(query);
-    let language = language_of(query, &words);
-    let mut best: Option<(f32, Intent, Range<usize>)> = None;
-    // Whether only words that lead in have been seen, so that a question word here opens the main clause.
-    let mut opening = true;
-    let mut at = 0;
-    while at < words.len() {
-        // "Hi! When was it?", "After the release, why…": the next clause has its own beginning.
-        if matches!(words[at].gap, Gap::Break | Gap::Colon | Gap::Dot) {
-            opening = true;
+    let text = &query[..query.floor_char_boundary(QUERY_BYTES)];
+    let words = words(text);
+    let language = language_of(text, &words);
+    let question = Question { text, words, language };
+    match question.read() {
+        Some(found) => {
+            let confidence = if found.intent == Intent::General { NO_CUE } else { found.weight };
+            let last = question.words[found.at + found.len - 1].end;
+            IntentReading { intent: found.intent, confidence, cue: Some(question.words[found.at].start..last) }
         }
-        let cue = CUES.all_at(&words, at).find(|(len, cue)| counts(&words, at, *len, cue, opening, language));
-        let Some((len, cue)) = cue else {
-            opening &= LEAD_IN.contains(&words[at].key);
-            // "After we moved, why did it fail?"
-            opening |= words.get(at + 1).is_some_and(|next| next.gap == Gap::Comma);
-            at += 1;
-            continue;
-        };
-        let weight = match cue.place {
-            Place::Ask if !opening => cue.weight * INNER_QUESTION,
-            _ => cue.weight,
-        };
-        let bytes = words[at].start..words[at + len - 1].end;
-        let decides = cue.place == Place::Ask && opening && !asks_politely(query, &words, at);
-        // "What is the reason": a noun says more than a weak question word.
-        let is_weak = cue.weight <= 0.7;
-        if best.as_ref().is_none_or(|(known, _, _)| weight > *known) {
-            best = Some((weight, cue.intent, bytes));
-        }
-        if decides && !is_weak {
-            break;
-        }
-        opening = false;
-        at += len;
-    }
-    match best {
-        Some((_, Intent::General, cue)) => {
-            IntentReading { intent: Intent::General, confidence: NO_CUE, cue: Some(cue) }
-        }
-        Some((confidence, intent, cue)) => IntentReading { intent, confidence, cue: Some(cue) },
         None => IntentReading { intent: Intent::General, confidence: NO_CUE, cue: None },
     }
 }
 
-/// "Who can tell me why", "what do you think, when": not the question itself.
-fn asks_politely(query: &str, words: &[Word], at: usize) -> bool {
-    words[at..].iter().skip(1).take(4).any(|word| matches!(word.text(query), "tell" | "explain" | "remember" | "know"))
-        && matches!(words[at].text(query).to_ascii_lowercase().as_str(), "who" | "wer" | "what")
+struct Question<'q> {
+    text: &'q str,
+    words: Vec<Word>,
+    language: Language,
 }
 
-fn counts(words: &[Word], at: usize, len: usize, cue: &Cue, opening: bool, language: Language) -> bool {
-    match cue.place {
-        Place::Any => true,
-        Place::Start => opening,
-        Place::Ask => {
-            let word = &words[at];
-            // English "was", "wo", "qui" are no question words; "when" inside a sentence joins clauses.
-            let foreign_collision = len == 1
-                && match language {
-                    Language::English => AMBIGUOUS.contains(&word.key),
-                    Language::German | Language::Chinese => false,
-                    Language::French | Language::Spanish => GERMAN_ONLY.contains(&word.key),
-                    Language::Other => AMBIGUOUS.contains(&word.key) && !opening,
-                };
-            let joins_clauses = !opening
-                && at > 0
-                && JOINING.contains(&word.key)
-                && len == 1
-                && !FOLLOWS_VERB.contains(&words[at - 1].key);
-            let relative = !opening
-                && at > 0
-                && RELATIVE.contains(&word.key)
-                && len == 1
-                && !FOLLOWS_VERB.contains(&words[at - 1].key);
-            !foreign_collision && !joins_clauses && !relative
+/// Cue words that were found, and what they say.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    intent: Intent,
+    weight: f32,
+    at: usize,
+    len: usize,
+}
+
+impl Question<'_> {
+    fn read(&self) -> Option<Found> {
+        let mut best: Option<Found> = None;
+        // Whether only words that lead in have been seen, so that a question word here opens the main clause.
+        let mut opening = true;
+        let mut asked = false;
+        let mut yes_or_no = self.is_yes_or_no(0);
+        let mut at = 0;
+        while at < self.words.len() {
+            // "Hi! When was it?", "After the release, why…": the next clause has its own beginning.
+            if at > 0 && matches!(self.words[at].gap, Gap::Break | Gap::Colon | Gap::Dot) {
+                opening = true;
+                yes_or_no = self.is_yes_or_no(at);
+            }
+            let starts = opening;
+            // Chinese asks where the answer would stand.
+            opening |= self.language == Language::Chinese && !asked;
+            let Some((len, cue)) = self.cue_at(at, starts, opening, asked || yes_or_no) else {
+                opening = starts && LEAD_IN.contains(&self.words[at].key);
+                // "After we moved, why did it fail?"
+                if !asked && self.words.get(at + 1).is_some_and(|next| next.gap == Gap::Comma) {
+                    opening = true;
+                    yes_or_no |= self.is_yes_or_no(at + 1);
+                }
+                at += 1;
+                continue;
+            };
+            let mut found = Found { intent: cue.intent, weight: cue.weight, at, len };
+            let is_weak = cue.weight <= WEAK;
+            match cue.place {
+                Place::Ask if opening && self.asks_politely(at) => found.weight = found.weight.min(POLITE),
+                Place::Ask if opening => {
+                    let focus = if is_weak { self.focus(at, len, &cue) } else { None };
+                    if focus.is_some() {
+                        return focus;
+                    }
+                    if !is_weak && cue.intent != Intent::General {
+                        return Some(found);
+                    }
+                    (asked, opening) = (true, false);
+                }
+                Place::Ask => found.weight *= INNER_QUESTION,
+                Place::Count => {
+                    found = self.by_unit(found);
+                    found.weight *= if opening { 1.0 } else { INNER_QUESTION };
+                    (asked, opening) = (true, false);
+                }
+                // "Give me" asks for nothing yet, and "show me how" for something else.
+                Place::Start if is_weak => {
+                    if let Some(focus) = self.focus(at, len, &cue) {
+                        return Some(focus);
+                    }
+                }
+                Place::Start => return Some(found),
+                Place::Event | Place::Span => found = self.by_time(found, cue.place),
+                Place::Any | Place::Head | Place::Focus | Place::Act => opening = false,
+            }
+            if best.is_none_or(|known| found.weight > known.weight) {
+                best = Some(found);
+            }
+            at += len;
+        }
+        best
+    }
+
+    /// The longest cue that counts here, outside a focus.
+    fn cue_at(&self, at: usize, starts: bool, opening: bool, closed: bool) -> Option<(usize, Cue)> {
+        let counts = |len: usize, cue: &Cue| match cue.place {
+            Place::Ask => self.is_question_word(at, len, opening),
+            Place::Start => starts && !closed,
+            // "Is anything related to it?"
+            Place::Any => !closed || cue.intent != Intent::Entity,
+            Place::Count => true,
+            Place::Head | Place::Span => !closed && self.speaks(cue),
+            Place::Event => len > 1 && !closed && self.speaks(cue),
+            Place::Focus | Place::Act => false,
+        };
+        let phrase = CUES.phrases.all_at(&self.words, at).find(|(len, cue)| counts(*len, cue));
+        let compound = || self.compound_at(at).filter(|cue| counts(1, cue)).map(|cue| (1, cue));
+        phrase.map(|(len, cue)| (len, *cue)).or_else(compound)
+    }
+
+    /// What stands behind a weak question word or request, and what it asks for.
+    fn focus(&self, at: usize, len: usize, cue: &Cue) -> Option<Found> {
+        let first = at + len;
+        if cue.place == Place::Ask && !DETERMINERS.contains(&self.words[first - 1].key) {
+            if let Some(found) = self.cause_or_event(first) {
+                return Some(found);
+            }
+            if OBJECT_QUESTIONS.contains(&self.words[first - 1].key)
+                && self.following(first).take(FOCUS_WORDS).any(|at| FRENCH_VERBS.contains(&self.words[at].key))
+            {
+                return Some(Found { intent: Intent::General, weight: cue.weight, at, len });
+            }
+        }
+        let mut best: Option<Found> = None;
+        for here in self.following(first).take(FOCUS_WORDS) {
+            if let Some((len, cue)) = self.noun_at(here) {
+                if best.is_none_or(|known| cue.weight > known.weight) {
+                    best = Some(Found { intent: cue.intent, weight: cue.weight, at: here, len });
+                }
+            } else if CLOSES_FOCUS.contains(&self.words[here].key) {
+                break;
+            }
+        }
+        best.or_else(|| self.named_thing(at, len))
+    }
+
+    /// "What kept us from", "was hat … ausgelöst", "what happened before".
+    fn cause_or_event(&self, first: usize) -> Option<Found> {
+        let is_english = self.language == Language::English;
+        // Whether nobody has been named who acts instead.
+        let mut acts = !OBJECT_QUESTIONS.contains(&self.words[first - 1].key);
+        for (distance, here) in self.following(first).enumerate() {
+            for (len, cue) in CUES.phrases.all_at(&self.words, here).filter(|(_, cue)| self.speaks(cue)) {
+                let found = Found { intent: cue.intent, weight: cue.weight, at: here, len };
+                match cue.place {
+                    Place::Event => return Some(self.by_time(found, cue.place)),
+                    Place::Act if acts => return Some(found),
+                    _ => {}
+                }
+            }
+            acts &= !is_english || BEFORE_ACT.contains(&self.words[here].key);
+            if is_english && (distance == FOCUS_WORDS || ENGLISH_SUBJECTS.contains(&self.words[here].key)) {
+                break;
+            }
+        }
+        None
+    }
+
+    /// "What colour is", "what brand of tea did": between "what" and the verb stands a noun.
+    fn named_thing(&self, at: usize, len: usize) -> Option<Found> {
+        if self.language != Language::English || len > 1 || self.words[at].key != key("what") {
+            return None;
+        }
+        for (distance, here) in self.following(at + len).enumerate() {
+            let word = self.words[here].key;
+            if ENGLISH_AUXILIARIES.contains(&word) {
+                return (distance > 0).then_some(Found { intent: Intent::Entity, weight: NAMED_THING, at, len });
+            }
+            if ENGLISH_SUBJECTS.contains(&word) || NOT_IN_NOUN.contains(&word) || distance > FOCUS_WORDS {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The words from `first` to the end of the clause.
+    fn following(&self, first: usize) -> impl Iterator<Item = usize> {
+        let ends = |gap| matches!(gap, Gap::Comma | Gap::Break | Gap::Colon | Gap::Dot);
+        (first..self.words.len()).take_while(move |at| !ends(self.words[*at].gap))
+    }
+
+    fn noun_at(&self, at: usize) -> Option<(usize, Cue)> {
+        let is_noun = |cue: &Cue| matches!(cue.place, Place::Head | Place::Focus) && self.speaks(cue);
+        let phrase = CUES.phrases.all_at(&self.words, at).find(|(_, cue)| is_noun(cue));
+        let compound = || self.compound_at(at).filter(is_noun).map(|cue| (1, cue));
+        phrase.map(|(len, cue)| (len, *cue)).or_else(compound)
+    }
+
+    /// "Liefertermin" is a "termin".
+    fn compound_at(&self, at: usize) -> Option<Cue> {
+        let word = &self.words[at];
+        if !matches!(self.language, Language::German | Language::Other)
+            || !word.upper
+            || word.end - word.start > LONGEST_COMPOUND
+        {
+            return None;
+        }
+        let form = word.text(self.text).to_lowercase();
+        let ends = form.char_indices().map(|(start, _)| start).skip(COMPOUND_PART);
+        ends.take_while(|start| form.len() - start >= COMPOUND_PART)
+            .find_map(|start| CUES.compounds.get(&key(&form[start..])))
+            .copied()
+    }
+
+    fn speaks(&self, cue: &Cue) -> bool {
+        self.language == cue.language || self.language == Language::Other
+    }
+
+    /// What happened is a question of time if a time is named, and for all that is known, only then.
+    fn by_time(&self, found: Found, place: Place) -> Found {
+        let relates = || place == Place::Event && self.words.iter().any(|word| TIME_RELATIONS.contains(&word.key));
+        // Only whether a time is named counts, so any present will do.
+        if relates() || !time_expressions(self.text, Timestamp(0)).is_empty() {
+            return Found { intent: Intent::When, ..found };
+        }
+        Found { intent: Intent::General, weight: NO_CUE, ..found }
+    }
+
+    /// "Who can tell me why", "what do you think, when": not the question itself.
+    fn asks_politely(&self, at: usize) -> bool {
+        let is = |at: usize, set: &KeySet| self.words.get(at).is_some_and(|word| set.contains(&word.key));
+        let offers = if is(at, &PERSONS) {
+            is(at + 1, &OFFERS)
+        } else {
+            self.words[at].key == key("what") && is(at + 2, &ASKED_PERSONS)
+        };
+        offers && self.following(at + 1).take(4).any(|at| POLITE_VERBS.contains(&self.words[at].key))
+    }
+
+    /// "How many weeks" is a question of time.
+    fn by_unit(&self, found: Found) -> Found {
+        let is_unit = |cue: &Cue| cue.place == Place::Focus && cue.intent == Intent::When && self.speaks(cue);
+        let mut behind = self.following(found.at + found.len).take(COUNT_WORDS);
+        match behind.any(|at| CUES.phrases.all_at(&self.words, at).any(|(_, cue)| is_unit(cue))) {
+            true => Found { intent: Intent::When, ..found },
+            false => found,
         }
     }
-}
 
-/// Question words of one language that are everyday words of another.
-static AMBIGUOUS: LazyLock<KeySet> = LazyLock::new(|| key_set("was wo wen wem wer wie wozu quel qui comment où"));
-static GERMAN_ONLY: LazyLock<KeySet> = LazyLock::new(|| key_set("was wo wen wem wer wie"));
-/// Inside a sentence they begin a subordinate clause.
-static JOINING: LazyLock<KeySet> = LazyLock::new(|| key_set("when where how wie wo was quand où comment"));
-/// Inside a sentence they mostly belong to the noun before them.
-static RELATIVE: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("who whose whom which what qui welche welcher welches quel quelle"));
-/// Behind these words a question word asks: "tell me when", "explain why".
-static FOLLOWS_VERB: LazyLock<KeySet> = LazyLock::new(|| {
-    key_set(
-        "me us know remember recall explain find out ask tell say show understand wonder sure about since until till by from and or mir uns weißt sag erkläre erklär sais savoir dis saber sabes dime 说 道 诉 释 seit bis und",
-    )
-});
+    /// Asks whether something is so: its nouns are not what is wanted. "Do you have the date" is a request.
+    fn is_yes_or_no(&self, at: usize) -> bool {
+        if self.language == Language::Chinese {
+            return self.words.iter().any(|word| word.text(self.text) == "吗");
+        }
+        let is_request = self.words.get(at + 1).is_some_and(|next| ASKED_PERSONS.contains(&next.key));
+        // German "was" is a question word.
+        let asks = |(len, cue): (usize, &Cue)| cue.place == Place::Ask && self.is_question_word(at, len, true);
+        self.words.get(at).is_some_and(|word| YES_OR_NO.contains(&word.key))
+            && !is_request
+            && !CUES.phrases.all_at(&self.words, at).any(asks)
+    }
+
+    /// Whether the question word asks here, and does not join clauses or belong to another language.
+    fn is_question_word(&self, at: usize, len: usize, opening: bool) -> bool {
+        if opening && self.opens_subordinate_clause(at, len) {
+            return false;
+        }
+        if len > 1 {
+            return true;
+        }
+        let word = &self.words[at];
+        // English "was", "wo", "qui" are no question words.
+        let is_foreign = match self.language {
+            Language::English => AMBIGUOUS.contains(&word.key),
+            Language::German | Language::Chinese => ROMANCE_ONLY.contains(&word.key),
+            Language::French => GERMAN_ONLY.contains(&word.key),
+            Language::Spanish => GERMAN_ONLY.contains(&word.key) || ROMANCE_ONLY.contains(&word.key),
+            Language::Other => AMBIGUOUS.contains(&word.key) && !opening,
+        };
+        if is_foreign || opening || at == 0 {
+            return !is_foreign;
+        }
+        // "Was it Tom or Lea who": what is stressed is asked for.
+        let is_cleft = self.words.get(1).is_some_and(|word| word.key == key("it")) && self.is_yes_or_no(0);
+        let follows = FOLLOWS_VERB.contains(&self.words[at - 1].key);
+        let joins = JOINING.contains(&word.key);
+        let is_relative = RELATIVE.contains(&word.key) && !is_cleft;
+        let is_last = self.words.get(at + 1).is_none_or(|next| matches!(next.gap, Gap::Break | Gap::Dot));
+        follows || is_last || !(joins || is_relative)
+    }
+
+    /// "When we moved, who helped": another question stands behind the comma.
+    fn opens_subordinate_clause(&self, at: usize, len: usize) -> bool {
+        if len > 1 || !OPENS_CLAUSE.contains(&self.words[at].key) {
+            return false;
+        }
+        if self.words.get(at + 1).is_some_and(|next| ENGLISH_AUXILIARIES.contains(&next.key)) {
+            return false;
+        }
+        let mut after = self.following(at + 1).last().map_or(at + 1, |last| last + 1);
+        if self.words.get(after).is_none_or(|word| word.gap != Gap::Comma) {
+            return false;
+        }
+        while self.words.get(after).is_some_and(|word| LEAD_IN.contains(&word.key) && !YES_OR_NO.contains(&word.key)) {
+            after += 1;
+        }
+        after < self.words.len()
+            && (self.is_yes_or_no(after)
+                || CUES.phrases.all_at(&self.words, after).any(|(_, cue)| cue.place == Place::Ask))
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -265,6 +451,74 @@ mod tests {
             ("What happened when we deployed?", General),
             ("After we moved, why did it fail?", Why),
             ("Hi! When is the next release?", When),
+        ]);
+    }
+
+    #[test]
+    fn what_is_next_to_a_weak_question_word_decides() {
+        check(&[
+            ("What is the deadline for the grant?", When),
+            ("What was the main motive?", Why),
+            ("What is the status of the audit?", General),
+            ("What kept the job from running?", Why),
+            ("What has been delaying us?", Why),
+            ("What cakes has Nate made?", Entity),
+            ("What flavour does Nina like?", Entity),
+            ("Which change broke the login?", Entity),
+            ("Was hat den Alarm ausgelöst?", Why),
+            ("Was ist der Liefertermin?", When),
+            ("¿Qué impidió la entrega?", Why),
+            ("Qu'est-ce qui a retardé le train ?", Why),
+            ("Qu'est-ce que Griot ?", Entity),
+            ("Qu'est-ce que tu penses du plan ?", General),
+        ]);
+    }
+
+    #[test]
+    fn a_query_without_question_word_has_its_noun() {
+        check(&[
+            ("deadline grant application", When),
+            ("author parser rewrite", Entity),
+            ("motivation for the rewrite", Why),
+            ("Kündigungsfrist Wohnung", When),
+            ("pros and cons of the new vendor", General),
+            ("Has the deadline passed?", General),
+        ]);
+    }
+
+    #[test]
+    fn politeness_is_not_the_question() {
+        check(&[
+            ("Who can tell me when the office opens?", When),
+            ("Who remembers why we left?", Why),
+            ("Who knows why we left?", Entity),
+            ("Wer kann mir erklären, warum das so ist?", Why),
+            ("谁能告诉我为什么失败？", Why),
+            ("Did Nina mention where she lives?", Entity),
+        ]);
+    }
+
+    #[test]
+    fn counts_and_events_are_about_time_if_they_name_it() {
+        check(&[
+            ("How many more weeks do we have?", When),
+            ("How many customers do we have?", General),
+            ("Combien de mois reste-t-il ?", When),
+            ("¿Cuántas personas vinieron?", General),
+            ("What happened in June 2023?", When),
+            ("What happened to the parser?", General),
+            ("What did we do last Friday?", When),
+            ("What did we do about the leak?", General),
+        ]);
+    }
+
+    #[test]
+    fn a_clause_before_the_question_does_not_decide() {
+        check(&[
+            ("When we moved the office, who helped?", Entity),
+            ("When we chose a host, why did Anna object?", Why),
+            ("When did we move, and who helped?", When),
+            ("Quand nous avons déménagé, qui a aidé ?", Entity),
         ]);
     }
 

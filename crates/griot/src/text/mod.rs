@@ -15,6 +15,7 @@ mod date;
 mod entity;
 mod fold;
 mod intent;
+mod intent_cues;
 mod intervals;
 mod language;
 mod markdown;
