@@ -62,6 +62,9 @@ pub struct Recall {
     /// Do not walk the graph
     #[arg(long)]
     pub no_graph: bool,
+    /// low, normal or high: how many candidates, and how much of the graph [default: the setting `recall.effort`]
+    #[arg(long)]
+    pub effort: Option<String>,
     /// Print why each result is there: signals, path, evidence
     #[arg(long, conflicts_with = "context")]
     pub explain: bool,

@@ -5,7 +5,7 @@ use griot::model::{Error, Result, Scope, SourceId};
 use griot::recall::Query;
 use griot_wire::{EntityView, Recall, Related};
 
-use super::session::{Session, Use, between, clock, intent, span, time};
+use super::session::{Session, Use, between, clock, effort, intent, span, time};
 use crate::args;
 use crate::failure::Exit;
 use crate::render;
@@ -54,6 +54,7 @@ fn query(engine: &Engine, args: &args::Recall) -> Result<Query> {
         floor: !args.no_floor,
         graph: settings.graph && !args.no_graph,
         rejected: args.rejected,
+        effort: args.effort.as_deref().map(effort).transpose()?,
         ..Query::new(args.query.clone(), now)
     })
 }

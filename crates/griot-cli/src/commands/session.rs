@@ -5,6 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use griot::engine::{Access, Engine, Settings};
 use griot::model::{Error, Interval, Result, Timestamp};
+use griot::recall::Effort;
 use griot::text::{Intent, parse_time, time_expressions};
 use griot_wire::settings::Layers;
 
@@ -141,6 +142,12 @@ pub fn intent(name: &str) -> Result<Intent> {
         _ => Err(Error::invalid(format!("use the intent `{name}`"), "there is no such intent")
             .hint("use why, when, entity or general")),
     }
+}
+
+pub fn effort(name: &str) -> Result<Effort> {
+    Effort::parse(name).ok_or_else(|| {
+        Error::invalid(format!("use the effort `{name}`"), "there is no such effort").hint("use low, normal or high")
+    })
 }
 
 /// A number that must lie in 0..=1.

@@ -1,6 +1,6 @@
 //! The answer to `recall`: ranked results with the reason for each; with `--explain`, the sums and the paths.
 
-use griot_wire::{Chain, Hop, NodeRef, Recall, RecallResult, Rejected};
+use griot_wire::{Chain, Hop, NodeRef, Recall, RecallResult, Rejected, Signal};
 
 use super::graph::{chain_of, confidence, node, quote, walk};
 use super::{NAME, Page, counted, text};
@@ -108,17 +108,22 @@ fn reasons(page: Page, result: &RecallResult, indent: &str, lines: &mut Vec<Stri
     let fork = |last: bool| page.quiet(if last { "└─" } else { "├─" });
     let bar = if has_path { format!("{} ", page.quiet("│")) } else { "  ".to_string() };
     lines.push(format!("{indent}{} {:.3}  {}", fork(!has_path), result.score, included(&result.why_included)));
-    let widest = result.signals.iter().map(|signal| text::width(&signal.name)).max().unwrap_or(0);
-    for (position, signal) in result.signals.iter().enumerate() {
-        let last = position + 1 == result.signals.len();
-        let gap = " ".repeat(widest - text::width(&signal.name));
-        lines.push(format!(
-            "{indent}{bar} {} {}{gap}  {:+.3}  {}",
-            fork(last),
-            signal.name,
-            signal.share,
-            page.quiet(&format!("at {:.3}", signal.value))
-        ));
+    // What hardly counts is one line; `--json` has it all.
+    const COUNTS: f32 = 0.01;
+    let (mut shown, rest): (Vec<&Signal>, Vec<&Signal>) = result.signals.iter().partition(|s| s.share.abs() >= COUNTS);
+    shown.sort_by(|a, b| b.share.abs().total_cmp(&a.share.abs()));
+    let others = format!("{} others", rest.len());
+    let widest = shown.iter().map(|signal| text::width(&signal.name)).max().unwrap_or(0).max(text::width(&others));
+    let mut line = |name: &str, share: f32, note: &str, last: bool| {
+        let gap = " ".repeat(widest - text::width(name));
+        lines.push(format!("{indent}{bar} {} {name}{gap}  {share:+.3}  {}", fork(last), page.quiet(note)));
+    };
+    for (position, signal) in shown.iter().enumerate() {
+        let last = rest.is_empty() && position + 1 == shown.len();
+        line(&signal.name, signal.share, &format!("at {:.2}", signal.value), last);
+    }
+    if !rest.is_empty() {
+        line(&others, rest.iter().map(|signal| signal.share).sum(), "", true);
     }
     if has_path {
         let sure = result.confidence.map(|value| format!("  confidence {value:.2}")).unwrap_or_default();

@@ -199,14 +199,14 @@ struct Bounds {
     limits: Limits,
     /// Nodes of the graph that are walked.
     nodes: usize,
-    /// Candidates that are compared with each other, and results at most.
+    /// Candidates that are compared with the best, and results at most.
     ranked: usize,
 }
 
 impl Bounds {
     const fn of(effort: Effort) -> Self {
         match effort {
-            Effort::Low => Self { limits: Limits::LOW, nodes: 100, ranked: 50 },
+            Effort::Low => Self { limits: Limits::LOW, nodes: 100, ranked: 100 },
             Effort::Normal => Self { limits: Limits::NORMAL, nodes: 300, ranked: 200 },
             Effort::High => Self { limits: Limits::HIGH, nodes: 3000, ranked: 1000 },
         }
