@@ -7,8 +7,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use griot::model::{Error, Result};
+use griot_eval::baseline::{self, Method};
 use griot_eval::bench;
 use griot_eval::dataset::Set;
+use griot_eval::embedder::EmbedderOptions;
 use griot_eval::generator::Generator;
 use griot_eval::noise::{self, Suite};
 use griot_eval::report;
@@ -40,21 +42,31 @@ enum Verb {
         /// Ask again with the relevance floor and count the answers it takes away.
         #[arg(long)]
         check_floor: bool,
+        #[command(flatten)]
+        embedder: EmbedderOptions,
     },
-    /// The same with plain BM25 instead of Griot.
+    /// The same with plain methods instead of Griot.
     Baseline {
         #[arg(required = true)]
         sets: Vec<PathBuf>,
+        /// May be given several times; run files then go into a folder per method.
+        #[arg(long = "method", value_enum, default_values_t = [Method::Bm25])]
+        methods: Vec<Method>,
         /// Where `<set>.jsonl` goes; nothing is written without it.
         #[arg(long)]
         out: Option<PathBuf>,
         #[arg(long, default_value_t = 100)]
         limit: usize,
+        #[command(flatten)]
+        embedder: EmbedderOptions,
     },
     /// Score a run file.
     Score { set: PathBuf, run: PathBuf },
     /// Hide facts between unrelated memories, and ask what nobody can answer.
-    Noise,
+    Noise {
+        #[command(flatten)]
+        embedder: EmbedderOptions,
+    },
     /// Measure speed and size on generated workspaces.
     Bench {
         /// Memories in the workspace; may be given several times.
@@ -84,6 +96,8 @@ enum Verb {
         questions: usize,
         #[arg(long, default_value_t = 13)]
         seed: u64,
+        #[command(flatten)]
+        embedder: EmbedderOptions,
     },
     /// Print generated memories, or questions about them, as JSON Lines.
     Generate {
@@ -121,38 +135,50 @@ fn main() -> ExitCode {
 
 fn perform(verb: Verb) -> Result<ExitCode> {
     match verb {
-        Verb::Run { sets, out, limit, check_floor } => {
+        Verb::Run { sets, out, limit, check_floor, embedder } => {
+            let embedder = embedder.open()?;
             let mut outcomes = Vec::new();
             for set in read_sets(&sets)? {
-                let (outcome, rankings) = run::measure(&set, Options { limit, check_floor })?;
+                let (outcome, rankings) = run::measure(&set, Options { limit, check_floor }, &embedder)?;
                 run::write(&run::run_file(&out, &set.name), &set.queries, &rankings)?;
                 print(&format!("{}\n{}\n", set.name, report::scores(&outcome.scores)))?;
                 outcomes.push(outcome);
             }
             print(&report::outcomes(&outcomes))?;
         }
-        Verb::Baseline { sets, out, limit } => {
-            let mut headlines: Vec<Measures> = Vec::new();
-            for set in read_sets(&sets)? {
-                let rankings = run::plain(&set, limit);
-                if let Some(out) = &out {
-                    run::write(&run::run_file(out, &set.name), &set.queries, &rankings)?;
+        Verb::Baseline { sets, methods, out, limit, embedder } => {
+            let embedder = embedder.open()?;
+            let sets = read_sets(&sets)?;
+            for &method in &methods {
+                let several = methods.len() > 1;
+                let name =
+                    clap::ValueEnum::to_possible_value(&method).map_or(String::new(), |v| v.get_name().to_string());
+                let mut headlines: Vec<Measures> = Vec::new();
+                for set in &sets {
+                    let rankings = baseline::rank(set, method, embedder.as_ref(), limit)?;
+                    if let Some(out) = &out {
+                        let folder = if several { out.join(&name) } else { out.clone() };
+                        run::write(&run::run_file(&folder, &set.name), &set.queries, &rankings)?;
+                    }
+                    let scores = Scores::of(&set.queries, &rankings);
+                    let title = if several { format!("{} by {name}", set.name) } else { set.name.clone() };
+                    print(&format!("{title}\n{}\n", report::scores(&scores)))?;
+                    headlines.push(run::headline(&scores));
                 }
-                let scores = Scores::of(&set.queries, &rankings);
-                print(&format!("{}\n{}\n", set.name, report::scores(&scores)))?;
-                headlines.push(run::headline(&scores));
+                let mean = report::average(headlines.into_iter());
+                let (ndcg, recall) = (mean.ndcg_at_10(), mean.recall_at_10());
+                let of = if several { format!(" by {name}") } else { String::new() };
+                print(&format!("macro average{of}: nDCG@10 {ndcg:.3}, R@10 {recall:.3}\n"))?;
             }
-            let mean = report::average(headlines.into_iter());
-            let (ndcg, recall) = (mean.ndcg_at_10(), mean.recall_at_10());
-            print(&format!("macro average: nDCG@10 {ndcg:.3}, R@10 {recall:.3}\n"))?;
         }
         Verb::Score { set, run } => {
             let set = Set::read(&set)?;
             let scores = Scores::of(&set.queries, &run::read(&run)?);
             print(&report::scores(&scores))?;
         }
-        Verb::Train { sets, out, questions, seed } => {
-            let weights = Training::collect(&sets, questions, seed)?.run(griot::recall::Ranker::built_in()?);
+        Verb::Train { sets, out, questions, seed, embedder } => {
+            let weights =
+                Training::collect(&sets, questions, seed, &embedder.open()?)?.run(griot::recall::Ranker::built_in()?);
             let text = train::file_of(&weights);
             match out {
                 Some(path) => std::fs::write(&path, text)
@@ -160,11 +186,12 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 None => print(&text)?,
             }
         }
-        Verb::Noise => {
+        Verb::Noise { embedder } => {
+            let embedder = embedder.open()?;
             let suite = Suite::load()?;
             let mut all_hold = true;
             for size in noise::SIZES {
-                let outcome = suite.measure(size)?;
+                let outcome = suite.measure(size, &embedder)?;
                 all_hold &= outcome.holds();
                 print(&report::noise(&outcome, &suite.plain(size)))?;
             }
