@@ -312,9 +312,10 @@ mod x86 {
     #[target_feature(enable = "avx2,fma")]
     #[inline]
     unsafe fn block_avx2(inputs: [*const f32; 3], weights: [*const f32; 2], full: usize, block: &mut Block<3, 2>) {
-        let mut sums = [[[_mm256_setzero_ps(); 2]; 2]; 3];
+        // By half of the lanes, input and row of weights.
+        let mut sums = [[[_mm256_setzero_ps(); 2]; 3]; 2];
         for at in (0..full).step_by(LANES) {
-            for half in 0..2 {
+            for (half, sums) in sums.iter_mut().enumerate() {
                 let mut loaded = [_mm256_setzero_ps(); 2];
                 for b in 0..2 {
                     // SAFETY: `at + 16 <= full`.
@@ -324,16 +325,16 @@ mod x86 {
                     // SAFETY: as above.
                     let input = unsafe { _mm256_loadu_ps(inputs[a].add(at + 8 * half)) };
                     for b in 0..2 {
-                        sums[a][b][half] = _mm256_fmadd_ps(input, loaded[b], sums[a][b][half]);
+                        sums[a][b] = _mm256_fmadd_ps(input, loaded[b], sums[a][b]);
                     }
                 }
             }
         }
-        for a in 0..3 {
-            for b in 0..2 {
-                for half in 0..2 {
+        for (half, sums) in sums.iter().enumerate() {
+            for a in 0..3 {
+                for b in 0..2 {
                     // SAFETY: the lanes are 64 bytes, half of them are written; the store needs no alignment.
-                    unsafe { _mm256_storeu_ps(block[a][b].as_mut_ptr().add(8 * half), sums[a][b][half]) };
+                    unsafe { _mm256_storeu_ps(block[a][b].as_mut_ptr().add(8 * half), sums[a][b]) };
                 }
             }
         }
