@@ -2,12 +2,14 @@
 //!
 //! - `args`: what may be typed
 //! - `commands`: one file per verb; asks the engine, answers with an object of `griot-wire`
+//! - `embedder`: the one that the settings ask for
 //! - `render`: those objects as text for people; pure
 //! - `home`: where workspaces and settings lie
 //! - `output`, `failure`: standard output and the end of a run
 
 mod args;
 mod commands;
+mod embedder;
 mod failure;
 mod home;
 mod output;

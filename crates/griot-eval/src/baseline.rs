@@ -1,12 +1,38 @@
-//! What does plain word search reach on the same questions? The number every gain is measured against.
+//! What do plain methods reach on the same questions? The numbers every gain is measured against.
 //!
-//! Okapi BM25 as Lucene has it (k1 1.2, b 0.75, idf that is never negative) over the whole text of a unit, header
-//! included, with stop words and the English Snowball stemmer. It shares no code with the engine on purpose: a change
-//! there must not move the yardstick.
+//! Words, vectors, both, and for dialogues both with the surroundings of a turn. None shares code with the engine, except
+//! that vectors come from the embedder that is measured.
+//!
+//! Words: Okapi BM25 as Lucene has it (k1 1.2, b 0.75, idf that is never negative) over the whole text of a unit, header
+//! included, with stop words and the English Snowball stemmer. Vectors: exact cosine over the same texts. Both: reciprocal
+//! rank fusion (Cormack et al. 2009).
 
 use std::collections::HashMap;
 
+use griot::embed::Embedder;
+use griot::model::Result;
 use rust_stemmers::{Algorithm, Stemmer};
+
+use crate::dataset::{Set, Unit};
+use crate::run::Rankings;
+
+/// A way to rank without the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Method {
+    Bm25,
+    /// Exact cosine.
+    Vectors,
+    /// Reciprocal rank fusion of both.
+    Rrf,
+    /// The same of four lists: each unit alone, and each with its neighbours in the session or document.
+    RrfContext,
+}
+
+/// Lists are fused to this depth, with this constant below each rank: the usual values.
+const FUSED: usize = 100;
+const RANK_CONSTANT: f64 = 60.0;
+/// Units before and after that belong to the surroundings.
+const NEIGHBOURS: usize = 1;
 
 /// Saturation of a repeated word and weight of a text's length: the field's usual values.
 const K1: f64 = 1.2;
@@ -71,7 +97,7 @@ impl Bm25 {
 
     /// Numbers of the best texts with their scores, best first; ties by number. A text without any word of the
     /// question is not in the answer.
-    pub fn search(&self, question: &str, limit: usize) -> Vec<(u32, f64)> {
+    pub fn search(&self, question: &str, limit: usize) -> Ranked {
         let mut scores = vec![0.0; self.lengths.len()];
         let texts = self.lengths.len() as f64;
         for word in self.terms.of(question) {
@@ -86,11 +112,104 @@ impl Bm25 {
                 scores[number as usize] += idf * count / (count + K1 * (1.0 - B + B * length));
             }
         }
-        let mut ranked: Vec<(u32, f64)> = (0u32..).zip(scores).filter(|&(_, s)| s > 0.0).collect();
-        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        ranked.truncate(limit);
-        ranked
+        best((0u32..).zip(scores).filter(|&(_, s)| s > 0.0).collect(), limit)
     }
+}
+
+/// Texts by number, best first.
+type Ranked = Vec<(u32, f64)>;
+
+/// Plain word search on every question of a set.
+pub fn by_words(set: &Set, limit: usize) -> Rankings {
+    let mut rankings = Rankings::with_capacity(set.queries.len());
+    for pool in set.pools() {
+        let index = Bm25::new(pool.units.iter().map(|unit| unit.text.as_str()));
+        for query in &pool.queries {
+            rankings.insert(query.id.clone(), ids(&pool.units, index.search(&query.text, limit)));
+        }
+    }
+    rankings
+}
+
+/// Every question of a set by one method, at most `limit` units each.
+pub fn rank(set: &Set, method: Method, embedder: &dyn Embedder, limit: usize) -> Result<Rankings> {
+    if method == Method::Bm25 {
+        return Ok(by_words(set, limit));
+    }
+    let mut rankings = Rankings::with_capacity(set.queries.len());
+    for pool in set.pools() {
+        let alone: Vec<String> = pool.units.iter().map(|unit| unit.text.clone()).collect();
+        let views = match method {
+            Method::RrfContext => vec![alone, with_neighbours(&pool.units)],
+            _ => vec![alone],
+        };
+        let mut words = Vec::new();
+        let mut meanings = Vec::new();
+        for texts in &views {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            meanings.push(Vectors { rows: embedder.embed(&texts)? });
+            words.push(Bm25::new(texts));
+        }
+        let questions: Vec<&str> = pool.queries.iter().map(|query| query.text.as_str()).collect();
+        for (query, vector) in pool.queries.iter().zip(embedder.embed(&questions)?) {
+            let near = |index: &Vectors, limit| vector.as_ref().map_or(Vec::new(), |v| index.search(v, limit));
+            let found = match method {
+                Method::Vectors => near(&meanings[0], limit),
+                _ => {
+                    let by_words = words.iter().map(|index| index.search(&query.text, FUSED));
+                    let by_meaning = meanings.iter().map(|index| near(index, FUSED));
+                    fuse(by_words.chain(by_meaning), limit)
+                }
+            };
+            rankings.insert(query.id.clone(), ids(&pool.units, found));
+        }
+    }
+    Ok(rankings)
+}
+
+fn ids(units: &[&Unit], found: Ranked) -> Vec<String> {
+    found.iter().map(|&(number, _)| units[number as usize].id.clone()).collect()
+}
+
+/// Each unit between those that stand beside it in the same session or document.
+fn with_neighbours(units: &[&Unit]) -> Vec<String> {
+    let text = |at: usize| {
+        let (from, to) = (at.saturating_sub(NEIGHBOURS), (at + NEIGHBOURS + 1).min(units.len()));
+        let same = units[from..to].iter().filter(|unit| unit.source == units[at].source);
+        same.map(|unit| unit.text.as_str()).collect::<Vec<_>>().join("\n")
+    };
+    (0..units.len()).map(text).collect()
+}
+
+/// Vectors of length 1, compared one by one.
+struct Vectors {
+    rows: Vec<Option<Vec<f32>>>,
+}
+
+impl Vectors {
+    fn search(&self, question: &[f32], limit: usize) -> Ranked {
+        let cosine = |row: &Vec<f32>| row.iter().zip(question).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+        let rows = (0u32..).zip(&self.rows).filter_map(|(at, row)| Some((at, row.as_ref().map(cosine)?)));
+        best(rows.collect(), limit)
+    }
+}
+
+/// Reciprocal rank fusion: a text gets `1 / (constant + rank)` from every list that has it.
+fn fuse(lists: impl Iterator<Item = Ranked>, limit: usize) -> Ranked {
+    let mut scores: HashMap<u32, f64> = HashMap::new();
+    for list in lists {
+        for (rank, (number, _)) in (1u32..).zip(list) {
+            *scores.entry(number).or_default() += 1.0 / (RANK_CONSTANT + f64::from(rank));
+        }
+    }
+    best(scores.into_iter().collect(), limit)
+}
+
+/// The best, ties by number.
+fn best(mut ranked: Ranked, limit: usize) -> Ranked {
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    ranked.truncate(limit);
+    ranked
 }
 
 #[cfg(test)]
@@ -135,5 +254,40 @@ mod tests {
         let three = index.search("red", 3);
         assert_eq!(three.iter().map(|f| f.0).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(index.search("red", 2), three[..2]);
+    }
+
+    #[test]
+    fn fusion_adds_what_each_rank_is_worth() {
+        let lists = [vec![(7, 9.0), (3, 8.0)], vec![(3, 0.5), (5, 0.4)]];
+        let fused = fuse(lists.into_iter(), 10);
+        assert_eq!(fused.iter().map(|f| f.0).collect::<Vec<_>>(), [3, 7, 5]);
+        assert!((fused[0].1 - (1.0 / 62.0 + 1.0 / 61.0)).abs() < 1e-12);
+        assert_eq!(fuse([vec![(2, 1.0)], vec![(1, 1.0)]].into_iter(), 1), [(1, 1.0 / 61.0)]);
+    }
+
+    #[test]
+    fn vectors_are_ranked_by_cosine_and_the_missing_are_left_out() {
+        let index = Vectors { rows: vec![Some(vec![0.0, 1.0]), None, Some(vec![0.6, 0.8]), Some(vec![1.0, 0.0])] };
+        let found = index.search(&[1.0, 0.0], 2);
+        assert_eq!(found.iter().map(|f| f.0).collect::<Vec<_>>(), [3, 2]);
+    }
+
+    #[test]
+    fn surroundings_end_where_the_session_does() {
+        let unit = |id: &str, source: &str| Unit {
+            id: id.into(),
+            pool: "p".into(),
+            text: id.into(),
+            body_offset: 0,
+            kind: "turn".into(),
+            source: source.into(),
+            ordinal: 0,
+            speaker: None,
+            occurred_at: None,
+            title: None,
+        };
+        let units = [unit("a", "1"), unit("b", "1"), unit("c", "1"), unit("d", "2")];
+        let units: Vec<&Unit> = units.iter().collect();
+        assert_eq!(with_neighbours(&units), ["a\nb", "a\nb\nc", "b\nc", "d"]);
     }
 }

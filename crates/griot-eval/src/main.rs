@@ -9,8 +9,10 @@ use clap::{Parser, Subcommand};
 use griot::model::{Error, Result};
 use griot::recall::Forest;
 use griot_eval::aliases;
+use griot_eval::baseline::{self, Method};
 use griot_eval::bench;
 use griot_eval::dataset::Set;
+use griot_eval::embedder::EmbedderOptions;
 use griot_eval::generator::Generator;
 use griot_eval::intents;
 use griot_eval::noise::{self, Suite};
@@ -45,21 +47,31 @@ enum Verb {
         /// Ask again with the relevance floor and count the answers it takes away.
         #[arg(long)]
         check_floor: bool,
+        #[command(flatten)]
+        embedder: EmbedderOptions,
     },
-    /// The same with plain BM25 instead of Griot.
+    /// The same with plain methods instead of Griot.
     Baseline {
         #[arg(required = true)]
         sets: Vec<PathBuf>,
+        /// May be given several times; run files then go into a folder per method.
+        #[arg(long = "method", value_enum, default_values_t = [Method::Bm25])]
+        methods: Vec<Method>,
         /// Where `<set>.jsonl` goes; nothing is written without it.
         #[arg(long)]
         out: Option<PathBuf>,
         #[arg(long, default_value_t = 100)]
         limit: usize,
+        #[command(flatten)]
+        embedder: EmbedderOptions,
     },
     /// Score a run file.
     Score { set: PathBuf, run: PathBuf },
     /// Hide facts between unrelated memories, and ask what nobody can answer.
-    Noise,
+    Noise {
+        #[command(flatten)]
+        embedder: EmbedderOptions,
+    },
     /// Ask small worlds with known causes why, with a caller who confirms offered links and without.
     Why {
         /// incidents, migration, product, health, travel, house; all without any.
@@ -102,6 +114,8 @@ enum Verb {
         questions: usize,
         #[arg(long, default_value_t = 13)]
         seed: u64,
+        #[command(flatten)]
+        embedder: EmbedderOptions,
     },
     /// Grow the ranking trees, print what they reach on questions that they have not seen, and write the tree file.
     Grow {
@@ -121,6 +135,8 @@ enum Verb {
         /// Validate with every set left out, too.
         #[arg(long)]
         left_out: bool,
+        #[command(flatten)]
+        embedder: EmbedderOptions,
     },
     /// Judge pairs of names: which are taken for one thing, and how often rightly.
     Aliases {
@@ -163,38 +179,50 @@ fn main() -> ExitCode {
 
 fn perform(verb: Verb) -> Result<ExitCode> {
     match verb {
-        Verb::Run { sets, out, limit, check_floor } => {
+        Verb::Run { sets, out, limit, check_floor, embedder } => {
+            let embedder = embedder.open()?;
             let mut outcomes = Vec::new();
             for set in read_sets(&sets)? {
-                let (outcome, rankings) = run::measure(&set, Options { limit, check_floor })?;
+                let (outcome, rankings) = run::measure(&set, Options { limit, check_floor }, &embedder)?;
                 run::write(&run::run_file(&out, &set.name), &set.queries, &rankings)?;
                 print(&format!("{}\n{}\n", set.name, report::scores(&outcome.scores)))?;
                 outcomes.push(outcome);
             }
             print(&report::outcomes(&outcomes))?;
         }
-        Verb::Baseline { sets, out, limit } => {
-            let mut headlines: Vec<Measures> = Vec::new();
-            for set in read_sets(&sets)? {
-                let rankings = run::plain(&set, limit);
-                if let Some(out) = &out {
-                    run::write(&run::run_file(out, &set.name), &set.queries, &rankings)?;
+        Verb::Baseline { sets, methods, out, limit, embedder } => {
+            let embedder = embedder.open()?;
+            let sets = read_sets(&sets)?;
+            for &method in &methods {
+                let several = methods.len() > 1;
+                let name =
+                    clap::ValueEnum::to_possible_value(&method).map_or(String::new(), |v| v.get_name().to_string());
+                let mut headlines: Vec<Measures> = Vec::new();
+                for set in &sets {
+                    let rankings = baseline::rank(set, method, embedder.as_ref(), limit)?;
+                    if let Some(out) = &out {
+                        let folder = if several { out.join(&name) } else { out.clone() };
+                        run::write(&run::run_file(&folder, &set.name), &set.queries, &rankings)?;
+                    }
+                    let scores = Scores::of(&set.queries, &rankings);
+                    let title = if several { format!("{} by {name}", set.name) } else { set.name.clone() };
+                    print(&format!("{title}\n{}\n", report::scores(&scores)))?;
+                    headlines.push(run::headline(&scores));
                 }
-                let scores = Scores::of(&set.queries, &rankings);
-                print(&format!("{}\n{}\n", set.name, report::scores(&scores)))?;
-                headlines.push(run::headline(&scores));
+                let mean = report::average(headlines.into_iter());
+                let (ndcg, recall) = (mean.ndcg_at_10(), mean.recall_at_10());
+                let of = if several { format!(" by {name}") } else { String::new() };
+                print(&format!("macro average{of}: nDCG@10 {ndcg:.3}, R@10 {recall:.3}\n"))?;
             }
-            let mean = report::average(headlines.into_iter());
-            let (ndcg, recall) = (mean.ndcg_at_10(), mean.recall_at_10());
-            print(&format!("macro average: nDCG@10 {ndcg:.3}, R@10 {recall:.3}\n"))?;
         }
         Verb::Score { set, run } => {
             let set = Set::read(&set)?;
             let scores = Scores::of(&set.queries, &run::read(&run)?);
             print(&report::scores(&scores))?;
         }
-        Verb::Train { sets, out, questions, seed } => {
-            let weights = Training::collect(&sets, questions, seed)?.run(griot::recall::Ranker::built_in()?);
+        Verb::Train { sets, out, questions, seed, embedder } => {
+            let weights =
+                Training::collect(&sets, questions, seed, &embedder.open()?)?.run(griot::recall::Ranker::built_in()?);
             let text = train::file_of(&weights);
             match out {
                 Some(path) => std::fs::write(&path, text)
@@ -202,9 +230,9 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 None => print(&text)?,
             }
         }
-        Verb::Grow { sets, out, questions, seed, without, left_out } => {
+        Verb::Grow { sets, out, questions, seed, without, left_out, embedder } => {
             let may_ask = train::signals_without(&without)?;
-            let training = Training::collect(&sets, questions, seed)?;
+            let training = Training::collect(&sets, questions, seed, &embedder.open()?)?;
             let ranker = griot::recall::Ranker::built_in()?;
             print(&training.validate(ranker, Growth::DEFAULT, &may_ask, left_out).print())?;
             if let Some(path) = out {
@@ -213,11 +241,12 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                     .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))?;
             }
         }
-        Verb::Noise => {
+        Verb::Noise { embedder } => {
+            let embedder = embedder.open()?;
             let suite = Suite::load()?;
             let mut all_hold = true;
             for size in noise::SIZES {
-                let outcome = suite.measure(size)?;
+                let outcome = suite.measure(size, &embedder)?;
                 all_hold &= outcome.holds();
                 print(&report::noise(&outcome, &suite.plain(size)))?;
             }

@@ -5,7 +5,9 @@
 //! written for this suite and lie in `data/`.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
+use griot::embed::Embedder;
 use griot::model::{Error, Result, Timestamp};
 use serde::Deserialize;
 
@@ -109,9 +111,9 @@ impl Suite {
     }
 
     /// Runs one size in a workspace of its own.
-    pub fn measure(&self, unrelated: usize) -> Result<Outcome> {
+    pub fn measure(&self, unrelated: usize, embedder: &Arc<dyn Embedder>) -> Result<Outcome> {
         let folder = tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
-        let mut workspace = Workspace::create_volatile(folder.path())?;
+        let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
         let units = self.units(unrelated);
         workspace.ingest(&units.iter().collect::<Vec<_>>())?;
         self.ask(unrelated, |question| workspace.ranking(question, WITHIN, true))

@@ -6,13 +6,15 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
+use griot::embed::Embedder;
 use griot::model::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::baseline::Bm25;
-use crate::dataset::{self, Pool, Query, Set};
+use crate::baseline;
+use crate::dataset::{self, Query, Set};
 use crate::score::{Measures, Scores};
 use crate::workspace::Workspace;
 
@@ -54,14 +56,14 @@ pub struct Options {
 }
 
 /// Recalls every question of the set with the engine.
-pub fn measure(set: &Set, options: Options) -> Result<(Outcome, Rankings)> {
+pub fn measure(set: &Set, options: Options, embedder: &Arc<dyn Embedder>) -> Result<(Outcome, Rankings)> {
     let mut rankings = Rankings::with_capacity(set.queries.len());
     let mut milliseconds = Vec::with_capacity(set.queries.len());
     let mut ingest_seconds = 0.0;
     let mut floor = Floor::default();
     for pool in set.pools() {
         let folder = tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
-        let mut workspace = Workspace::create_volatile(folder.path())?;
+        let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
         let start = Instant::now();
         workspace.ingest(&pool.units)?;
         workspace.finish()?;
@@ -80,27 +82,13 @@ pub fn measure(set: &Set, options: Options) -> Result<(Outcome, Rankings)> {
     let outcome = Outcome {
         set: set.name.clone(),
         scores: Scores::of(&set.queries, &rankings),
-        baseline: headline(&Scores::of(&set.queries, &plain(set, options.limit))),
+        baseline: headline(&Scores::of(&set.queries, &baseline::by_words(set, options.limit))),
         median_ms: percentile(&milliseconds, 0.5),
         mean_ms: milliseconds.iter().sum::<f64>() / milliseconds.len().max(1) as f64,
         ingested_per_second: set.units.len() as f64 / ingest_seconds.max(1e-9),
         floor: options.check_floor.then_some(floor),
     };
     Ok((outcome, rankings))
-}
-
-/// Plain BM25 on the same questions.
-pub fn plain(set: &Set, limit: usize) -> Rankings {
-    let mut rankings = Rankings::with_capacity(set.queries.len());
-    for Pool { units, queries, .. } in set.pools() {
-        let index = Bm25::new(units.iter().map(|unit| unit.text.as_str()));
-        for query in queries {
-            let found = index.search(&query.text, limit);
-            let ids = found.iter().map(|&(number, _)| units[number as usize].id.clone());
-            rankings.insert(query.id.clone(), ids.collect());
-        }
-    }
-    rankings
 }
 
 /// Means over the questions that count; zeros for a set without questions.

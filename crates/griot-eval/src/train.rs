@@ -7,7 +7,9 @@
 //! and, to see what carries over, with a whole set left out.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use griot::embed::Embedder;
 use griot::model::{Error, Result};
 use griot::recall::{Forest, Genre, Ranker, SIGNALS, SignalName, Tree};
 
@@ -51,18 +53,18 @@ pub struct Training {
 
 impl Training {
     /// Asks at most `most` questions of each set.
-    pub fn collect(folders: &[PathBuf], most: usize, seed: u64) -> Result<Self> {
+    pub fn collect(folders: &[PathBuf], most: usize, seed: u64, embedder: &Arc<dyn Embedder>) -> Result<Self> {
         let mut training = Self { sets: Vec::new(), examples: Vec::new() };
         for (number, folder) in folders.iter().enumerate() {
             let set = Set::read(folder)?;
             eprintln!("{}: {} units, {} questions", set.name, set.units.len(), set.queries.len());
             training.sets.push(set.name.clone());
-            training.ask(number, &set, most, seed)?;
+            training.ask(number, &set, most, seed, embedder)?;
         }
         Ok(training)
     }
 
-    fn ask(&mut self, number: usize, set: &Set, most: usize, seed: u64) -> Result<()> {
+    fn ask(&mut self, number: usize, set: &Set, most: usize, seed: u64, embedder: &Arc<dyn Embedder>) -> Result<()> {
         let pools = set.pools();
         let mut random = Random::new(seed);
         let answerable = set.queries.iter().filter(|q| q.is_answerable()).count();
@@ -70,7 +72,7 @@ impl Training {
         for (position, pool) in pools.iter().enumerate() {
             let folder = tempfile::tempdir()
                 .map_err(|why| Error::unavailable("make a folder for a workspace", why.to_string()))?;
-            let mut workspace = Workspace::create_volatile(folder.path())?;
+            let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
             workspace.ingest(&pool.units)?;
             for query in pool.queries.iter().filter(|q| q.is_answerable()) {
                 let kept = random.chance(share);

@@ -9,7 +9,9 @@
 //! runs through all of them from the root to the effect.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use griot::embed::{Embedder, StaticEmbedder};
 use griot::model::{Error, MemoryId, Result, Timestamp};
 use griot::text::{Intent, read_intent};
 use serde::Deserialize;
@@ -260,7 +262,8 @@ impl World {
     /// Remembers the world and asks its questions.
     pub fn measure(&self, caller: Caller) -> Result<Outcome> {
         let folder = tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
-        let mut workspace = Workspace::create_volatile(folder.path())?;
+        let embedder: Arc<dyn Embedder> = Arc::new(StaticEmbedder);
+        let mut workspace = Workspace::create_volatile(folder.path(), &embedder)?;
         let mut outcome = Outcome {
             questions: self.questions.len(),
             true_links: self.links.len(),

@@ -6,13 +6,14 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use griot::backend::{Filter, NodeName};
+use griot::embed::{Embedder, StaticEmbedder};
 use griot::engine::{Access, Engine, LinkRequest, Settings, WhyDirection};
 use griot::model::{EdgeKind, Error, Family, Interval, MemoryId, Provenance, Result, Scope, SourceType, Timestamp};
 use griot::recall::{Chain, PathNode, Query, Recall};
 use griot::remember::{Action, Draft, Remembered, SourceDraft};
-
 use griot::text::Intent;
 
 use crate::dataset::Unit;
@@ -23,6 +24,7 @@ pub struct Workspace {
     directory: PathBuf,
     /// `None` only while an index is being written.
     engine: Option<Engine>,
+    embedder: Arc<dyn Embedder>,
     units: HashMap<MemoryId, String>,
     /// The latest time of what came in: questions are asked then.
     now: Timestamp,
@@ -40,29 +42,30 @@ const FILE: &str = "eval.griot";
 impl Workspace {
     /// Makes an empty workspace in `directory`, which exists and holds none yet.
     pub fn create(directory: &Path) -> Result<Self> {
-        Self::at(directory, Access { create: true, read_only: false }, true)
+        Self::at(directory, Access { create: true, read_only: false }, true, Arc::new(StaticEmbedder))
     }
 
-    /// As [`Workspace::create`] for measuring quality: a power failure may lose it, which spares a disk access per document.
-    pub fn create_volatile(directory: &Path) -> Result<Self> {
-        Self::at(directory, Access { create: true, read_only: false }, false)
+    /// As [`Workspace::create`] for measuring quality, with any embedder. A power failure may lose it, which spares a disk
+    /// access per document.
+    pub fn create_volatile(directory: &Path, embedder: &Arc<dyn Embedder>) -> Result<Self> {
+        Self::at(directory, Access { create: true, read_only: false }, false, Arc::clone(embedder))
     }
 
     /// Opens the workspace that `create` made in `directory`, as a new process would.
     pub fn open(directory: &Path) -> Result<Self> {
-        Self::at(directory, Access { create: false, read_only: false }, true)
+        Self::at(directory, Access { create: false, read_only: false }, true, Arc::new(StaticEmbedder))
     }
 
-    fn at(directory: &Path, access: Access, durable: bool) -> Result<Self> {
+    fn at(directory: &Path, access: Access, durable: bool, embedder: Arc<dyn Embedder>) -> Result<Self> {
         let mut settings = Settings::default();
         settings.store.durable = durable;
-        let engine = Engine::open(&directory.join(FILE), access, settings)?;
+        let engine = Engine::open(&directory.join(FILE), access, settings)?.with_embedder(Arc::clone(&embedder));
         let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
         let everything = Filter { superseded: true, ..Filter::default() };
         let read = engine.read()?;
         let latest = read.search_time(always, &everything, 1)?;
         let now = read.placements(&latest)?.into_iter().flatten().map(|p| p.occurred_at).next().unwrap_or_default();
-        Ok(Self { directory: directory.to_path_buf(), engine: Some(engine), units: HashMap::new(), now })
+        Ok(Self { directory: directory.to_path_buf(), engine: Some(engine), embedder, units: HashMap::new(), now })
     }
 
     fn engine(&self) -> Result<&Engine> {
@@ -239,7 +242,8 @@ impl Workspace {
             engine.close()?;
         }
         let access = Access { create: false, read_only: false };
-        self.engine = Some(Engine::open(&self.directory.join(FILE), access, Settings::default())?);
+        let engine = Engine::open(&self.directory.join(FILE), access, Settings::default())?;
+        self.engine = Some(engine.with_embedder(Arc::clone(&self.embedder)));
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! Every default of the engine, in one place. Front ends read the same names from `griot.toml`, `GRIOT_*` and flags.
 
+use std::path::PathBuf;
+
 /// Settings by block. Names and values are what `griot config` prints.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Settings {
@@ -8,6 +10,24 @@ pub struct Settings {
     pub recall: RecallSettings,
     pub graph: GraphSettings,
     pub ingest: IngestSettings,
+    pub embedder: EmbedderSettings,
+}
+
+/// Which embedder a front end brings. The engine takes the one that it is given.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EmbedderSettings {
+    pub model: EmbedderModel,
+    /// The folder of a model that is not in the binary; empty for none.
+    pub path: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EmbedderModel {
+    /// The static model in the binary.
+    #[default]
+    Builtin,
+    /// A sentence encoder such as all-MiniLM-L6-v2 from `path`.
+    Minilm,
 }
 
 #[derive(Clone, PartialEq, Debug)]

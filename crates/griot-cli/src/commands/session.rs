@@ -10,6 +10,7 @@ use griot::text::{Intent, parse_time, time_expressions};
 use griot_wire::settings::Layers;
 
 use crate::args::Global;
+use crate::embedder;
 use crate::home::{DEFAULT_WORKSPACE, Home, Target};
 use crate::output::Output;
 
@@ -86,7 +87,13 @@ impl Session {
 
 /// Opens or makes the database itself.
 pub fn open(database: &Path, settings: Settings) -> Result<Engine> {
-    Engine::open(database, Access { create: true, read_only: false }, settings)
+    // First, so that a wrong choice leaves no empty database behind.
+    let embedder = embedder::open(&settings.embedder)?;
+    let engine = Engine::open(database, Access { create: true, read_only: false }, settings)?;
+    Ok(match embedder {
+        Some(embedder) => engine.with_embedder(embedder),
+        None => engine,
+    })
 }
 
 fn make_folder(database: &Path) -> Result<()> {

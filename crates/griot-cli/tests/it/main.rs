@@ -1,11 +1,12 @@
 //! The binary as its users meet it: arguments and standard input in; exit code, standard output and error out.
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
-//! - `ingest`, `exchange`, `merges`, `workspaces`, `settings`
+//! - `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
 //! - `json`: the answers as clients read them
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
 
 mod bad_input;
+mod embedder;
 mod exchange;
 mod ingest;
 mod json;

@@ -1,6 +1,8 @@
 //! Every setting: its name, what it may hold, what it means, and where it lies in the engine's settings.
 
-use griot::engine::Settings;
+use std::path::PathBuf;
+
+use griot::engine::{EmbedderModel, Settings};
 use griot::recall::Effort;
 
 /// One setting.
@@ -146,6 +148,39 @@ impl Holds for [f32; 4] {
     }
 }
 
+impl Holds for EmbedderModel {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        match value.as_str()? {
+            "builtin" => Some(Self::Builtin),
+            "minilm" => Some(Self::Minilm),
+            _ => None,
+        }
+    }
+    fn to_toml(&self) -> String {
+        match self {
+            Self::Builtin => "\"builtin\"",
+            Self::Minilm => "\"minilm\"",
+        }
+        .to_string()
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
+impl Holds for PathBuf {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        value.as_str().map(Self::from)
+    }
+    fn to_toml(&self) -> String {
+        // A string of JSON is one of TOML too, and `config --json` needs the former.
+        serde_json::Value::from(self.to_string_lossy()).to_string()
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
 fn checked<T: Holds>(value: &toml::Value, bounds: (f64, f64), kind: &str) -> Result<T, String> {
     T::from_toml(value).filter(|held| held.within(bounds)).ok_or_else(|| format!("takes {kind}, not {value}"))
 }
@@ -252,4 +287,8 @@ keys! {
         "Larger files are reported and left out.";
     "ingest.batch": ingest.batch in 1.0..1000000.0, "a number from 1 to 1000000",
         "Memories per transaction.";
+    "embedder.model": embedder.model in 0.0..0.0, "`\"builtin\"` or `\"minilm\"`",
+        "What makes vectors: the model in the binary, or a sentence encoder from `embedder.path` (a build with the feature `minilm`). Changing it takes `griot reindex --embed`; see docs/guides/minilm.md.";
+    "embedder.path": embedder.path in 0.0..0.0, "a path",
+        "The folder of all-MiniLM-L6-v2 or another BERT sentence encoder.";
 }

@@ -12,6 +12,7 @@ use crate::model::{Result, StoredVector};
 
 pub use hashing::HashingEmbedder;
 pub use static_model::StaticEmbedder;
+pub use wordpiece::WordPiece;
 
 /// Makes vectors. Implementations: [`StaticEmbedder`] (built in), [`HashingEmbedder`] (no weights at all), and those of
 /// the crates that run or call larger models.
@@ -47,7 +48,7 @@ pub fn cosine(a: &StoredVector, b: &StoredVector) -> f32 {
 }
 
 /// Scales to length 1; false if there is nothing to scale.
-pub(crate) fn normalise(vector: &mut [f32]) -> bool {
+pub fn normalise(vector: &mut [f32]) -> bool {
     let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
     if length <= f32::EPSILON || !length.is_finite() {
         return false;

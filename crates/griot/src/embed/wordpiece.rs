@@ -3,35 +3,42 @@
 //! Written here instead of taken from the `tokenizers` crate: a fresh process must embed one question in a few
 //! milliseconds, and that crate first builds its own copy of the vocabulary and costs most of a minute to compile.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use foldhash::fast::FixedState;
 use unicode_normalization::UnicodeNormalization;
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// Words longer than this are unknown as a whole (BERT's limit).
 const LONGEST_WORD: usize = 100;
 
-pub(super) struct WordPiece {
+/// `Piece` is `&'static str` for a vocabulary in the binary, which costs no allocation, and `Box<str>` for one that was read.
+pub struct WordPiece<Piece = &'static str> {
     /// Pieces that begin a word, and pieces that continue one (stored without their `##`).
-    initial: HashMap<&'static str, u32, FixedState>,
-    inner: HashMap<&'static str, u32, FixedState>,
+    initial: HashMap<Piece, u32, FixedState>,
+    inner: HashMap<Piece, u32, FixedState>,
     longest: usize,
-    pub(super) unknown: u32,
+    /// The token of what the vocabulary does not have.
+    pub unknown: u32,
 }
 
-impl WordPiece {
+impl<Piece: Borrow<str> + Eq + Hash> WordPiece<Piece> {
     /// `vocabulary` holds one piece per line; the line number is the token.
-    pub(super) fn new(vocabulary: &'static str) -> Self {
-        let mut initial = HashMap::with_capacity_and_hasher(26_000, FixedState::default());
-        let mut inner = HashMap::with_capacity_and_hasher(8_000, FixedState::default());
+    pub fn new<'a>(vocabulary: &'a str) -> Self
+    where
+        Piece: From<&'a str>,
+    {
+        let mut initial: HashMap<Piece, u32, _> = HashMap::with_capacity_and_hasher(26_000, FixedState::default());
+        let mut inner: HashMap<Piece, u32, _> = HashMap::with_capacity_and_hasher(8_000, FixedState::default());
         let (mut longest, mut unknown) = (0, 0);
         for (token, piece) in vocabulary.lines().enumerate() {
             let token = token as u32;
             longest = longest.max(piece.len());
             match piece.strip_prefix("##") {
-                Some(rest) if !rest.is_empty() => inner.insert(rest, token),
-                _ => initial.insert(piece, token),
+                Some(rest) if !rest.is_empty() => inner.insert(rest.into(), token),
+                _ => initial.insert(piece.into(), token),
             };
             if piece == "[UNK]" {
                 unknown = token;
@@ -40,8 +47,14 @@ impl WordPiece {
         Self { initial, inner, longest, unknown }
     }
 
-    /// Hands every token of `text` to `sink`, in order.
-    pub(super) fn for_each_token(&self, text: &str, sink: &mut impl FnMut(u32)) {
+    /// The token of a whole entry, such as `[CLS]`.
+    pub fn token(&self, entry: &str) -> Option<u32> {
+        self.initial.get(entry).copied()
+    }
+
+    /// Hands every token of `text` to `sink`, in order. `[CLS]` and the like in a text are letters and brackets: what was
+    /// written is never an instruction to the model.
+    pub fn for_each_token(&self, text: &str, sink: &mut impl FnMut(u32)) {
         let mut word = String::with_capacity(32);
         let mut flush = |word: &mut String| {
             if !word.is_empty() {
@@ -68,10 +81,10 @@ impl WordPiece {
                 flush(&mut word);
                 word.push(c);
                 flush(&mut word);
-            } else if c != char::REPLACEMENT_CHARACTER && c.general_category_group() != GeneralCategoryGroup::Other {
+            } else if c != char::REPLACEMENT_CHARACTER && !is_control(c) {
                 for lower in c.to_lowercase() {
                     for part in std::iter::once(lower).nfd() {
-                        if part.general_category_group() != GeneralCategoryGroup::Mark {
+                        if part.general_category() != GeneralCategory::NonspacingMark {
                             word.push(part);
                         }
                     }
@@ -117,6 +130,11 @@ impl WordPiece {
         }
         pieces[..count].iter().for_each(|&token| sink(token));
     }
+}
+
+/// What BERT's clean-up drops. Signs without a meaning yet are kept: they are unknown, not absent.
+fn is_control(c: char) -> bool {
+    c.general_category_group() == GeneralCategoryGroup::Other && c.general_category() != GeneralCategory::Unassigned
 }
 
 /// The blocks that BERT sets apart, sign by sign.

@@ -1,11 +1,13 @@
 //! Verbs that look after a workspace: `status`, `sources`, `gc`, `build-graphs`, `reindex`, `doctor`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::explore::everything;
 use super::{BuiltGraphs, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
 use crate::embed;
-use crate::model::{Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, SourceId};
+use crate::model::{
+    Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, SourceId, StoredVector,
+};
 use crate::remember::importance::{effective_importance, is_immune};
 
 /// Rows read, or vectors made, at once.
@@ -179,36 +181,46 @@ impl Engine {
         Ok(built)
     }
 
-    /// Builds the indexes again from the rows; with `embed`, makes every vector again with the embedder in use first, in one
-    /// transaction, since vectors of two models must never stand side by side.
+    /// Builds the indexes again from the rows; with `embed`, makes every vector again with the embedder in use first. They are
+    /// stored in one transaction, since vectors of two models must never stand side by side, but made before it: a large model
+    /// takes minutes, and nobody should have to wait for the lock that long. A text never changes (invariant 3), so what is made
+    /// early is right later.
     pub fn reindex(&self, embed: bool, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
         self.backend.refresh()?;
         if embed {
             let now = self.now();
             let counts = self.backend.counts()?;
             let all = counts.memories + counts.deleted_memories;
+            let mut made: BTreeMap<Node, Option<StoredVector>> = BTreeMap::new();
+            self.each_memory(&mut |page| {
+                made.extend(self.vectors_of(&page)?);
+                progress(made.len() as u64, all);
+                Ok(())
+            })?;
             self.backend.write(&mut |read| {
-                let mut changes = Vec::new();
-                let (mut after, mut done) = (0, 0);
+                // What came in meanwhile.
+                let mut after = made.last_key_value().map_or(0, |(node, _)| node.number());
                 loop {
                     let page = read.memories_after(after, PAGE)?;
                     let Some(last) = page.last() else { break };
                     after = last.node.number();
-                    let texts: Vec<String> = page.iter().map(embedded_text).collect();
-                    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-                    for (memory, vector) in page.iter().zip(self.embedder.embed(&texts)?) {
-                        if let Some(vector) = vector {
-                            let vector = embed::quantise(self.embedder.name(), &vector);
-                            changes.push(Change::SetVector { memory: memory.node, vector });
-                        }
-                    }
-                    done += page.len() as u64;
-                    progress(done, all);
+                    made.extend(self.vectors_of(&page)?);
                 }
-                Ok(ChangeSet { at: now, changes })
+                let set = |(memory, vector): (&Node, &Option<StoredVector>)| {
+                    Some(Change::SetVector { memory: *memory, vector: vector.clone()? })
+                };
+                Ok(ChangeSet { at: now, changes: made.iter().filter_map(set).collect() })
             })?;
         }
         self.backend.rebuild()
+    }
+
+    fn vectors_of(&self, page: &[Memory]) -> Result<Vec<(Node, Option<StoredVector>)>> {
+        let texts: Vec<String> = page.iter().map(embedded_text).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let vectors = self.embedder.embed(&texts)?.into_iter();
+        let stored = |vector: Option<Vec<f32>>| vector.map(|vector| embed::quantise(self.embedder.name(), &vector));
+        Ok(page.iter().map(|memory| memory.node).zip(vectors.map(stored)).collect())
     }
 
     /// Looks for damage: in the file, between rows, and between rows and indexes.

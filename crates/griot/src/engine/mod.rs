@@ -22,7 +22,10 @@ use crate::embed::{Embedder, StaticEmbedder};
 use crate::model::{Error, ErrorKind, Result, Timestamp};
 use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
 
-pub use crate::settings::{GraphSettings, IngestSettings, RecallSettings, RememberSettings, Settings, StoreSettings};
+pub use crate::settings::{
+    EmbedderModel, EmbedderSettings, GraphSettings, IngestSettings, RecallSettings, RememberSettings, Settings,
+    StoreSettings,
+};
 pub use answer::*;
 
 /// A workspace, open.

@@ -1,0 +1,31 @@
+//! Which embedder do the settings ask for?
+
+use std::sync::Arc;
+
+use griot::embed::Embedder;
+use griot::engine::{EmbedderModel, EmbedderSettings};
+use griot::model::{Error, Result};
+
+/// `None` for the one that every engine has.
+pub fn open(settings: &EmbedderSettings) -> Result<Option<Arc<dyn Embedder>>> {
+    match settings.model {
+        EmbedderModel::Builtin => Ok(None),
+        EmbedderModel::Minilm => minilm(settings).map(Some),
+    }
+}
+
+#[cfg(feature = "minilm")]
+fn minilm(settings: &EmbedderSettings) -> Result<Arc<dyn Embedder>> {
+    if settings.path.as_os_str().is_empty() {
+        return Err(Error::invalid("use the embedder `minilm`", "`embedder.path` does not say where it lies")
+            .hint("griot config set embedder.path FOLDER"));
+    }
+    Ok(Arc::new(griot_models::SentenceEncoder::open(&settings.path)?))
+}
+
+#[cfg(not(feature = "minilm"))]
+fn minilm(_: &EmbedderSettings) -> Result<Arc<dyn Embedder>> {
+    Err(Error::unavailable("use the embedder `minilm`", "this griot was built without it").hint(
+        "griot config set embedder.model builtin (or build with `cargo install --path crates/griot-cli --features minilm`)",
+    ))
+}

@@ -1,0 +1,82 @@
+//! The choice of the embedder: what was not built in is said, and a workspace changes over by one command.
+
+use crate::Home;
+
+#[cfg(not(feature = "minilm"))]
+#[test]
+fn an_embedder_that_was_not_built_in_is_an_error_with_a_way_out() {
+    let home = Home::new();
+    home.ok(&["config", "set", "embedder.model", "minilm"]);
+    let run = home.run(&["remember", "Ada moved the cache to Redis."]);
+    assert_eq!(run.error(), "error: cannot use the embedder `minilm`: this griot was built without it");
+    assert!(run.stderr.contains("\n\nhint: griot config set embedder.model builtin"), "{}", run.stderr);
+    home.ok(&["config", "set", "embedder.model", "builtin"]);
+    home.remember("Ada moved the cache to Redis.", &[]);
+}
+
+#[test]
+fn an_unknown_embedder_is_refused_when_it_is_set() {
+    let home = Home::new();
+    let run = home.run(&["config", "set", "embedder.model", "large"]);
+    assert!(
+        run.error().ends_with("`embedder.model` takes `\"builtin\"` or `\"minilm\"`, not \"large\""),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(home.ok(&["config", "get", "embedder.model"]), "\"builtin\"\n");
+    home.ok(&["config", "set", "embedder.path", "/models/with space"]);
+    assert_eq!(home.json(&["config", "get", "embedder.path"]), "/models/with space");
+}
+
+#[cfg(feature = "minilm")]
+#[test]
+fn a_folder_that_holds_no_model_is_an_error() {
+    let home = Home::new();
+    home.ok(&["config", "set", "embedder.model", "minilm"]);
+    let run = home.run(&["status"]);
+    assert_eq!(run.error(), "error: cannot use the embedder `minilm`: `embedder.path` does not say where it lies");
+    home.ok(&["config", "set", "embedder.path", "no/such/folder"]);
+    let run = home.run(&["status"]);
+    assert_eq!(run.error(), "error: cannot load the embedder from `no/such/folder`: there is no such folder");
+}
+
+#[cfg(feature = "minilm")]
+#[test]
+fn a_workspace_changes_to_minilm_and_back_by_embedding_again() {
+    use std::io::Write;
+
+    let Some(folder) = std::env::var("GRIOT_TEST_MINILM").ok().filter(|folder| !folder.is_empty()) else {
+        let text = "\nSKIPPED: GRIOT_TEST_MINILM names no folder, so griot was not run with the real model\n";
+        let _ = std::io::stderr().write_all(text.as_bytes());
+        return;
+    };
+    let home = Home::new();
+    home.remember("Ada moved the cache to Redis.", &[]);
+    home.remember("Lunch is at noon on Fridays.", &[]);
+    let models = || {
+        let status = home.json(&["status"]);
+        [status["stored_model"].clone(), status["embedder"].clone()]
+    };
+    home.ok(&["config", "set", "embedder.path", &folder]);
+    for (model, name, other) in
+        [("minilm", "all-minilm-l6-v2", "static-256"), ("builtin", "static-256", "all-minilm-l6-v2")]
+    {
+        home.ok(&["config", "set", "embedder.model", model]);
+        assert_eq!(models(), [other, name]);
+        for refused in [&["recall", "where is the cache"][..], &["remember", "Something else."]] {
+            let run = home.run(refused);
+            assert!(
+                run.error().ends_with(&format!("made by `{other}`, the embedder in use is `{name}`")),
+                "{}",
+                run.stderr
+            );
+            assert!(run.stderr.ends_with("hint: griot reindex --embed\n"), "{}", run.stderr);
+        }
+        home.ok(&["reindex", "--embed"]);
+        assert_eq!(models(), [name, name]);
+        assert_eq!(home.run(&["doctor"]).code, 0);
+        let answer = home.json(&["recall", "which software holds temporary data now?", "--no-floor"]);
+        assert_eq!(answer["results"][0]["text"], "Ada moved the cache to Redis.");
+        home.remember(&format!("Written with {model}."), &[]);
+    }
+}

@@ -1,0 +1,205 @@
+//! The forward pass of BERT: from tokens to one vector per token.
+//!
+//! Several texts are computed at once as one list of rows, without padding: only attention knows where a text begins and
+//! ends. The position of weights in the file is looked up once, when the model is opened, so that a forward pass cannot
+//! fail.
+
+use crate::folder::{Shape, Weights};
+use crate::lanes::{Level, Norm, add_and_normalise, add_bias, gelu, multiply, softmax};
+
+/// A linear map: weights by output, and bias.
+#[derive(Clone, Copy)]
+struct Linear {
+    weight: usize,
+    bias: usize,
+}
+
+struct Layer {
+    query: Linear,
+    key: Linear,
+    value: Linear,
+    attention: Linear,
+    attention_norm: Linear,
+    widen: Linear,
+    narrow: Linear,
+    output_norm: Linear,
+}
+
+pub(crate) struct Bert {
+    weights: Weights,
+    words: usize,
+    positions: usize,
+    /// The first of the two kinds of text that BERT tells apart.
+    types: usize,
+    norm: Linear,
+    layers: Vec<Layer>,
+    width: usize,
+    wide: usize,
+    heads: usize,
+    epsilon: f32,
+    level: Level,
+}
+
+impl Bert {
+    /// Finds every tensor; an error names the one that is missing or has another shape.
+    pub(crate) fn new(weights: Weights, shape: &Shape) -> Result<Self, String> {
+        let (width, wide) = (shape.hidden_size, shape.intermediate_size);
+        let linear = |name: &str, outputs: usize, inputs: usize| -> Result<Linear, String> {
+            Ok(Linear {
+                weight: weights.find(&format!("{name}.weight"), &[outputs, inputs])?,
+                bias: weights.find(&format!("{name}.bias"), &[outputs])?,
+            })
+        };
+        let norm = |name: &str| -> Result<Linear, String> {
+            Ok(Linear {
+                weight: weights.find(&format!("{name}.weight"), &[width])?,
+                bias: weights.find(&format!("{name}.bias"), &[width])?,
+            })
+        };
+        let layer = |number: usize| -> Result<Layer, String> {
+            let part = |name: &str| format!("encoder.layer.{number}.{name}");
+            Ok(Layer {
+                query: linear(&part("attention.self.query"), width, width)?,
+                key: linear(&part("attention.self.key"), width, width)?,
+                value: linear(&part("attention.self.value"), width, width)?,
+                attention: linear(&part("attention.output.dense"), width, width)?,
+                attention_norm: norm(&part("attention.output.LayerNorm"))?,
+                widen: linear(&part("intermediate.dense"), wide, width)?,
+                narrow: linear(&part("output.dense"), width, wide)?,
+                output_norm: norm(&part("output.LayerNorm"))?,
+            })
+        };
+        let words = weights.find("embeddings.word_embeddings.weight", &[shape.vocab_size, width])?;
+        let positions =
+            weights.find("embeddings.position_embeddings.weight", &[shape.max_position_embeddings, width])?;
+        let types = weights.find("embeddings.token_type_embeddings.weight", &[2, width])?;
+        let (norm, layers) = (norm("embeddings.LayerNorm")?, (0..shape.num_hidden_layers).map(layer).collect());
+        let layers: Result<Vec<Layer>, String> = layers;
+        Ok(Self {
+            words,
+            positions,
+            types,
+            norm,
+            layers: layers?,
+            width,
+            wide,
+            heads: shape.num_attention_heads,
+            epsilon: shape.layer_norm_eps as f32,
+            level: Level::here(),
+            weights,
+        })
+    }
+
+    /// One row of `width` values per token, text after text. Every token is in the vocabulary and no text is longer than the
+    /// model's positions.
+    pub(crate) fn forward(&self, texts: &[&[u32]]) -> Vec<f32> {
+        let width = self.width;
+        let count: usize = texts.iter().map(|text| text.len()).sum();
+        let mut rows = self.embeddings(texts);
+        let mut heads = vec![0.0; count * width];
+        let mut added = vec![0.0; count * width];
+        let mut wide = vec![0.0; count * self.wide];
+        let mut attention = Attention::new(width / self.heads);
+        let [mut query, mut key, mut value] = std::array::from_fn(|_| vec![0.0; count * width]);
+        for layer in &self.layers {
+            self.apply(layer.query, &rows, &mut query);
+            self.apply(layer.key, &rows, &mut key);
+            self.apply(layer.value, &rows, &mut value);
+            let mut start = 0;
+            for text in texts {
+                let range = start * width..(start + text.len()) * width;
+                let parts = [&query[range.clone()], &key[range.clone()], &value[range.clone()]];
+                for head in 0..self.heads {
+                    attention.attend(self.level, parts, width, head, &mut heads[range.clone()]);
+                }
+                start += text.len();
+            }
+            self.apply(layer.attention, &heads, &mut added);
+            add_and_normalise(self.level, &mut rows, &added, self.norm(layer.attention_norm));
+            self.apply(layer.widen, &rows, &mut wide);
+            gelu(self.level, &mut wide);
+            self.apply(layer.narrow, &wide, &mut added);
+            add_and_normalise(self.level, &mut rows, &added, self.norm(layer.output_norm));
+        }
+        rows
+    }
+
+    fn embeddings(&self, texts: &[&[u32]]) -> Vec<f32> {
+        let width = self.width;
+        let [words, positions, types] = [self.words, self.positions, self.types].map(|at| self.weights.values(at));
+        let mut rows = Vec::new();
+        let mut added = Vec::new();
+        for text in texts {
+            for (position, token) in text.iter().enumerate() {
+                let start = *token as usize * width;
+                rows.extend_from_slice(&words[start..start + width]);
+                let position = &positions[position * width..(position + 1) * width];
+                added.extend(position.iter().zip(types).map(|(position, of_type)| position + of_type));
+            }
+        }
+        add_and_normalise(self.level, &mut rows, &added, self.norm(self.norm));
+        rows
+    }
+
+    fn apply(&self, map: Linear, rows: &[f32], out: &mut [f32]) {
+        let (weight, bias) = (self.weights.values(map.weight), self.weights.values(map.bias));
+        multiply(self.level, rows, weight, weight.len() / bias.len(), out);
+        add_bias(self.level, out, bias);
+    }
+
+    fn norm(&self, at: Linear) -> Norm<'_> {
+        Norm { gain: self.weights.values(at.weight), bias: self.weights.values(at.bias), epsilon: self.epsilon }
+    }
+}
+
+/// Room for the attention of one head over one text, used again and again.
+struct Attention {
+    /// Values of one head.
+    size: usize,
+    query: Vec<f32>,
+    key: Vec<f32>,
+    /// By dimension, padded: what the shares are multiplied with.
+    value: Vec<f32>,
+    shares: Vec<f32>,
+    out: Vec<f32>,
+}
+
+/// Rows of shares are padded to whole registers; the padding is zero and adds nothing.
+const PAD: usize = 16;
+
+impl Attention {
+    fn new(size: usize) -> Self {
+        Self { size, query: Vec::new(), key: Vec::new(), value: Vec::new(), shares: Vec::new(), out: Vec::new() }
+    }
+
+    /// `out[token] = Σ value[other] · share of other`, where shares are the softmax of `query[token] · key[other] / √size`; all
+    /// of them rows of `width` values, of which the head has its part.
+    fn attend(&mut self, level: Level, parts: [&[f32]; 3], width: usize, head: usize, out: &mut [f32]) {
+        let [query, key, value] = parts;
+        let (size, count) = (self.size, query.len() / width);
+        let padded = count.next_multiple_of(PAD);
+        let own = head * size..(head + 1) * size;
+        self.query.clear();
+        self.key.clear();
+        for (query, key) in query.chunks_exact(width).zip(key.chunks_exact(width)) {
+            self.query.extend_from_slice(&query[own.clone()]);
+            self.key.extend_from_slice(&key[own.clone()]);
+        }
+        self.key.resize(padded * size, 0.0);
+        self.value.clear();
+        self.value.resize(size * padded, 0.0);
+        for (token, value) in value.chunks_exact(width).enumerate() {
+            for (dimension, value) in value[own.clone()].iter().enumerate() {
+                self.value[dimension * padded + token] = *value;
+            }
+        }
+        self.shares.resize(count * padded, 0.0);
+        multiply(level, &self.query, &self.key, size, &mut self.shares);
+        softmax(level, &mut self.shares, padded, count, 1.0 / (size as f32).sqrt());
+        self.out.resize(count * size, 0.0);
+        multiply(level, &self.shares, &self.value, padded, &mut self.out);
+        for (row, values) in out.chunks_exact_mut(width).zip(self.out.chunks_exact(size)) {
+            row[own.clone()].copy_from_slice(values);
+        }
+    }
+}

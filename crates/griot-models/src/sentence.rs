@@ -1,0 +1,144 @@
+//! Sentence encoders: a transformer whose token vectors are pooled into one vector per text.
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use griot::embed::{Embedder, WordPiece, normalise};
+use griot::model::{Error, Result};
+
+use crate::bert::Bert;
+use crate::folder::{Folder, Pooling};
+
+/// Tokens computed at once: their rows stay in the second cache while the weights pass by.
+const GROUP: usize = 256;
+
+/// Threads for several texts. More would take the machine from whoever is being remembered for.
+const THREADS: usize = 2;
+
+/// Fingerprints of models with a name of their own.
+const KNOWN: &[(&str, &str)] = &[("352bc8b1a42c", "all-minilm-l6-v2")];
+
+/// An encoder such as all-MiniLM-L6-v2, from a folder as sentence-transformers writes it.
+pub struct SentenceEncoder {
+    name: String,
+    folder: Box<Path>,
+    bert: Bert,
+    pieces: WordPiece<Box<str>>,
+    /// `[CLS]` and `[SEP]`.
+    ends: [u32; 2],
+    pooling: Pooling,
+    max_tokens: usize,
+    width: usize,
+}
+
+impl SentenceEncoder {
+    /// Opens the folder and checks everything that is needed. The weights are mapped, not read.
+    pub fn open(path: &Path) -> Result<Self> {
+        let folder = Folder::open(path)?;
+        let (pieces, ends) = folder.vocabulary()?;
+        let (shape, pooling, max_tokens) = (folder.shape.clone(), folder.pooling, folder.max_tokens);
+        let mut hasher = folder.weights.fingerprint();
+        hasher.update(format!("{pooling:?} {max_tokens}").as_bytes());
+        let fingerprint = &hasher.finalize().to_hex()[..12];
+        let name = match KNOWN.iter().find(|(known, _)| *known == fingerprint) {
+            Some((_, name)) => (*name).to_string(),
+            None => format!("bert-{}x{}-{fingerprint}", shape.num_hidden_layers, shape.hidden_size),
+        };
+        let path: Box<Path> = folder.path().into();
+        let bert = Bert::new(folder.weights, &shape)
+            .map_err(|why| Error::unavailable(format!("load the embedder from `{}`", path.display()), why))?;
+        Ok(Self { name, folder: path, bert, pieces, ends, pooling, max_tokens, width: shape.hidden_size })
+    }
+
+    /// Where the model lies.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The tokens of a text between `[CLS]` and `[SEP]`, cut to what the model takes; `None` if it knows none of them.
+    fn tokens(&self, text: &str) -> Option<Vec<u32>> {
+        let mut tokens = vec![self.ends[0]];
+        let mut known = false;
+        self.pieces.for_each_token(text, &mut |token| {
+            known |= token != self.pieces.unknown;
+            if tokens.len() < self.max_tokens - 1 {
+                tokens.push(token);
+            }
+        });
+        tokens.push(self.ends[1]);
+        known.then_some(tokens)
+    }
+
+    fn encode(&self, group: &[&[u32]]) -> Vec<Option<Vec<f32>>> {
+        let rows = self.bert.forward(group);
+        let mut rest = rows.as_slice();
+        let mut pool = |text: &&[u32]| {
+            let (rows, behind) = rest.split_at(text.len() * self.width);
+            rest = behind;
+            let mut vector = rows[..self.width].to_vec();
+            if self.pooling == Pooling::Mean {
+                for row in rows.chunks_exact(self.width).skip(1) {
+                    vector.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+                }
+            }
+            normalise(&mut vector).then_some(vector)
+        };
+        group.iter().map(&mut pool).collect()
+    }
+}
+
+impl Embedder for SentenceEncoder {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dimensions(&self) -> usize {
+        self.width
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
+        let tokens: Vec<Option<Vec<u32>>> = texts.iter().map(|text| self.tokens(text)).collect();
+        let known: Vec<(usize, &[u32])> =
+            tokens.iter().enumerate().filter_map(|(at, tokens)| Some((at, tokens.as_deref()?))).collect();
+        let mut groups: Vec<&[(usize, &[u32])]> = Vec::new();
+        let mut start = 0;
+        while start < known.len() {
+            let mut size = 0;
+            let fits = |(_, text): &&(usize, &[u32])| {
+                size += text.len();
+                size <= GROUP
+            };
+            let length = known[start..].iter().take_while(fits).count().max(1);
+            groups.push(&known[start..start + length]);
+            start += length;
+        }
+
+        // The next group goes to whoever is free: no plan is needed for groups of unlike size.
+        let next = AtomicUsize::new(0);
+        let done: Vec<OnceLock<Vec<Option<Vec<f32>>>>> = groups.iter().map(|_| OnceLock::new()).collect();
+        let work = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let (Some(group), Some(done)) = (groups.get(number), done.get(number)) else { break };
+                let texts: Vec<&[u32]> = group.iter().map(|(_, text)| *text).collect();
+                // Each number is drawn once, so nobody was here before.
+                let _ = done.set(self.encode(&texts));
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..THREADS.min(groups.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let mut vectors = vec![None; texts.len()];
+        for (group, done) in groups.iter().zip(done) {
+            for ((at, _), vector) in group.iter().zip(done.into_inner().unwrap_or_default()) {
+                vectors[*at] = vector;
+            }
+        }
+        Ok(vectors)
+    }
+}
