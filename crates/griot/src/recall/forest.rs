@@ -15,7 +15,10 @@ use crate::model::{Error, ErrorKind, Result};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forest {
     nodes: Vec<TreeNode>,
-    roots: Vec<u32>,
+    /// What the training candidates that came to each node were worth on average.
+    means: Vec<f32>,
+    /// First node and depth of each tree.
+    trees: Vec<(usize, usize)>,
     /// The lowest and the highest sum that the trees can come to: they become scores 0 and 1.
     least: f32,
     most: f32,
@@ -23,19 +26,23 @@ pub struct Forest {
     start: f32,
 }
 
+/// A candidate whose signal is below the threshold goes to `below`, another to the node after this one. A leaf's threshold is
+/// infinite and `below` is itself, so that every candidate may take as many steps as the tree is deep, without a branch.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct TreeNode {
-    /// Mean of the training candidates that came here.
-    value: f32,
-    split: Option<Split>,
+    threshold: f32,
+    signal: SignalName,
+    below: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Split {
-    signal: SignalName,
-    threshold: f32,
-    /// Candidates whose signal is below go to `below`, the others to the node after this one.
-    below: u32,
+impl TreeNode {
+    fn is_leaf(&self) -> bool {
+        self.threshold == f32::INFINITY
+    }
+
+    fn next(&self, at: usize, values: &Values) -> usize {
+        if values[self.signal as usize] < self.threshold { self.below as usize } else { at + 1 }
+    }
 }
 
 /// A tree as it was grown, before it is written down.
@@ -82,29 +89,32 @@ impl Forest {
     }
 
     pub fn new(trees: &[Tree]) -> Self {
-        let mut forest = Self { nodes: Vec::new(), roots: Vec::new(), least: 0.0, most: 0.0, start: 0.0 };
+        let mut forest =
+            Self { nodes: Vec::new(), means: Vec::new(), trees: Vec::new(), least: 0.0, most: 0.0, start: 0.0 };
         for tree in trees {
-            forest.roots.push(forest.nodes.len() as u32);
+            let root = forest.nodes.len();
             forest.start += tree.value();
-            let (least, most) = forest.add(tree);
+            let (least, most, depth) = forest.add(tree);
+            forest.trees.push((root, depth));
             forest.least += least;
             forest.most += most;
         }
         forest
     }
 
-    /// Adds the nodes of a tree; its lowest and highest leaf.
-    fn add(&mut self, tree: &Tree) -> (f32, f32) {
+    /// Adds the nodes of a tree; its lowest and highest leaf and its depth.
+    fn add(&mut self, tree: &Tree) -> (f32, f32, usize) {
         let at = self.nodes.len();
-        self.nodes.push(TreeNode { value: tree.value(), split: None });
+        self.means.push(tree.value());
+        self.nodes.push(TreeNode { threshold: f32::INFINITY, signal: SignalName::Start, below: at as u32 });
         match tree {
-            Tree::Leaf(value) => (*value, *value),
+            Tree::Leaf(value) => (*value, *value, 0),
             Tree::Split { signal, threshold, below, above, .. } => {
-                let (least, most) = self.add(above);
-                let split = Split { signal: *signal, threshold: *threshold, below: self.nodes.len() as u32 };
-                self.nodes[at].split = Some(split);
-                let (other_least, other_most) = self.add(below);
-                (least.min(other_least), most.max(other_most))
+                let one = self.add(above);
+                let below_at = self.nodes.len() as u32;
+                self.nodes[at] = TreeNode { threshold: *threshold, signal: *signal, below: below_at };
+                let other = self.add(below);
+                (one.0.min(other.0), one.1.max(other.1), 1 + one.2.max(other.2))
             }
         }
     }
@@ -125,32 +135,45 @@ impl Forest {
         (self.most - self.least).max(f32::EPSILON)
     }
 
-    /// 0..=1: 1 is the best that the trees could say of any candidate.
+    /// 0..=1 each: 1 is the best that the trees could say of any candidate.
+    pub fn scores(&self, candidates: &[Values]) -> Vec<f32> {
+        // So many that their steps overlap, so few that their values stay near.
+        const TOGETHER: usize = 16;
+        let mut scores = Vec::with_capacity(candidates.len());
+        for some in candidates.chunks(TOGETHER) {
+            let mut sums = [0.0f32; TOGETHER];
+            for &(root, depth) in &self.trees {
+                let mut at = [root; TOGETHER];
+                for _ in 0..depth {
+                    for (at, values) in at.iter_mut().zip(some) {
+                        *at = self.nodes[*at].next(*at, values);
+                    }
+                }
+                sums.iter_mut().zip(at).for_each(|(sum, at)| *sum += self.means[at]);
+            }
+            scores.extend(sums[..some.len()].iter().map(|sum| (sum - self.least) / self.range()));
+        }
+        scores
+    }
+
     pub fn score(&self, values: &Values) -> f32 {
-        let sum: f32 = self.roots.iter().map(|root| self.leaf(*root, values, &mut |_, _| {})).sum();
-        (sum - self.least) / self.range()
+        self.scores(&[*values])[0]
     }
 
     /// What each signal adds to the score; what every candidate starts with stands under [`SignalName::Start`].
     pub fn shares(&self, values: &Values) -> Values {
         let mut shares = [0.0; SIGNALS];
-        for root in &self.roots {
-            self.leaf(*root, values, &mut |signal, change| shares[signal as usize] += change);
+        for &(root, _) in &self.trees {
+            let mut at = root;
+            while !self.nodes[at].is_leaf() {
+                let next = self.nodes[at].next(at, values);
+                shares[self.nodes[at].signal as usize] += self.means[next] - self.means[at];
+                at = next;
+            }
         }
         shares.iter_mut().for_each(|share| *share /= self.range());
         shares[SignalName::Start as usize] = (self.start - self.least) / self.range();
         shares
-    }
-
-    fn leaf(&self, root: u32, values: &Values, step: &mut impl FnMut(SignalName, f32)) -> f32 {
-        let mut at = root as usize;
-        while let Some(split) = self.nodes[at].split {
-            let is_below = values[split.signal as usize] < split.threshold;
-            let next = if is_below { split.below as usize } else { at + 1 };
-            step(split.signal, self.nodes[next].value - self.nodes[at].value);
-            at = next;
-        }
-        self.nodes[at].value
     }
 }
 

@@ -31,6 +31,7 @@ pub use answer::{
 };
 pub use forest::{Forest, Tree};
 pub use pack::tokens;
+use signals::Values;
 pub use signals::{Genre, Ranker, SIGNALS, SignalName};
 pub use walk::ArcWeights;
 
@@ -86,7 +87,10 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
     pool.keep_best(effort.ranked);
     pool.compare_with_best()?;
     let worth = |pool: &mut Pool<'_>| match forest {
-        Some(forest) => pool.candidates.iter_mut().for_each(|c| c.score = forest.score(&c.values)),
+        Some(forest) => {
+            let values: Vec<Values> = pool.candidates.iter().map(|c| c.values).collect();
+            pool.candidates.iter_mut().zip(forest.scores(&values)).for_each(|(c, score)| c.score = score);
+        }
         None => score(pool, ranker),
     };
     worth(&mut pool);
