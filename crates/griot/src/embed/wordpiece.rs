@@ -143,3 +143,30 @@ fn is_cjk(c: char) -> bool {
         0x4E00..=0x9FFF | 0x3400..=0x4DBF | 0x20000..=0x2A6DF | 0x2A700..=0x2B73F | 0x2B740..=0x2B81F
         | 0x2B820..=0x2CEAF | 0xF900..=0xFAFF | 0x2F800..=0x2FA1F)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(vocabulary: &str, text: &str) -> Vec<u32> {
+        let pieces: WordPiece<Box<str>> = WordPiece::new(vocabulary);
+        let mut tokens = Vec::new();
+        pieces.for_each_token(text, &mut |token| tokens.push(token));
+        tokens
+    }
+
+    #[test]
+    fn marks_above_letters_fall_away_and_signs_that_are_vowels_stay() {
+        assert_eq!(tokens("[UNK]\ncafe\nकि", "Café कि"), [1, 2]);
+    }
+
+    #[test]
+    fn control_signs_fall_away_and_unassigned_ones_are_unknown() {
+        assert_eq!(tokens("[UNK]\nab", "a\u{200b}b \u{e000} \u{378}"), [1, 0]);
+    }
+
+    #[test]
+    fn names_of_special_tokens_are_only_letters_in_a_text() {
+        assert_eq!(tokens("[UNK]\n[SEP]\n[\n]\nsep", "[SEP]"), [2, 4, 3]);
+    }
+}
