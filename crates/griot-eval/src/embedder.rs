@@ -129,6 +129,10 @@ impl Embedder for Kept {
         self.inner.dimensions()
     }
 
+    fn ranking_trees(&self) -> Option<&'static str> {
+        self.inner.ranking_trees()
+    }
+
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
         let mut state = self.state();
         let keys: Vec<Key> = texts.iter().map(|text| key(text)).collect();

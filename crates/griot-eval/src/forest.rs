@@ -16,11 +16,13 @@ pub struct Growth {
     pub step: f32,
     /// Candidates in a leaf at least: fewer learn single articles by heart.
     pub leaf_size: usize,
+    /// Questions on the way to a leaf at most: what a recall pays for.
+    pub depth: usize,
 }
 
 impl Growth {
     /// Chosen by cross-validation over conversations and questions (docs/design/recall-experiments.md).
-    pub const DEFAULT: Self = Self { trees: 100, leaves: 31, step: 0.07, leaf_size: 400 };
+    pub const DEFAULT: Self = Self { trees: 100, leaves: 31, step: 0.07, leaf_size: 400, depth: 7 };
 }
 
 /// Share of the signals that a tree may ask, and of the questions that it is fitted to.
@@ -270,6 +272,9 @@ fn best_split(open: &Open, asked: &[usize], growth: Growth) -> Option<(f64, usiz
     let worth = |sum: &[f64; 3]| sum[0] * sum[0] / sum[1].max(1e-9);
     let whole = worth(&open.total);
     let mut best: Option<(f64, usize, u8)> = None;
+    if open.way.len() >= growth.depth {
+        return None;
+    }
     for (at, &signal) in asked.iter().enumerate() {
         let mut below = [0.0; 3];
         for bin in 0..255u8 {
@@ -327,7 +332,7 @@ mod tests {
                 weight: 1.0,
             })
             .collect();
-        let growth = Growth { trees: 60, leaves: 8, step: 0.2, leaf_size: 50 };
+        let growth = Growth { trees: 60, leaves: 8, step: 0.2, leaf_size: 50, depth: 7 };
         let trees = grow(&groups, growth, &[true; SIGNALS], 1);
         let forest = Forest::new(&trees);
         assert_eq!(grow(&groups, growth, &[true; SIGNALS], 1), trees, "the seed decides everything");

@@ -24,6 +24,11 @@ pub trait Embedder: Send + Sync {
 
     /// One vector of length 1 per text, in order; `None` for a text that holds nothing the model knows.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>>;
+
+    /// Ranking trees that were grown with these vectors (`recall::Forest`, as text); `None` if the built-in ones have to do.
+    fn ranking_trees(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The int8 form of a vector of length 1: the largest component becomes ±127.

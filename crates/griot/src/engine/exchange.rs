@@ -162,6 +162,8 @@ struct Import<'a> {
     hidden: HashSet<Node>,
     /// Entities that this import made: only their types are counted, or those that were there would count twice.
     made: HashSet<Node>,
+    /// Those whose types are counted.
+    counted: HashSet<Node>,
     /// Numbers of facts in the file and here.
     fact_numbers: HashMap<u32, u32>,
     next_merge: u32,
@@ -189,6 +191,7 @@ impl<'a> Import<'a> {
             facts: HashMap::new(),
             hidden: HashSet::new(),
             made: HashSet::new(),
+            counted: HashSet::new(),
             fact_numbers: HashMap::new(),
             next_merge: read.next_merge()?,
             next_suggestion: read.suggestions()?.last().map_or(0, |last| last.number) + 1,
@@ -417,7 +420,8 @@ impl<'a> Import<'a> {
 
     fn types(&mut self, entity: &str, votes: &[TypeVotes]) -> Result<()> {
         let entity = self.named(entity, "import the types of an entity")?;
-        if self.made.contains(&entity) {
+        // The record may stand twice in the file.
+        if self.made.contains(&entity) && self.counted.insert(entity) {
             self.changes.extend(votes.iter().map(|vote| Change::CountType {
                 entity,
                 kind: vote.kind,

@@ -77,18 +77,12 @@ impl Engine {
         settings: Settings,
     ) -> Result<Self> {
         let ranker = Ranker::built_in()?.clone();
-        let mut forest = Some(Forest::built_in()?.clone());
-        let mut forest_missing = None;
-        if !settings.recall.ranker.is_empty() {
-            match read_forest(&settings.recall.ranker) {
-                Ok(own) => forest = Some(own),
-                Err(error) => forest_missing = Some(format!("the built-in ranking trees were used instead: {error}")),
-            }
-        }
+        let (forest, forest_missing) = forest_of(embedder.as_ref(), &settings);
         Ok(Self { backend, embedder, ranker, forest, forest_missing, clock, settings, path: None })
     }
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
+        (self.forest, self.forest_missing) = forest_of(embedder.as_ref(), &self.settings);
         self.embedder = embedder;
         self
     }
@@ -180,8 +174,24 @@ impl Engine {
     }
 }
 
-fn read_forest(path: &str) -> Result<Forest> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Error::unavailable(format!("read the ranking trees in {path}"), error.to_string()))?;
-    Forest::parse(&text)
+/// The ranking trees that the settings name, or those of the embedder; and what could not be used.
+fn forest_of(embedder: &dyn Embedder, settings: &Settings) -> (Option<Forest>, Option<String>) {
+    let own = match embedder.ranking_trees() {
+        Some(trees) => Forest::parse(trees),
+        None => Forest::built_in().cloned(),
+    };
+    let path = &settings.recall.ranker;
+    let named = if path.is_empty() {
+        Ok(None)
+    } else {
+        let unreadable =
+            |error: std::io::Error| Error::unavailable(format!("read the ranking trees in {path}"), error.to_string());
+        std::fs::read_to_string(path).map_err(unreadable).and_then(|text| Forest::parse(&text)).map(Some)
+    };
+    match (named, own) {
+        (Ok(Some(named)), _) => (Some(named), None),
+        (Ok(None), Ok(own)) => (Some(own), None),
+        (Err(error), Ok(own)) => (Some(own), Some(format!("the built-in ranking trees were used instead: {error}"))),
+        (_, Err(error)) => (None, Some(format!("results are ranked by the weighted sum alone: {error}"))),
+    }
 }

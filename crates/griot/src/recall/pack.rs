@@ -78,9 +78,9 @@ pub fn pack(
                 Some(Rejection::Limit)
             } else {
                 let set = text::token_set(&memory.text);
-                // Short texts share most of their words by chance, so only longer ones can be redundant.
-                let repeats =
-                    set.len() >= 5 && words.iter().any(|known| text::overlap(known, &set) >= terms.redundancy);
+                // Short texts share most of their words by chance, so they repeat each other only if they are equal.
+                let repeats = packing.packed.iter().any(|known| known.memory.text == memory.text)
+                    || set.len() >= 5 && words.iter().any(|known| text::overlap(known, &set) >= terms.redundancy);
                 let cost = tokens(&memory.text);
                 let too_long = terms.budget.is_some_and(|budget| packing.tokens + cost > budget);
                 if repeats {

@@ -9,6 +9,7 @@ mod exchange;
 mod full_disk;
 mod invariants;
 mod merges;
+mod odd_questions;
 mod oracle;
 mod scope;
 mod several_processes;
