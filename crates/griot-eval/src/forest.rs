@@ -48,8 +48,9 @@ pub fn grow(groups: &[Group<'_>], growth: Growth, may_ask: &[bool; SIGNALS], see
     let mut trees = Vec::with_capacity(growth.trees);
     for _ in 0..growth.trees {
         let (pull, curve) = gradients(groups, &scores, &mut random);
-        let asked: Vec<usize> =
-            (0..SIGNALS).filter(|signal| may_ask[*signal] && random.chance(SIGNAL_SHARE)).collect();
+        // Drawn for every signal that trees can use, so that trees without one differ from trees with it by that alone.
+        let mut drawn = |signal: usize| signal != SignalName::Start as usize && random.chance(SIGNAL_SHARE);
+        let asked: Vec<usize> = (0..SIGNALS).filter(|signal| drawn(*signal) && may_ask[*signal]).collect();
         let tree = table.grow(&pull, &curve, &asked, growth);
         table.add(&tree, &mut scores);
         trees.push(table.named(&tree, 0));

@@ -7,11 +7,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::Serialize;
+
 use crate::dataset::Query;
 use crate::random::Random;
 
 /// The measures of one question, or their means, in the order of [`Measures::NAMES`].
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Measures(pub [f64; 6]);
 
 impl Measures {
@@ -55,7 +57,7 @@ impl Measures {
 }
 
 /// Questions of one category, or all of them.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Group {
     pub name: String,
     pub questions: usize,
@@ -64,7 +66,7 @@ pub struct Group {
     pub half_width: Measures,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Scores {
     /// Questions the run says nothing about; they score 0.
     pub missing: usize,
