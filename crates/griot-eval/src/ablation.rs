@@ -33,8 +33,7 @@ pub enum Part {
 }
 
 impl Part {
-    pub const ALL: [Self; 6] =
-        [Self::Graph, Self::Time, Self::Causal, Self::Entity, Self::Neighbours, Self::Learned];
+    pub const ALL: [Self; 6] = [Self::Graph, Self::Time, Self::Causal, Self::Entity, Self::Neighbours, Self::Learned];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -91,8 +90,9 @@ pub struct Validated {
     pub questions: usize,
     /// What the bootstrap draws: conversations or articles.
     pub clusters: usize,
-    /// nDCG@10 of the weighted sum in use, of cross-validated trees, and of trees grown without this set; the last is
-    /// absent where there is no other set.
+    /// nDCG@10 of these questions: as the engine answered them, of the weighted sum in use, of cross-validated trees, and of
+    /// trees grown without this set; the last is absent where there is no other set.
+    pub shipped: f64,
     pub sum: f64,
     pub unseen: f64,
     pub left_out: Option<f64>,
@@ -145,14 +145,23 @@ impl Ablation {
             let (of_sets, mean) = paired(&losses, sets.len());
             parts.push(Worth { part, sets: of_sets, mean });
         }
+        let shipped = training.as_answered();
         let sets = whole.sets.iter().zip(&whole.rows).enumerate().map(|(at, (name, &[sum, unseen, left_out]))| {
             let mut own: Vec<usize> =
                 clusters.iter().filter(|(set, _)| *set == at).map(|(_, cluster)| *cluster).collect();
             let questions = own.len();
             own.sort_unstable();
             own.dedup();
-            let left_out = left_out.is_finite().then_some(left_out);
-            Validated { set: name.clone(), questions, clusters: own.len(), sum, unseen, left_out }
+            let answered: f64 = clusters.iter().zip(&shipped).filter(|((set, _), _)| *set == at).map(|(_, v)| v).sum();
+            Validated {
+                set: name.clone(),
+                questions,
+                clusters: own.len(),
+                shipped: answered / questions.max(1) as f64,
+                sum,
+                unseen,
+                left_out: left_out.is_finite().then_some(left_out),
+            }
         });
         Ok(Self { sets: sets.collect(), parts })
     }

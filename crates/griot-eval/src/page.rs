@@ -8,13 +8,18 @@ use crate::quality::{Quality, Row, SetQuality, Way};
 use crate::report::thousands;
 use crate::score::Measures;
 
+/// The last line of a table.
+const MEAN: &str = "**mean of the sets**";
+
 /// The whole document. `machine` says what it was measured on.
 pub fn of(quality: &Quality, most: usize, machine: &str) -> String {
     let mut text = head(quality, most, machine);
     summary(&mut text, quality);
-    text.push_str("\n## Each set\n\nBehind ± stands half the width of the 95 % bootstrap interval over questions. \
+    text.push_str(
+        "\n## Each set\n\nBehind ± stands half the width of the 95 % bootstrap interval over questions. \
         Times are of ranking 50 units in the process that also keeps the set; what a caller waits stands in the last \
-        section.\n");
+        section.\n",
+    );
     for set in &quality.sets {
         table(&mut text, set, &quality.embedders);
     }
@@ -42,47 +47,66 @@ fn head(quality: &Quality, most: usize, machine: &str) -> String {
          $ griot-eval report SET_DIR… --out docs/quality.md [--embedder minilm --model-dir DIR --vectors DIR]\n\
          ```\n\n",
     );
-    text += "A set is a folder with `corpus.jsonl` (units: turns, passages, sentences, facts) and `queries.jsonl` (questions \
-             with the units that hold their evidence). Each pool of a set (a conversation, or the whole collection of \
-             articles) becomes a workspace of its own. Recall ranks without the relevance floor. The plain methods are part \
-             of the same harness and share no code with the engine: BM25 with stop words and a stemmer, exact cosine, \
-             reciprocal rank fusion of both, and for conversations fusion of four lists, each unit alone and with its two \
+    text += "A set is a folder with `corpus.jsonl` (units: turns, passages, sentences, facts) and `queries.jsonl` (questions\n\
+             with the units that hold their evidence). Each pool of a set (a conversation, or the whole collection of\n\
+             articles) becomes a workspace of its own. Recall ranks without the relevance floor. The plain methods are part\n\
+             of the same harness and share no code with the engine: BM25 with stop words and a stemmer, exact cosine,\n\
+             reciprocal rank fusion of both, and for conversations fusion of four lists, each unit alone and with its two\n\
              neighbours. Adversarial questions, whose \"evidence\" misleads, are not counted.\n\n";
     push(&mut text, format_args!("Embedders: {}. Measured on {machine}.\n\n", quality.embedders.join(", ")));
     text += "## How to read the figures\n\n\
-             The weights of the ranking trees in the binary were learned on questions of these very sets. So there are \
-             three figures for each set, from the best to the most honest:\n\n\
-             - **as shipped**: the engine as it is, on all questions. Fitted: the trees have seen many of them.\n\
-             - **unseen**: trees grown anew, each question ranked by trees that have not seen it (four folds, over \
+             The weights of the ranking trees in the binary were learned on questions of these very sets. So there are\n\
+             three figures for each set, from the most flattering to the most honest:\n\n\
+             - **as shipped**: the engine as it is. Fitted: the trees have seen many of these questions.\n\
+             - **unseen**: trees grown anew, each question ranked by trees that have not seen it (four folds, over\n  \
              conversations where a set has several, over questions where it is one collection).\n\
              - **left out**: trees grown from the other sets only. This is what to expect of data of a new kind.\n\n";
     push(
         &mut text,
         format_args!(
-            "The last two use at most {most} questions of a set and rank its candidates outside the engine; the weighted sum \
-             that picks the candidates is the shipped one in all three, and was fitted to these sets too. *Sum* is that sum \
-             without any trees, on the same questions.\n",
+            "Growing trees takes at most about {most} questions of a set, and orders its candidates outside the engine;\n\
+             *as shipped* stands there once more for the same questions. *Sum* is the weighted sum without any trees. That\n\
+             sum also picks the candidates, is the shipped one everywhere, and was fitted to these sets too.\n",
         ),
     );
     text
 }
 
 fn summary(text: &mut String, quality: &Quality) {
-    *text += "\n## All sets\n\nnDCG@10. Griot at normal effort with the built-in embedder; *plain* is the best plain method \
-              with the same embedder.\n\n";
-    *text += "| set | questions | plain | | Griot as shipped | ratio | R@10 plain | R@10 Griot | sum | unseen | left out |\n\
-              |---|---|---|---|---|---|---|---|---|---|---|\n";
-    let mut sums = [0.0; 7];
-    for (set, validated) in quality.sets.iter().zip(&quality.ablation.sets) {
+    *text += "\n## All sets\n\nAll questions: Griot at normal effort with the built-in embedder, as shipped; *plain* is the \
+              plain method with the best nDCG@10, with the same embedder.\n\n\
+              | set | questions | best plain method | nDCG@10 plain | Griot | ratio | R@10 plain | Griot |\n\
+              |---|---|---|---|---|---|---|---|\n";
+    let share = 1.0 / quality.sets.len().max(1) as f64;
+    let line = |name: &str, questions: &str, method: &str, [plain, own, plain_recall, own_recall]: [f64; 4]| {
+        let ratio = if plain > 0.0 { format!("{:.3}", own / plain) } else { "–".into() };
+        format!(
+            "| {name} | {questions} | {method} | {plain:.3} | {own:.3} | {ratio} | {plain_recall:.3} | {own_recall:.3} |\n"
+        )
+    };
+    let mut sums = [0.0; 4];
+    for set in &quality.sets {
         let (Some(plain), Some(own)) = (set.best_plain(0), set.row(Way::Normal, 0)) else { continue };
         let recall = |row: &Row| row.headline().map_or(0.0, |group| group.mean.recall_at_10());
-        let left_out = validated.left_out.unwrap_or(f64::NAN);
-        let cells =
-            [plain.ndcg(), own.ndcg(), recall(plain), recall(own), validated.sum, validated.unseen, left_out];
-        sums.iter_mut().zip(cells).for_each(|(sum, cell)| *sum += cell / quality.sets.len() as f64);
-        summary_line(text, &set.set, &set.questions.to_string(), plain.method.name(), cells);
+        let cells = [plain.ndcg(), own.ndcg(), recall(plain), recall(own)];
+        sums.iter_mut().zip(cells).for_each(|(sum, cell)| *sum += cell * share);
+        *text += &line(&set.set, &set.questions.to_string(), plain.method.name(), cells);
     }
-    summary_line(text, "**mean of the sets**", "", "", sums);
+    *text += &line(MEAN, "", "", sums);
+
+    *text += "\nWhat trees carry over to questions and sets that they have not seen, nDCG@10:\n\n\
+              | set | questions | sum | as shipped | unseen | left out |\n|---|---|---|---|---|---|\n";
+    let line = |name: &str, questions: &str, cells: [f64; 4]| {
+        let cell = |value: f64| if value.is_finite() { format!(" {value:.3} |") } else { " – |".into() };
+        format!("| {name} | {questions} |{}\n", cells.map(cell).concat())
+    };
+    let mut sums = [0.0; 4];
+    for set in &quality.ablation.sets {
+        let cells = [set.sum, set.shipped, set.unseen, set.left_out.unwrap_or(f64::NAN)];
+        sums.iter_mut().zip(cells).for_each(|(sum, cell)| *sum += cell * share);
+        *text += &line(&set.set, &set.questions.to_string(), cells);
+    }
+    *text += &line(MEAN, "", sums);
     if quality.embedders.len() > 1 {
         *text += "\nThe same engine, trees and questions with both embedders (as shipped, normal effort):\n\n";
         *text += "| set |";
@@ -103,26 +127,8 @@ fn summary(text: &mut String, quality: &Quality) {
             text.push('\n');
         }
         let cells: String = sums.iter().map(|sum| format!(" {sum:.3} |")).collect();
-        push(text, format_args!("| **mean of the sets** |{cells}\n"));
+        push(text, format_args!("| {MEAN} |{cells}\n"));
     }
-}
-
-fn summary_line(text: &mut String, name: &str, questions: &str, method: &str, cells: [f64; 7]) {
-    let [plain, own, plain_recall, own_recall, sum, unseen, left_out] = cells;
-    let ratio = if plain > 0.0 { format!("{:.3}", own / plain) } else { "–".into() };
-    push(
-        text,
-        format_args!(
-            "| {name} | {questions} | {plain:.3} | {method} | {own:.3} | {ratio} | {plain_recall:.3} | {own_recall:.3} | {} | {} | {} |\n",
-            or_dash(sum),
-            or_dash(unseen),
-            or_dash(left_out)
-        ),
-    );
-}
-
-fn or_dash(value: f64) -> String {
-    if value.is_finite() { format!("{value:.3}") } else { "–".into() }
 }
 
 fn table(text: &mut String, set: &SetQuality, embedders: &[String]) {
@@ -225,7 +231,7 @@ fn parts(text: &mut String, ablation: &Ablation) {
         }
         text.push('\n');
     }
-    *text += "| **mean of the sets** | | |";
+    push(text, format_args!("| {MEAN} | | |"));
     for worth in &ablation.parts {
         push(text, format_args!(" {} |", difference(&worth.mean)));
     }

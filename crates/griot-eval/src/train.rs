@@ -253,6 +253,11 @@ impl Training {
         self.examples.iter().map(|example| (example.set, example.cluster))
     }
 
+    /// nDCG@10 of each question as the engine answered it, in the order of collection.
+    pub fn as_answered(&self) -> Vec<f64> {
+        self.examples.iter().map(|example| example.ndcg(&|at| -(at as f32))).collect()
+    }
+
     /// nDCG@10 of each question under the weighted sum alone, in the order of collection.
     pub fn by_sum(&self, ranker: &Ranker) -> Vec<f64> {
         let by = |example: &Example, at: usize| ranker.score(example.genres[at], &example.values[at]);
