@@ -53,7 +53,7 @@ pub fn grow(groups: &[Group<'_>], growth: Growth, may_ask: &[bool; SIGNALS], see
         let asked: Vec<usize> = (0..SIGNALS).filter(|signal| drawn(*signal) && may_ask[*signal]).collect();
         let tree = table.grow(&pull, &curve, &asked, growth);
         table.add(&tree, &mut scores);
-        trees.push(table.named(&tree, 0));
+        trees.push(table.named(&tree));
     }
     trees
 }
@@ -235,15 +235,15 @@ impl Table {
     }
 
     /// With signals by name and thresholds as values, rounded as they are printed.
-    fn named(&self, tree: &Grown, depth: usize) -> Tree {
+    fn named(&self, tree: &Grown) -> Tree {
         match tree {
             Grown::Leaf { value } => Tree::Leaf(*value),
             Grown::Split { signal, bin, value, below, above } => Tree::Split {
                 signal: SignalName::ALL[*signal],
                 threshold: self.ends[*signal][usize::from(*bin)],
                 value: *value,
-                below: Box::new(self.named(below, depth + 1)),
-                above: Box::new(self.named(above, depth + 1)),
+                below: Box::new(self.named(below)),
+                above: Box::new(self.named(above)),
             },
         }
     }

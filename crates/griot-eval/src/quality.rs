@@ -182,12 +182,15 @@ fn one(
     })
 }
 
-/// Rankings and median time of every effort; with a program, what a question costs in the largest pool.
+/// Rankings and median milliseconds of a question, in the order of [`Effort::ALL`].
+type ByEffort = [(Rankings, f64); 3];
+
+/// Asks everything at every effort; with a program, what a question costs in the largest pool.
 fn recalled(
     set: &Set,
     embedder: &Arc<dyn Embedder>,
     program: Option<&Path>,
-) -> Result<([(Rankings, f64); 3], Option<SetCost>)> {
+) -> Result<(ByEffort, Option<SetCost>)> {
     let mut by_effort: [(Rankings, Vec<f64>); 3] = Default::default();
     let mut cost = None;
     let pools = set.pools();

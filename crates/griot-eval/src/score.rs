@@ -34,7 +34,8 @@ impl Measures {
     pub fn of_hits(hits: &[bool], evidence: usize) -> Self {
         let recall = |k: usize| hits.iter().take(k).filter(|&&hit| hit).count() as f64 / evidence as f64;
         let discount = |place: usize| 1.0 / (place as f64 + 2.0).log2();
-        let gain: f64 = (0..hits.len().min(10)).filter(|&place| hits[place]).map(discount).sum();
+        // From 0.0 on: the sum of nothing is -0.0, which prints as such.
+        let gain = (0..hits.len().min(10)).filter(|&place| hits[place]).map(discount).fold(0.0, |sum, one| sum + one);
         let ideal: f64 = (0..evidence.min(10)).map(discount).sum();
         let first = hits.iter().position(|&hit| hit);
         Self([
