@@ -66,7 +66,9 @@ fn head(quality: &Quality, most: usize, machine: &str) -> String {
         format_args!(
             "Growing trees takes at most about {most} questions of a set, and orders its candidates outside the engine;\n\
              *as shipped* stands there once more for the same questions. *Sum* is the weighted sum without any trees. That\n\
-             sum also picks the candidates, is the shipped one everywhere, and was fitted to these sets too.\n",
+             sum also picks the candidates, is the shipped one everywhere, and was fitted to these sets too. The engine does more\n\
+             than order by trees (it leaves out repetitions, and puts causes behind their effects), which the other figures\n\
+             do not have.\n",
         ),
     );
     text
@@ -217,8 +219,9 @@ fn parts(text: &mut String, ablation: &Ablation) {
         push(text, format_args!("- **{}**: {signals}{note}.\n", part.name()));
     }
     *text += "\nParts do not add up: what one signal says, others often say as well, and trees grown without it find them. \
-              A difference includes the chance of growing trees anew, which the interval does not know; on a single set \
-              about 0.01 is nothing to build on.\n";
+              A difference includes the chance of growing trees anew, which the interval does not know: between two runs of \
+              this report it moved by 0.007 on a single set (root mean square, at most 0.019), and the mean of the sets by up \
+              to 0.005. Less than 0.015 on a set is nothing to build on, whatever its interval says.\n";
     *text += "\n| set | questions | clusters |";
     for worth in &ablation.parts {
         push(text, format_args!(" {} |", worth.part.name()));

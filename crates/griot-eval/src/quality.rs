@@ -186,11 +186,7 @@ fn one(
 type ByEffort = [(Rankings, f64); 3];
 
 /// Asks everything at every effort; with a program, what a question costs in the largest pool.
-fn recalled(
-    set: &Set,
-    embedder: &Arc<dyn Embedder>,
-    program: Option<&Path>,
-) -> Result<(ByEffort, Option<SetCost>)> {
+fn recalled(set: &Set, embedder: &Arc<dyn Embedder>, program: Option<&Path>) -> Result<(ByEffort, Option<SetCost>)> {
     let mut by_effort: [(Rankings, Vec<f64>); 3] = Default::default();
     let mut cost = None;
     let pools = set.pools();
