@@ -220,7 +220,7 @@ fn parts(text: &mut String, ablation: &Ablation) {
     }
     *text += "\nParts do not add up: what one signal says, others often say as well, and trees grown without it find them. \
               A difference includes the chance of growing trees anew, which the interval does not know: between two runs of \
-              this report it moved by 0.007 on a single set (root mean square, at most 0.019), and the mean of the sets by up \
+              this report it moved by 0.006 on a single set (root mean square, at most 0.019), and the mean of the sets by up \
               to 0.005. Less than 0.015 on a set is nothing to build on, whatever its interval says.\n";
     *text += "\n| set | questions | clusters |";
     for worth in &ablation.parts {
