@@ -84,12 +84,28 @@ impl Set {
     pub fn read(folder: &Path) -> Result<Self> {
         let corpus = folder.join("corpus.jsonl");
         let questions = folder.join("queries.jsonl");
-        let units: Vec<Unit> = read_lines(&corpus)?;
-        let queries: Vec<Query> = read_lines(&questions)?;
+        let name = folder.file_name().map_or_else(|| "set".into(), |n| n.to_string_lossy().into_owned());
+        Self::new(name, (&corpus, read_lines(&corpus)?), (&questions, read_lines(&questions)?))
+    }
 
+    /// A set that was read before: the texts of both files.
+    pub fn parse(name: &str, corpus: &str, queries: &str) -> Result<Self> {
+        let file = |file: &str| Path::new(name).join(file);
+        let (units_file, queries_file) = (file("corpus.jsonl"), file("queries.jsonl"));
+        let units = parse_lines(&units_file, corpus.as_bytes())?;
+        let queries = parse_lines(&queries_file, queries.as_bytes())?;
+        Self::new(name.to_owned(), (&units_file, units), (&queries_file, queries))
+    }
+
+    /// Holds units and questions to the invariants; the paths are for errors.
+    fn new(
+        name: String,
+        (corpus, units): (&Path, Vec<Unit>),
+        (questions, queries): (&Path, Vec<Query>),
+    ) -> Result<Self> {
         let mut pool_of = HashMap::with_capacity(units.len());
         for (line, unit) in (1..).zip(&units) {
-            let reject = |why: String| Err(at_line(&corpus, line, why));
+            let reject = |why: String| Err(at_line(corpus, line, why));
             if pool_of.insert(unit.id.as_str(), unit.pool.as_str()).is_some() {
                 return reject(format!("the id {:?} was there before", unit.id));
             }
@@ -100,7 +116,7 @@ impl Set {
         let pools: HashSet<&str> = pool_of.values().copied().collect();
         let mut ids = HashSet::with_capacity(queries.len());
         for (line, query) in (1..).zip(&queries) {
-            let reject = |why: String| Err(at_line(&questions, line, why));
+            let reject = |why: String| Err(at_line(questions, line, why));
             if !ids.insert(query.id.as_str()) {
                 return reject(format!("the id {:?} was there before", query.id));
             }
@@ -115,7 +131,6 @@ impl Set {
                 return reject(format!("gold unit {gold:?} is not in pool {:?}", query.pool));
             }
         }
-        let name = folder.file_name().map_or_else(|| "set".into(), |n| n.to_string_lossy().into_owned());
         Ok(Self { name, units, queries })
     }
 
@@ -145,8 +160,12 @@ pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
         Error::not_found(format!("open {}", path.display()), e.to_string())
             .hint("give a folder that holds corpus.jsonl and queries.jsonl, or a run file")
     })?;
+    parse_lines(path, BufReader::new(file))
+}
+
+fn parse_lines<T: DeserializeOwned>(path: &Path, lines: impl BufRead) -> Result<Vec<T>> {
     let mut rows = Vec::new();
-    for (line, text) in (1..).zip(BufReader::new(file).lines()) {
+    for (line, text) in (1..).zip(lines.lines()) {
         let text = text.map_err(|e| at_line(path, line, e.to_string()))?;
         if text.trim().is_empty() {
             continue;

@@ -50,11 +50,12 @@ pub fn grow(groups: &[Group<'_>], growth: Growth, may_ask: &[bool; SIGNALS], see
     let mut trees = Vec::with_capacity(growth.trees);
     for _ in 0..growth.trees {
         let (pull, curve) = gradients(groups, &scores, &mut random);
-        let asked: Vec<usize> =
-            (0..SIGNALS).filter(|signal| may_ask[*signal] && random.chance(SIGNAL_SHARE)).collect();
+        // Drawn for every signal that trees can use, so that trees without one differ from trees with it by that alone.
+        let mut drawn = |signal: usize| signal != SignalName::Start as usize && random.chance(SIGNAL_SHARE);
+        let asked: Vec<usize> = (0..SIGNALS).filter(|signal| drawn(*signal) && may_ask[*signal]).collect();
         let tree = table.grow(&pull, &curve, &asked, growth);
         table.add(&tree, &mut scores);
-        trees.push(table.named(&tree, 0));
+        trees.push(table.named(&tree));
     }
     trees
 }
@@ -236,15 +237,15 @@ impl Table {
     }
 
     /// With signals by name and thresholds as values, rounded as they are printed.
-    fn named(&self, tree: &Grown, depth: usize) -> Tree {
+    fn named(&self, tree: &Grown) -> Tree {
         match tree {
             Grown::Leaf { value } => Tree::Leaf(*value),
             Grown::Split { signal, bin, value, below, above } => Tree::Split {
                 signal: SignalName::ALL[*signal],
                 threshold: self.ends[*signal][usize::from(*bin)],
                 value: *value,
-                below: Box::new(self.named(below, depth + 1)),
-                above: Box::new(self.named(above, depth + 1)),
+                below: Box::new(self.named(below)),
+                above: Box::new(self.named(above)),
             },
         }
     }

@@ -5,17 +5,22 @@
 //! of causes.
 //! Nothing of a data set is part of this crate: no name, no id, no answer.
 
+pub mod ablation;
 pub mod aliases;
 pub mod baseline;
 pub mod bench;
+pub mod check;
+pub mod cost;
 pub mod dataset;
 pub mod embedder;
 pub mod forest;
 pub mod generator;
 pub mod intents;
 pub mod noise;
+pub mod page;
 mod phrases;
 pub mod process;
+pub mod quality;
 pub mod random;
 pub mod report;
 pub mod run;

@@ -2,20 +2,27 @@
 
 use std::collections::HashSet;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
 
 use clap::{Parser, Subcommand};
+use griot::embed::{Embedder, StaticEmbedder};
 use griot::model::{Error, Result};
-use griot::recall::Forest;
+use griot::recall::{Effort, Forest};
 use griot_eval::aliases;
 use griot_eval::baseline::{self, Method};
 use griot_eval::bench;
+use griot_eval::check;
+use griot_eval::cost;
 use griot_eval::dataset::Set;
 use griot_eval::embedder::EmbedderOptions;
 use griot_eval::generator::Generator;
 use griot_eval::intents;
 use griot_eval::noise::{self, Suite};
+use griot_eval::page;
+use griot_eval::quality;
 use griot_eval::report;
 use griot_eval::run::{self, Options};
 use griot_eval::score::{Measures, Scores};
@@ -138,6 +145,31 @@ enum Verb {
         #[command(flatten)]
         embedder: EmbedderOptions,
     },
+    /// Measure everything that docs/quality.md says, and write it: plain methods, every effort, each part, time and memory.
+    Report {
+        #[arg(required = true)]
+        sets: Vec<PathBuf>,
+        /// Where the Markdown goes.
+        #[arg(long)]
+        out: PathBuf,
+        /// Where the same figures go as JSON.
+        #[arg(long)]
+        json: Option<PathBuf>,
+        /// Questions of one set at most, where trees are grown.
+        #[arg(long, default_value_t = 300)]
+        questions: usize,
+        /// Trees of each forest [default: as many as `grow` grows].
+        #[arg(long)]
+        trees: Option<usize>,
+        #[command(flatten)]
+        embedder: EmbedderOptions,
+    },
+    /// Measure a small fixed part, on texts of this repository; exit 1 where a figure fell by more than its interval.
+    Check {
+        /// Write down what the figures are now instead of comparing: data/quality.tsv of this crate.
+        #[arg(long)]
+        write: Option<PathBuf>,
+    },
     /// Judge pairs of names: which are taken for one thing, and how often rightly.
     Aliases {
         /// JSON Lines of names of one thing and names of others.
@@ -152,6 +184,13 @@ enum Verb {
         queries: Option<usize>,
         #[arg(long, default_value_t = 1)]
         seed: u64,
+    },
+    /// Ask a workspace the questions on standard input, and print times and memory as JSON.
+    #[command(hide = true)]
+    Cost {
+        directory: PathBuf,
+        #[arg(long, value_parser = effort)]
+        effort: Effort,
     },
     /// Ask a workspace of `bench` and print the times as JSON.
     #[command(hide = true)]
@@ -307,11 +346,54 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 None => print_lines(generator.memories())?,
             }
         }
+        Verb::Report { sets, out, json, questions, trees, embedder } => {
+            let mut embedders: Vec<Arc<dyn Embedder>> = vec![Arc::new(StaticEmbedder)];
+            embedders.extend(Some(embedder.open()?).filter(|other| other.name() != embedders[0].name()));
+            let program = std::env::current_exe()
+                .map_err(|why| Error::unavailable("find this program to measure a question", why.to_string()))?;
+            let growth = Growth { trees: trees.unwrap_or(Growth::DEFAULT.trees), ..Growth::DEFAULT };
+            let options = quality::Options { questions, growth, program: &program };
+            let start = Instant::now();
+            let progress = |step: &str| eprintln!("{:6.0} s  {step}", start.elapsed().as_secs_f64());
+            let quality = quality::measure(&read_sets(&sets)?, &embedders, options, &progress)?;
+            write_file(&out, &page::of(&quality, questions, &page::machine()))?;
+            if let Some(path) = json {
+                write_file(&path, &(to_json(&quality)? + "\n"))?;
+            }
+        }
+        Verb::Check { write } => {
+            let now = check::measure()?;
+            if let Some(path) = write {
+                check::write(&path, &now)?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            let compared = check::compare(now, &check::expected()?)?;
+            print(&check::table(&compared))?;
+            if compared.iter().any(check::Compared::has_fallen) {
+                return Ok(ExitCode::from(1));
+            }
+        }
+        Verb::Cost { directory, effort } => {
+            let cannot = |why: String| Error::invalid("read the questions on standard input", why);
+            let questions: Vec<String> =
+                serde_json::from_reader(io::stdin().lock()).map_err(|why| cannot(why.to_string()))?;
+            print(&to_json(&cost::ask(&directory, &questions, effort)?)?)?;
+        }
         Verb::Ask { directory, memories, queries } => {
             print(&to_json(&bench::ask(&directory, memories, queries)?)?)?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn effort(name: &str) -> Result<Effort, String> {
+    let known = || Effort::ALL.map(Effort::name).join(", ");
+    Effort::parse(name).ok_or_else(|| format!("the efforts are {}", known()))
+}
+
+fn write_file(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text)
+        .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))
 }
 
 /// All sets before any is measured: a mistyped folder is noticed at once.

@@ -7,11 +7,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::Serialize;
+
 use crate::dataset::Query;
 use crate::random::Random;
 
 /// The measures of one question, or their means, in the order of [`Measures::NAMES`].
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Measures(pub [f64; 6]);
 
 impl Measures {
@@ -32,7 +34,8 @@ impl Measures {
     pub fn of_hits(hits: &[bool], evidence: usize) -> Self {
         let recall = |k: usize| hits.iter().take(k).filter(|&&hit| hit).count() as f64 / evidence as f64;
         let discount = |place: usize| 1.0 / (place as f64 + 2.0).log2();
-        let gain: f64 = (0..hits.len().min(10)).filter(|&place| hits[place]).map(discount).sum();
+        // From 0.0 on: the sum of nothing is -0.0, which prints as such.
+        let gain = (0..hits.len().min(10)).filter(|&place| hits[place]).map(discount).fold(0.0, |sum, one| sum + one);
         let ideal: f64 = (0..evidence.min(10)).map(discount).sum();
         let first = hits.iter().position(|&hit| hit);
         Self([
@@ -55,7 +58,7 @@ impl Measures {
 }
 
 /// Questions of one category, or all of them.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Group {
     pub name: String,
     pub questions: usize,
@@ -64,7 +67,7 @@ pub struct Group {
     pub half_width: Measures,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Scores {
     /// Questions the run says nothing about; they score 0.
     pub missing: usize,

@@ -6,12 +6,13 @@
 //! questions that the weights have not seen: folds over pools (conversations), and over questions where a set is one pool;
 //! and, to see what carries over, with a whole set left out.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use griot::embed::Embedder;
 use griot::model::{Error, Result};
-use griot::recall::{Forest, Genre, Ranker, SIGNALS, SignalName, Tree};
+use griot::recall::{Effort, Forest, Genre, Ranker, SIGNALS, SignalName, Tree};
 
 use crate::dataset::Set;
 use crate::forest::{self, Group, Growth};
@@ -44,6 +45,8 @@ pub struct Example {
     gold: Vec<bool>,
     /// Evidence in all, found or not.
     evidence: usize,
+    /// What it shares with other questions of its set: the pool, or where a set is one pool, the source of its first evidence.
+    cluster: usize,
 }
 
 pub struct Training {
@@ -54,18 +57,32 @@ pub struct Training {
 impl Training {
     /// Asks at most `most` questions of each set.
     pub fn collect(folders: &[PathBuf], most: usize, seed: u64, embedder: &Arc<dyn Embedder>) -> Result<Self> {
+        let sets = folders.iter().map(|folder| Set::read(folder)).collect::<Result<Vec<Set>>>()?;
+        Self::of(&sets, most, seed, embedder, true)
+    }
+
+    /// As [`Training::collect`], with the graph or without. Which questions are asked does not depend on that.
+    pub fn of(sets: &[Set], most: usize, seed: u64, embedder: &Arc<dyn Embedder>, graph: bool) -> Result<Self> {
         let mut training = Self { sets: Vec::new(), examples: Vec::new() };
-        for (number, folder) in folders.iter().enumerate() {
-            let set = Set::read(folder)?;
+        for (number, set) in sets.iter().enumerate() {
             eprintln!("{}: {} units, {} questions", set.name, set.units.len(), set.queries.len());
             training.sets.push(set.name.clone());
-            training.ask(number, &set, most, seed, embedder)?;
+            training.ask(number, set, most, seed, embedder, graph)?;
         }
         Ok(training)
     }
 
-    fn ask(&mut self, number: usize, set: &Set, most: usize, seed: u64, embedder: &Arc<dyn Embedder>) -> Result<()> {
+    fn ask(
+        &mut self,
+        number: usize,
+        set: &Set,
+        most: usize,
+        seed: u64,
+        embedder: &Arc<dyn Embedder>,
+        graph: bool,
+    ) -> Result<()> {
         let pools = set.pools();
+        let mut sources: HashMap<&str, usize> = HashMap::new();
         let mut random = Random::new(seed);
         let answerable = set.queries.iter().filter(|q| q.is_answerable()).count();
         let share = (most as f64 / answerable as f64).min(1.0);
@@ -74,13 +91,18 @@ impl Training {
                 .map_err(|why| Error::unavailable("make a folder for a workspace", why.to_string()))?;
             let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
             workspace.ingest(&pool.units)?;
+            let source_of: HashMap<&str, &str> =
+                pool.units.iter().map(|unit| (unit.id.as_str(), unit.source.as_str())).collect();
             for query in pool.queries.iter().filter(|q| q.is_answerable()) {
                 let kept = random.chance(share);
                 let fold = if pools.len() > 1 { position % FOLDS } else { random.below(FOLDS) };
                 if !kept {
                     continue;
                 }
-                let answer = workspace.ask(&query.text, CANDIDATES, false)?;
+                let answer = workspace.ask_with(&query.text, CANDIDATES, Effort::Normal, graph)?;
+                let source = query.gold.first().and_then(|gold| source_of.get(gold.as_str())).copied();
+                let known = sources.len();
+                let article = *sources.entry(source.unwrap_or(&query.id)).or_insert(known);
                 let mut example = Example {
                     set: number,
                     fold,
@@ -88,6 +110,7 @@ impl Training {
                     genres: Vec::new(),
                     gold: Vec::new(),
                     evidence: query.gold.len(),
+                    cluster: if pools.len() > 1 { position } else { article },
                 };
                 for result in &answer.results {
                     let mut values = [0.0; SIGNALS];
@@ -223,6 +246,22 @@ impl Training {
         };
         let rows = (0..self.sets.len()).map(|set| [in_use[set], mean(set), away[set]]).collect();
         Grown { sets: self.sets.clone(), rows, unseen }
+    }
+
+    /// Set and cluster of each question, in the order of collection: questions of one cluster stand or fall together.
+    pub fn clusters(&self) -> impl ExactSizeIterator<Item = (usize, usize)> {
+        self.examples.iter().map(|example| (example.set, example.cluster))
+    }
+
+    /// nDCG@10 of each question as the engine answered it, in the order of collection.
+    pub fn as_answered(&self) -> Vec<f64> {
+        self.examples.iter().map(|example| example.ndcg(&|at| -(at as f32))).collect()
+    }
+
+    /// nDCG@10 of each question under the weighted sum alone, in the order of collection.
+    pub fn by_sum(&self, ranker: &Ranker) -> Vec<f64> {
+        let by = |example: &Example, at: usize| ranker.score(example.genres[at], &example.values[at]);
+        self.examples.iter().map(|example| example.ndcg(&|at| by(example, at))).collect()
     }
 
     /// Trees for the examples that `wanted` picks; all sets count alike.

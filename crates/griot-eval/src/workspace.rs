@@ -12,7 +12,7 @@ use griot::backend::{Filter, NodeName};
 use griot::embed::{Embedder, StaticEmbedder};
 use griot::engine::{Access, Engine, LinkRequest, Settings, WhyDirection};
 use griot::model::{EdgeKind, Error, Family, Interval, MemoryId, Provenance, Result, Scope, SourceType, Timestamp};
-use griot::recall::{Chain, PathNode, Query, Recall};
+use griot::recall::{Chain, Effort, PathNode, Query, Recall};
 use griot::remember::{Action, Draft, Remembered, SourceDraft};
 use griot::text::Intent;
 
@@ -170,15 +170,24 @@ impl Workspace {
     /// Ids of at most `limit` units, best first, each once. With `floor` as a user gets it: what is irrelevant is left
     /// out and the answer may be empty. Without, as many as there are.
     pub fn ranking(&self, question: &str, limit: usize, floor: bool) -> Result<Vec<String>> {
-        let answer = self.ask(question, limit, floor)?;
-        let units = answer.results.iter().filter_map(|result| self.units.get(&result.memory.id));
-        Ok(units.cloned().collect())
+        Ok(self.ranked(&self.ask(question, limit, floor)?))
     }
 
     /// The whole answer to a question, as the engine gives it.
     pub fn ask(&self, question: &str, limit: usize, floor: bool) -> Result<Recall> {
         let query = Query { limit, floor, ..Query::new(question, self.now) };
         self.engine()?.recall(&query)
+    }
+
+    /// As [`Workspace::ask`] without the floor, going as far as `effort` says, with the graph or without.
+    pub fn ask_with(&self, question: &str, limit: usize, effort: Effort, graph: bool) -> Result<Recall> {
+        let query = Query { limit, floor: false, graph, effort: Some(effort), ..Query::new(question, self.now) };
+        self.engine()?.recall(&query)
+    }
+
+    /// The units of an answer, best first.
+    pub fn ranked(&self, answer: &Recall) -> Vec<String> {
+        answer.results.iter().filter_map(|result| self.units.get(&result.memory.id)).cloned().collect()
     }
 
     /// As [`Workspace::ask`], saying that a reason is asked for.

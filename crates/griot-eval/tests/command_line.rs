@@ -101,3 +101,38 @@ fn generated_memories_are_lines_of_json() {
     assert_eq!(questions.lines().count(), 4);
     assert_eq!(griot_eval(&["generate", "--memories", "0", "--queries", "4"]).status.code(), Some(2));
 }
+
+#[test]
+fn a_report_says_every_method_effort_and_part() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+    write_set(&one);
+    write_set(&two);
+    let (page, json) = (folder.path().join("quality.md"), folder.path().join("quality.json"));
+    let path = |path: &Path| path.display().to_string();
+    let (one, two, out, data) = (path(&one), path(&two), path(&page), path(&json));
+    stdout(&griot_eval(&["report", &one, &two, "--out", &out, "--json", &data, "--trees", "2"]));
+
+    let page = fs::read_to_string(&page).expect("a page");
+    for part in ["| BM25 | – | 0.667 ± ", "### two", "| Griot, low |", "| one | two | 1 |", "| **mean of the sets** |"]
+    {
+        assert!(page.contains(part), "{part} is not in\n{page}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&json).expect("figures")).expect("they are JSON");
+    let methods: Vec<&str> =
+        json["sets"][0]["rows"].as_array().expect("rows").iter().filter_map(|row| row["method"].as_str()).collect();
+    assert_eq!(methods, ["Bm25", "Vectors", "Rrf", "Low", "Normal", "High"]);
+    let parts: Vec<&str> =
+        json["ablation"]["parts"].as_array().expect("parts").iter().filter_map(|part| part["part"].as_str()).collect();
+    assert_eq!(parts, ["Graph", "Time", "Causal", "Entity", "Neighbours", "Learned"]);
+    // Two pools of two questions and one: the bootstrap draws pools.
+    assert_eq!(
+        (&json["ablation"]["sets"][0]["questions"], &json["ablation"]["sets"][0]["clusters"]),
+        (&3.into(), &2.into())
+    );
+    // The pool with two units is asked by a process of its own, at every effort.
+    let cost = &json["sets"][0]["cost"];
+    assert_eq!((&cost["units"], cost["efforts"].as_array().map(Vec::len)), (&2.into(), Some(3)));
+    assert!(cost["efforts"][2]["median_ms"].as_f64() > Some(0.0));
+}

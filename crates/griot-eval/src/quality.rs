@@ -1,0 +1,233 @@
+//! How good is recall on each set, beside plain methods on the same questions, and what does each of its parts give?
+//!
+//! Everything the report says is measured here, in one run: plain methods and every effort with one embedder or two, the
+//! worth of each part (with the built-in embedder), and the cost of a question. [`crate::page`] makes the document of it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use griot::embed::Embedder;
+use griot::model::{Error, Result};
+use griot::recall::Effort;
+use serde::Serialize;
+
+use crate::ablation::Ablation;
+use crate::baseline::{self, Method};
+use crate::cost::{self, Cost};
+use crate::dataset::Set;
+use crate::forest::Growth;
+use crate::run::{Rankings, percentile};
+use crate::score::{Group, Scores};
+use crate::workspace::Workspace;
+
+/// Units ranked for a question: what the measures look at, and room for units that come twice.
+const LIMIT: usize = 50;
+/// Questions that are timed in a process of their own.
+const TIMED: usize = 200;
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Quality {
+    /// The embedders, the built-in one first.
+    pub embedders: Vec<String>,
+    pub sets: Vec<SetQuality>,
+    pub ablation: Ablation,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SetQuality {
+    pub set: String,
+    pub units: usize,
+    pub questions: usize,
+    pub pools: usize,
+    /// Its units are turns of conversations.
+    pub is_chat: bool,
+    pub rows: Vec<Row>,
+    pub cost: SetCost,
+}
+
+/// One method on one set.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    pub method: Way,
+    /// Number of the embedder; `None` where none is used.
+    pub embedder: Option<usize>,
+    pub scores: Scores,
+    /// Of Griot only: plain methods are not built to be fast here.
+    pub median_ms: Option<f64>,
+}
+
+impl Row {
+    /// The questions that count; `None` for a set without any.
+    pub fn headline(&self) -> Option<&Group> {
+        self.scores.headline()
+    }
+
+    pub fn ndcg(&self) -> f64 {
+        self.headline().map_or(0.0, |group| group.mean.ndcg_at_10())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Way {
+    Bm25,
+    Vectors,
+    Rrf,
+    RrfContext,
+    Low,
+    Normal,
+    High,
+}
+
+impl Way {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bm25 => "BM25",
+            Self::Vectors => "vectors",
+            Self::Rrf => "rank fusion",
+            Self::RrfContext => "rank fusion with neighbours",
+            Self::Low => "Griot, low",
+            Self::Normal => "Griot, normal",
+            Self::High => "Griot, high",
+        }
+    }
+
+    pub const fn is_plain(self) -> bool {
+        !matches!(self, Self::Low | Self::Normal | Self::High)
+    }
+
+    const fn of(effort: Effort) -> Self {
+        match effort {
+            Effort::Low => Self::Low,
+            Effort::Normal => Self::Normal,
+            Effort::High => Self::High,
+        }
+    }
+}
+
+/// Time and memory of a question in the largest pool.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SetCost {
+    pub units: usize,
+    pub efforts: Vec<Cost>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// Questions of one set at most, for what trees are grown on.
+    pub questions: usize,
+    pub growth: Growth,
+    /// `griot-eval`, to measure a question in a process of its own.
+    pub program: &'a Path,
+}
+
+/// Measures everything. `embedders` holds the built-in one first, and perhaps another.
+pub fn measure(
+    sets: &[Set],
+    embedders: &[Arc<dyn Embedder>],
+    options: Options<'_>,
+    progress: &dyn Fn(&str),
+) -> Result<Quality> {
+    let Some(first) = embedders.first() else {
+        return Err(Error::invalid("measure quality", "there is no embedder"));
+    };
+    let mut measured = Vec::with_capacity(sets.len());
+    for set in sets {
+        measured.push(one(set, embedders, options, progress)?);
+    }
+    let ablation = Ablation::measure(sets, options.questions, first, options.growth, progress)?;
+    let embedders = embedders.iter().map(|embedder| embedder.name().to_owned()).collect();
+    Ok(Quality { embedders, sets: measured, ablation })
+}
+
+fn one(
+    set: &Set,
+    embedders: &[Arc<dyn Embedder>],
+    options: Options<'_>,
+    progress: &dyn Fn(&str),
+) -> Result<SetQuality> {
+    let is_chat = set.units.iter().any(|unit| unit.kind == "turn");
+    progress(&format!("{}: {} units, {} questions", set.name, set.units.len(), set.queries.len()));
+    let row = |method, embedder, rankings: &Rankings, median_ms| Row {
+        method,
+        embedder,
+        scores: Scores::of(&set.queries, rankings),
+        median_ms,
+    };
+    let mut rows = vec![row(Way::Bm25, None, &baseline::by_words(set, LIMIT), None)];
+    let mut cost = None;
+    for (number, embedder) in embedders.iter().enumerate() {
+        progress(&format!("{}: plain methods with {}", set.name, embedder.name()));
+        let mut plain = vec![(Way::Vectors, Method::Vectors), (Way::Rrf, Method::Rrf)];
+        plain.extend(is_chat.then_some((Way::RrfContext, Method::RrfContext)));
+        for (way, method) in plain {
+            rows.push(row(way, Some(number), &baseline::rank(set, method, embedder.as_ref(), LIMIT)?, None));
+        }
+        progress(&format!("{}: Griot with {}", set.name, embedder.name()));
+        let program = (number == 0).then_some(options.program);
+        let (by_effort, measured) = recalled(set, embedder, program)?;
+        cost = cost.or(measured);
+        for (effort, (rankings, median_ms)) in Effort::ALL.into_iter().zip(by_effort) {
+            rows.push(row(Way::of(effort), Some(number), &rankings, Some(median_ms)));
+        }
+    }
+    Ok(SetQuality {
+        set: set.name.clone(),
+        units: set.units.len(),
+        questions: rows[0].headline().map_or(0, |group| group.questions),
+        pools: set.pools().len(),
+        is_chat,
+        rows,
+        cost: cost.unwrap_or(SetCost { units: 0, efforts: Vec::new() }),
+    })
+}
+
+/// Rankings and median milliseconds of a question, in the order of [`Effort::ALL`].
+type ByEffort = [(Rankings, f64); 3];
+
+/// Asks everything at every effort; with a program, what a question costs in the largest pool.
+fn recalled(set: &Set, embedder: &Arc<dyn Embedder>, program: Option<&Path>) -> Result<(ByEffort, Option<SetCost>)> {
+    let mut by_effort: [(Rankings, Vec<f64>); 3] = Default::default();
+    let mut cost = None;
+    let pools = set.pools();
+    let largest = (0..pools.len()).rev().max_by_key(|at| pools[*at].units.len());
+    for (at, pool) in pools.iter().enumerate() {
+        let folder = tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
+        let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
+        workspace.ingest(&pool.units)?;
+        workspace.finish()?;
+        for (effort, (rankings, milliseconds)) in Effort::ALL.into_iter().zip(&mut by_effort) {
+            for query in &pool.queries {
+                let start = Instant::now();
+                let answer = workspace.ask_with(&query.text, LIMIT, effort, true)?;
+                milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
+                rankings.insert(query.id.clone(), workspace.ranked(&answer));
+            }
+        }
+        if let Some(program) = program.filter(|_| largest == Some(at)) {
+            drop(workspace);
+            let questions: Vec<String> = pool.queries.iter().take(TIMED).map(|query| query.text.clone()).collect();
+            let ask = |effort| cost::ask_in_child(program, folder.path(), &questions, effort);
+            let efforts = Effort::ALL.into_iter().map(ask).collect::<Result<Vec<Cost>>>()?;
+            cost = Some(SetCost { units: pool.units.len(), efforts });
+        }
+    }
+    let by_effort = by_effort.map(|(rankings, mut milliseconds)| {
+        milliseconds.sort_by(f64::total_cmp);
+        (rankings, percentile(&milliseconds, 0.5))
+    });
+    Ok((by_effort, cost))
+}
+
+impl SetQuality {
+    /// The best plain method with this embedder, BM25 among them; the first of equals.
+    pub fn best_plain(&self, embedder: usize) -> Option<&Row> {
+        let plain = self.rows.iter().filter(|row| row.method.is_plain());
+        let own = plain.filter(|row| row.embedder.is_none_or(|number| number == embedder));
+        own.rev().max_by(|a, b| a.ndcg().total_cmp(&b.ndcg()))
+    }
+
+    pub fn row(&self, method: Way, embedder: usize) -> Option<&Row> {
+        self.rows.iter().find(|row| row.method == method && row.embedder == Some(embedder))
+    }
+}
