@@ -136,10 +136,16 @@ impl Table {
         for signal in 0..SIGNALS {
             let mut values: Vec<f32> = all().map(|values| values[signal]).collect();
             values.sort_unstable_by(f32::total_cmp);
-            let mut own: Vec<f32> = (1..BINS).map(|bin| values[(bin * rows / BINS).min(rows.saturating_sub(1))]).collect();
+            let mut own: Vec<f32> =
+                (1..BINS).map(|bin| values[(bin * rows / BINS).min(rows.saturating_sub(1))]).collect();
             // Many values are 0 or 1; the bounds between those and the rest matter.
             own.extend(values.iter().copied().find(|value| *value > 0.0));
             own.push(1.0);
+            // Half-way to the next smaller value, so that no rounding moves a value across the bound.
+            for end in &mut own {
+                let smaller = values[..values.partition_point(|value| *value < *end)].last();
+                *end = smaller.map_or(*end, |smaller| smaller + (*end - smaller) / 2.0);
+            }
             own.sort_unstable_by(f32::total_cmp);
             own.dedup();
             own.truncate(255);
@@ -168,8 +174,7 @@ impl Table {
             let Some((_, at)) = best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))) else { break };
             let leaf = open.swap_remove(at);
             let Some((_, signal, bin)) = leaf.best else { break };
-            let (below, above): (Vec<u32>, Vec<u32>) =
-                leaf.rows.iter().partition(|row| self.bin(**row, signal) <= bin);
+            let (below, above): (Vec<u32>, Vec<u32>) = leaf.rows.iter().partition(|row| self.bin(**row, signal) <= bin);
             let way = |side: bool| leaf.way.iter().copied().chain([side]).collect::<Vec<bool>>();
             // The sums of the larger side are those of both less the smaller's.
             let is_below_small = below.len() <= above.len();

@@ -18,6 +18,7 @@ use griot_eval::check;
 use griot_eval::cost;
 use griot_eval::dataset::Set;
 use griot_eval::embedder::EmbedderOptions;
+use griot_eval::forest::Growth;
 use griot_eval::generator::Generator;
 use griot_eval::intents;
 use griot_eval::noise::{self, Suite};
@@ -26,7 +27,6 @@ use griot_eval::quality;
 use griot_eval::report;
 use griot_eval::run::{self, Options};
 use griot_eval::score::{Measures, Scores};
-use griot_eval::forest::Growth;
 use griot_eval::train::{self, Training};
 use griot_eval::why::{self, Caller, World};
 
@@ -392,8 +392,7 @@ fn effort(name: &str) -> Result<Effort, String> {
 }
 
 fn write_file(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text)
-        .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))
+    std::fs::write(path, text).map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))
 }
 
 /// All sets before any is measured: a mistyped folder is noticed at once.

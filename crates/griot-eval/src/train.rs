@@ -225,9 +225,8 @@ impl Training {
         let is_in = |example: &Example, (part, is_set): (usize, bool)| {
             if is_set { example.set == part } else { example.fold == part }
         };
-        let forests = in_parallel(&folds, &|part| {
-            Forest::new(&self.grow(growth, may_ask, &|example| !is_in(example, part)))
-        });
+        let forests =
+            in_parallel(&folds, &|part| Forest::new(&self.grow(growth, may_ask, &|example| !is_in(example, part))));
         let mut away = vec![f64::NAN; self.sets.len()];
         for (part, forest) in folds.iter().zip(&forests) {
             let by = |example: &Example, at: usize| forest.score(&example.values[at]);

@@ -241,11 +241,7 @@ impl From<&recall::RecallResult> for RecallResult {
             signals: result
                 .signals
                 .iter()
-                .map(|signal| Signal {
-                    name: signal.name.into(),
-                    value: signal.value,
-                    share: signal.share,
-                })
+                .map(|signal| Signal { name: signal.name.into(), value: signal.value, share: signal.share })
                 .collect(),
             seed_memory: path.first().map(|hop| hop.from.id.clone()),
             linked_node: path.last().map(|hop| hop.from.id.clone()),

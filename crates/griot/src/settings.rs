@@ -96,14 +96,7 @@ pub struct RecallSettings {
 
 impl Default for RecallSettings {
     fn default() -> Self {
-        Self {
-            limit: 10,
-            floor: 0.27,
-            redundancy: 0.9,
-            graph: true,
-            effort: Effort::default(),
-            ranker: String::new(),
-        }
+        Self { limit: 10, floor: 0.27, redundancy: 0.9, graph: true, effort: Effort::default(), ranker: String::new() }
     }
 }
 

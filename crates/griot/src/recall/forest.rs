@@ -26,22 +26,18 @@ pub struct Forest {
     start: f32,
 }
 
-/// A candidate whose signal is below the threshold goes to `below`, another to the node after this one. A leaf's threshold is
-/// infinite and `below` is itself, so that every candidate may take as many steps as the tree is deep, without a branch.
+/// A candidate whose signal is below the threshold goes to the first child, another to the second. The children of a leaf are
+/// itself, so that every candidate may take as many steps as the tree is deep, without a branch to guess.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct TreeNode {
     threshold: f32,
     signal: SignalName,
-    below: u32,
+    children: [u32; 2],
 }
 
 impl TreeNode {
-    fn is_leaf(&self) -> bool {
-        self.threshold == f32::INFINITY
-    }
-
-    fn next(&self, at: usize, values: &Values) -> usize {
-        if values[self.signal as usize] < self.threshold { self.below as usize } else { at + 1 }
+    fn next(&self, values: &Values) -> usize {
+        self.children[usize::from(values[self.signal as usize] >= self.threshold)] as usize
     }
 }
 
@@ -50,7 +46,13 @@ impl TreeNode {
 pub enum Tree {
     Leaf(f32),
     /// The value is the mean of the candidates that came here.
-    Split { signal: SignalName, threshold: f32, value: f32, below: Box<Tree>, above: Box<Tree> },
+    Split {
+        signal: SignalName,
+        threshold: f32,
+        value: f32,
+        below: Box<Tree>,
+        above: Box<Tree>,
+    },
 }
 
 /// First line of the file: another version asks other signals or means other values.
@@ -106,14 +108,15 @@ impl Forest {
     fn add(&mut self, tree: &Tree) -> (f32, f32, usize) {
         let at = self.nodes.len();
         self.means.push(tree.value());
-        self.nodes.push(TreeNode { threshold: f32::INFINITY, signal: SignalName::Start, below: at as u32 });
+        self.nodes.push(TreeNode { threshold: 0.0, signal: SignalName::Start, children: [at as u32; 2] });
         match tree {
             Tree::Leaf(value) => (*value, *value, 0),
             Tree::Split { signal, threshold, below, above, .. } => {
-                let one = self.add(above);
-                let below_at = self.nodes.len() as u32;
-                self.nodes[at] = TreeNode { threshold: *threshold, signal: *signal, below: below_at };
-                let other = self.add(below);
+                let first = self.nodes.len() as u32;
+                let one = self.add(below);
+                let second = self.nodes.len() as u32;
+                let other = self.add(above);
+                self.nodes[at] = TreeNode { threshold: *threshold, signal: *signal, children: [first, second] };
                 (one.0.min(other.0), one.1.max(other.1), 1 + one.2.max(other.2))
             }
         }
@@ -146,7 +149,7 @@ impl Forest {
                 let mut at = [root; TOGETHER];
                 for _ in 0..depth {
                     for (at, values) in at.iter_mut().zip(some) {
-                        *at = self.nodes[*at].next(*at, values);
+                        *at = self.nodes[*at].next(values);
                     }
                 }
                 sums.iter_mut().zip(at).for_each(|(sum, at)| *sum += self.means[at]);
@@ -165,8 +168,11 @@ impl Forest {
         let mut shares = [0.0; SIGNALS];
         for &(root, _) in &self.trees {
             let mut at = root;
-            while !self.nodes[at].is_leaf() {
-                let next = self.nodes[at].next(at, values);
+            loop {
+                let next = self.nodes[at].next(values);
+                if next == at {
+                    break;
+                }
                 shares[self.nodes[at].signal as usize] += self.means[next] - self.means[at];
                 at = next;
             }
@@ -189,7 +195,7 @@ impl Tree {
         match self {
             Tree::Leaf(value) => text.push_str(&format!("{:indent$}{value:.5}\n", "")),
             Tree::Split { signal, threshold, value, below, above } => {
-                text.push_str(&format!("{:indent$}{} < {threshold:.4} : {value:.5}\n", "", signal.name()));
+                text.push_str(&format!("{:indent$}{} < {threshold} : {value:.5}\n", "", signal.name()));
                 below.print(depth + 1, text);
                 above.print(depth + 1, text);
             }
