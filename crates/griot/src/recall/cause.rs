@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::backend::{Filter, Read};
 use crate::graph::{self, CausalChain, CausalLimits, Hop, Trace};
-use crate::model::{Family, Node, Provenance, Result};
+use crate::model::{Family, Node, Result};
 
 use super::candidates::{Candidate, Pool};
 use super::walk::ArcWeights;
@@ -28,9 +28,9 @@ const CHAINS: usize = 3;
 /// One match with what led to it.
 pub struct Behind {
     pub effect: Node,
-    /// Those that a person or a model confirmed, nearest first.
+    /// Nearest first.
     pub causes: Vec<Node>,
-    /// From each cause to the effect, in that order; guesses of rules too.
+    /// From each cause to the effect, in that order.
     ways: Vec<Vec<Hop>>,
 }
 
@@ -53,13 +53,10 @@ pub fn behind(read: &dyn Read, pool: &mut Pool<'_>, weights: &ArcWeights, filter
         let chain = graph::causal_chain(read, effect, Trace::Causes, &limits, filter)?;
         let mut links: Vec<_> = chain.links.iter().filter(|l| !l.opposed && l.node.is_memory()).collect();
         links.sort_by(|a, b| a.depth.cmp(&b.depth).then(b.strength.total_cmp(&a.strength)).then(a.node.cmp(&b.node)));
-        if !links.is_empty() {
+        let causes: Vec<Node> = links.iter().take(FOLLOWING).map(|link| link.node).collect();
+        if !causes.is_empty() {
             let ways = ways(&chain, weights);
-            // What only rules guessed is told where it ranks by itself: it is wrong too often to push others down.
-            let is_told = |way: &&Vec<Hop>| way.iter().any(|hop| hop.arc.provenance != Provenance::Rule);
-            let told_nodes: Vec<Node> = ways.iter().filter(is_told).flatten().map(|hop| hop.ends().0).collect();
-            let causes = links.iter().map(|link| link.node).filter(|node| told_nodes.contains(node));
-            told.push(Behind { effect, causes: causes.take(FOLLOWING).collect(), ways });
+            told.push(Behind { effect, causes, ways });
         }
         if told.len() == EFFECTS {
             break;
