@@ -52,7 +52,7 @@ impl Part {
         match self {
             Self::Graph => &[Graph, Cause],
             Self::Time => &[Time, Years, YearSpan],
-            Self::Causal => &[Cause, Why],
+            Self::Causal => &[Cause],
             Self::Entity => &[Entities, Speaker],
             Self::Neighbours => &[Before, After, Around, BeforeMeaning, AfterMeaning, Answers],
             Self::Learned => &[],

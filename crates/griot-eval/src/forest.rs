@@ -307,7 +307,7 @@ fn best_split(open: &Open, asked: &[usize], growth: Growth) -> Option<(f64, usiz
 
 #[cfg(test)]
 mod tests {
-    use griot::recall::Forest;
+    use griot::recall::{Forest, Scale};
 
     use super::*;
 
@@ -340,7 +340,7 @@ mod tests {
             .collect();
         let growth = Growth { trees: 60, leaves: 8, step: 0.2, leaf_size: 50, depth: 7 };
         let trees = grow(&groups, growth, &[true; SIGNALS], 1);
-        let forest = Forest::new(&trees);
+        let forest = Forest::new(&trees, Scale::NONE);
         assert_eq!(grow(&groups, growth, &[true; SIGNALS], 1), trees, "the seed decides everything");
         let mut right = 0;
         for (values, gold) in &questions {

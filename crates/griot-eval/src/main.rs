@@ -276,7 +276,7 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             print(&training.validate(ranker, Growth::DEFAULT, &may_ask, left_out).print())?;
             if let Some(path) = out {
                 let trees = training.grow(Growth::DEFAULT, &may_ask, &|_| true);
-                std::fs::write(&path, Forest::print(&trees))
+                std::fs::write(&path, Forest::print(&trees, training.scale(&trees)))
                     .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))?;
             }
         }

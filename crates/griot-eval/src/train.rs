@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use griot::embed::Embedder;
 use griot::model::{Error, Result};
-use griot::recall::{Effort, Forest, Genre, Ranker, SIGNALS, SignalName, Tree};
+use griot::recall::{Effort, Forest, Genre, Ranker, SIGNALS, Scale, SignalName, Tree};
 
 use crate::dataset::Set;
 use crate::forest::{self, Group, Growth};
@@ -225,8 +225,9 @@ impl Training {
         let is_in = |example: &Example, (part, is_set): (usize, bool)| {
             if is_set { example.set == part } else { example.fold == part }
         };
-        let forests =
-            in_parallel(&folds, &|part| Forest::new(&self.grow(growth, may_ask, &|example| !is_in(example, part))));
+        let forests = in_parallel(&folds, &|part| {
+            Forest::new(&self.grow(growth, may_ask, &|example| !is_in(example, part)), Scale::NONE)
+        });
         let mut away = vec![f64::NAN; self.sets.len()];
         for (part, forest) in folds.iter().zip(&forests) {
             let by = |example: &Example, at: usize| forest.score(&example.values[at]);
@@ -278,6 +279,14 @@ impl Training {
             })
             .collect();
         forest::grow(&groups, growth, may_ask, SEED)
+    }
+
+    /// The lowest and the highest sum of the trees over all candidates.
+    pub fn scale(&self, trees: &[Tree]) -> Scale {
+        let forest = Forest::new(trees, Scale::NONE);
+        let sums = self.examples.iter().flat_map(|example| forest.scores(&example.values));
+        let (least, most) = sums.fold((f32::MAX, f32::MIN), |(least, most), sum| (least.min(sum), most.max(sum)));
+        Scale { least, most }
     }
 
     fn measure_by(&self, score: &dyn Fn(&Example, usize) -> f32, wanted: &dyn Fn(&Example) -> bool) -> Vec<f64> {

@@ -11,7 +11,7 @@ use foldhash::fast::FixedState;
 
 use crate::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Place, Placement, Read, WordHit, WordQuery};
 use crate::model::{EdgeKind, Node, Result};
-use crate::text::{Intent, TimeRelation};
+use crate::text::TimeRelation;
 
 use super::signals::{Genre, SIGNALS, SignalName, Values};
 use super::understand::{Span, Understood};
@@ -340,7 +340,6 @@ impl<'a> Pool<'a> {
         set(S::Entities, self.mentions.get(&candidate.node).copied().unwrap_or(0.0));
         let fit = self.spans.iter().map(|span| span.fit(placement.occurred_at)).fold(0.0, f32::max);
         set(S::Time, fit);
-        set(S::Why, f32::from(u8::from(self.understood.intent.intent == Intent::Why)));
         set(S::Said, f32::from(u8::from(candidate.genre() == Genre::Said)));
         Ok(values)
     }

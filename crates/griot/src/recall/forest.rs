@@ -19,11 +19,26 @@ pub struct Forest {
     means: Vec<f32>,
     /// First node and depth of each tree.
     trees: Vec<(usize, usize)>,
-    /// The lowest and the highest sum that the trees can come to: they become scores 0 and 1.
-    least: f32,
-    most: f32,
+    scale: Scale,
     /// What the trees expect before any question.
     start: f32,
+}
+
+/// The sums that become the scores 0 and 1: the lowest and the highest that a candidate came to from which the trees were
+/// grown. Sums beyond, which are rare, are cut.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Scale {
+    pub least: f32,
+    pub most: f32,
+}
+
+impl Scale {
+    /// Sums as they are.
+    pub const NONE: Self = Self { least: 0.0, most: 1.0 };
+
+    fn range(&self) -> f32 {
+        (self.most - self.least).max(f32::EPSILON)
+    }
 }
 
 /// A candidate whose signal is below the threshold goes to the first child, another to the second. The children of a leaf are
@@ -83,50 +98,55 @@ impl Forest {
             Some((at, other)) => return Err(refuse(at, format!("`{other}` is not `{HEAD}`"))),
             None => return Err(refuse(1, "the file is empty".to_string())),
         }
+        let Some((at, line)) = lines.next() else { return Err(refuse(2, "there is no scale".to_string())) };
+        let numbers =
+            line.strip_prefix("scale ").map(|rest| rest.split(' ').map(str::parse::<f32>).collect::<Vec<_>>());
+        let scale = match numbers.as_deref() {
+            Some(&[Ok(least), Ok(most)]) if least < most && (most - least).is_finite() => Scale { least, most },
+            _ => return Err(refuse(at, format!("`{line}` is not `scale LEAST MOST`"))),
+        };
         let mut trees = Vec::new();
         while let Some(line) = lines.next() {
             trees.push(parse_tree(line, &mut lines, 0).map_err(|(at, why)| refuse(at, why))?);
         }
-        Ok(Self::new(&trees))
+        Ok(Self::new(&trees, scale))
     }
 
-    pub fn new(trees: &[Tree]) -> Self {
-        let mut forest =
-            Self { nodes: Vec::new(), means: Vec::new(), trees: Vec::new(), least: 0.0, most: 0.0, start: 0.0 };
+    pub fn new(trees: &[Tree], scale: Scale) -> Self {
+        let mut forest = Self { nodes: Vec::new(), means: Vec::new(), trees: Vec::new(), scale, start: 0.0 };
         for tree in trees {
             let root = forest.nodes.len();
             forest.start += tree.value();
-            let (least, most, depth) = forest.add(tree);
+            let depth = forest.add(tree);
             forest.trees.push((root, depth));
-            forest.least += least;
-            forest.most += most;
         }
         forest
     }
 
-    /// Adds the nodes of a tree; its lowest and highest leaf and its depth.
-    fn add(&mut self, tree: &Tree) -> (f32, f32, usize) {
+    /// Adds the nodes of a tree; its depth.
+    fn add(&mut self, tree: &Tree) -> usize {
         let at = self.nodes.len();
         self.means.push(tree.value());
         self.nodes.push(TreeNode { threshold: 0.0, signal: SignalName::Start, children: [at as u32; 2] });
         match tree {
-            Tree::Leaf(value) => (*value, *value, 0),
+            Tree::Leaf(_) => 0,
             Tree::Split { signal, threshold, below, above, .. } => {
                 let first = self.nodes.len() as u32;
                 let one = self.add(below);
                 let second = self.nodes.len() as u32;
                 let other = self.add(above);
                 self.nodes[at] = TreeNode { threshold: *threshold, signal: *signal, children: [first, second] };
-                (one.0.min(other.0), one.1.max(other.1), 1 + one.2.max(other.2))
+                1 + one.max(other)
             }
         }
     }
 
     /// The file that [`Forest::parse`] reads.
-    pub fn print(trees: &[Tree]) -> String {
+    pub fn print(trees: &[Tree], scale: Scale) -> String {
         let mut text = format!(
             "{HEAD}\n# Trees over the signals of a candidate; `griot-eval train` grows them. A line is `signal < threshold : mean`,\n\
-             # then the tree for smaller values, then that for others; a lone number is a leaf.\n"
+             # then the tree for smaller values, then that for others; a lone number is a leaf.\nscale {} {}\n",
+            scale.least, scale.most
         );
         for tree in trees {
             tree.print(0, &mut text);
@@ -134,11 +154,7 @@ impl Forest {
         text
     }
 
-    fn range(&self) -> f32 {
-        (self.most - self.least).max(f32::EPSILON)
-    }
-
-    /// 0..=1 each: 1 is the best that the trees could say of any candidate.
+    /// 0..=1 each.
     pub fn scores(&self, candidates: &[Values]) -> Vec<f32> {
         // So many that their steps overlap, so few that their values stay near.
         const TOGETHER: usize = 16;
@@ -154,13 +170,18 @@ impl Forest {
                 }
                 sums.iter_mut().zip(at).for_each(|(sum, at)| *sum += self.means[at]);
             }
-            scores.extend(sums[..some.len()].iter().map(|sum| (sum - self.least) / self.range()));
+            scores.extend(sums[..some.len()].iter().map(|sum| self.scaled(*sum)));
         }
         scores
     }
 
     pub fn score(&self, values: &Values) -> f32 {
         self.scores(&[*values])[0]
+    }
+
+    fn scaled(&self, sum: f32) -> f32 {
+        let score = (sum - self.scale.least) / self.scale.range();
+        if self.scale == Scale::NONE { sum } else { score.clamp(0.0, 1.0) }
     }
 
     /// What each signal adds to the score; what every candidate starts with stands under [`SignalName::Start`].
@@ -177,8 +198,10 @@ impl Forest {
                 at = next;
             }
         }
-        shares.iter_mut().for_each(|share| *share /= self.range());
-        shares[SignalName::Start as usize] = (self.start - self.least) / self.range();
+        shares.iter_mut().for_each(|share| *share /= self.scale.range());
+        // What is cut off is taken from what every candidate starts with.
+        shares[SignalName::Start as usize] =
+            self.scaled(self.start + shares.iter().sum::<f32>() * self.scale.range()) - shares.iter().sum::<f32>();
         shares
     }
 }
@@ -240,7 +263,8 @@ mod tests {
 
     use super::*;
 
-    const SMALL: &str = "griot forest 1\nwords < 0.5 : 0.1\n  -0.2\n  graph < 0.25 : 0.4\n    0.2\n    0.8\n0.05\n";
+    const SMALL: &str =
+        "griot forest 1\nscale -0.2 0.85\nwords < 0.5 : 0.1\n  -0.2\n  graph < 0.25 : 0.4\n    0.2\n    0.8\n0.05\n";
 
     #[test]
     fn shares_sum_to_the_score() {
@@ -271,8 +295,9 @@ mod tests {
             }),
         };
         let trees = [tree, Tree::Leaf(0.05)];
-        let forest = Forest::parse(&Forest::print(&trees)).unwrap();
-        assert_eq!(forest, Forest::new(&trees));
+        let scale = Scale { least: -0.2, most: 0.85 };
+        let forest = Forest::parse(&Forest::print(&trees, scale)).unwrap();
+        assert_eq!(forest, Forest::new(&trees, scale));
         assert_eq!(forest, Forest::parse(SMALL).unwrap());
         let mut values = [0.0; SIGNALS];
         values[SignalName::Words as usize] = 0.5;
@@ -285,11 +310,13 @@ mod tests {
         for (text, why) in [
             ("", "empty"),
             ("griot forest 9\n0.1", "line 1"),
-            ("griot forest 1\nwrods < 1 : 0\n0\n0", "no signal `wrods`"),
-            ("griot forest 1\nwords < 1 : 0\n0", "ends here in the middle"),
-            ("griot forest 1\nwords < x : 0\n0\n0", "`x` is not a number"),
-            ("griot forest 1\nNaN", "not a number"),
-            (&format!("griot forest 1\n{}", "words < 1 : 0\n".repeat(10_000)), "deeper than"),
+            ("griot forest 1\n0.1", "is not `scale LEAST MOST`"),
+            ("griot forest 1\nscale 1 0\n0.1", "is not `scale LEAST MOST`"),
+            ("griot forest 1\nscale 0 1\nwrods < 1 : 0\n0\n0", "no signal `wrods`"),
+            ("griot forest 1\nscale 0 1\nwords < 1 : 0\n0", "ends here in the middle"),
+            ("griot forest 1\nscale 0 1\nwords < x : 0\n0\n0", "`x` is not a number"),
+            ("griot forest 1\nscale 0 1\nNaN", "not a number"),
+            (&format!("griot forest 1\nscale 0 1\n{}", "words < 1 : 0\n".repeat(10_000)), "deeper than"),
         ] {
             assert!(Forest::parse(text).unwrap_err().why.contains(why), "{text:.40}");
         }

@@ -29,7 +29,7 @@ use walk::walk;
 pub use answer::{
     Chain, Hop, PathNode, Query, Recall, RecallResult, Rejected, Rejection, Signal, Understanding, WhyIncluded,
 };
-pub use forest::{Forest, Tree};
+pub use forest::{Forest, Scale, Tree};
 pub use pack::tokens;
 use signals::Values;
 pub use signals::{Genre, Ranker, SIGNALS, SignalName};

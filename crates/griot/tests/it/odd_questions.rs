@@ -90,8 +90,8 @@ fn a_broken_ranker_file_is_named_and_the_built_in_trees_answer() {
     let file = workspace.path().with_file_name("trees.txt");
     for (content, why) in [
         (Some("griot forest 2\n0.5\n"), "is not `griot forest 1`"),
-        (Some("griot forest 1\nwords < 0.5 : 0.1\n0.2\n"), "ends here in the middle"),
-        (Some("griot forest 1\nguesswork < 0.5 : 0.1\n0.2\n0.3\n"), "there is no signal `guesswork`"),
+        (Some("griot forest 1\nscale 0 1\nwords < 0.5 : 0.1\n0.2\n"), "ends here in the middle"),
+        (Some("griot forest 1\nscale 0 1\nguesswork < 0.5 : 0.1\n0.2\n0.3\n"), "there is no signal `guesswork`"),
         (None, "read the ranking trees"),
     ] {
         match content {
@@ -107,7 +107,7 @@ fn a_broken_ranker_file_is_named_and_the_built_in_trees_answer() {
         assert!(answer.missing.iter().any(|missing| missing.contains(why)), "{:?}", answer.missing);
         assert_eq!(answer.results, expected.results);
     }
-    std::fs::write(&file, "griot forest 1\nwords < 0.5 : 0.1\n0.2\n0.3\n").unwrap();
+    std::fs::write(&file, "griot forest 1\nscale 0 1\nwords < 0.5 : 0.1\n0.2\n0.3\n").unwrap();
     let mut settings = quick();
     settings.recall.ranker = file.display().to_string();
     let engine = Engine::open(&workspace.path(), Access { create: false, read_only: false }, settings).unwrap();
