@@ -41,7 +41,10 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
     }
     for candidate in &answer.causal_candidates {
         let side = if candidate.candidate_is_cause { "cause?" } else { "effect?" };
-        let about = format!("{side} {} {:.2}", candidate.suggested_sub_type, candidate.causal_signal);
+        let about = match candidate.causal_signal {
+            0.0 => format!("{side} {}", candidate.suggested_sub_type),
+            shared => format!("{side} {} {shared:.2}", candidate.suggested_sub_type),
+        };
         lines.push(offer(page, &candidate.handle, &about, &candidate.text));
     }
     for warning in &answer.warnings {

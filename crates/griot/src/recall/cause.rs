@@ -93,25 +93,56 @@ fn ways(chain: &CausalChain, weights: &ArcWeights) -> Vec<Vec<Hop>> {
 }
 
 /// Puts the causes of each told effect right behind it, nearest first. `below` holds what the floor took out: a cause need not
-/// match the question.
+/// match the question. Of a cause and its effect that match about alike, the effect goes first: it is what was asked about.
 pub fn place(ranked: Vec<Candidate>, below: &mut Vec<Candidate>, told: &[Behind]) -> Vec<Candidate> {
-    let mut waiting: Vec<Option<Candidate>> = ranked.into_iter().map(Some).collect();
-    let mut placed: Vec<Candidate> = Vec::with_capacity(waiting.len());
-    for at in 0..waiting.len() {
-        let Some(candidate) = waiting[at].take() else { continue };
+    /// Share of the cause's score that the effect reaches.
+    const ABOUT_ALIKE: f32 = 0.9;
+    let mut placing = Placing {
+        placed: Vec::with_capacity(ranked.len()),
+        waiting: ranked.into_iter().map(Some).collect(),
+        below,
+        told,
+    };
+    for at in 0..placing.waiting.len() {
+        let Some((node, score)) = placing.waiting[at].as_ref().map(|c| (c.node, c.score)) else { continue };
+        let effects = told.iter().filter(|one| one.causes.contains(&node));
+        let effects = effects.filter_map(|one| placing.waiting_at(one.effect, score * ABOUT_ALIKE));
+        if let Some(effect) = effects.min() {
+            placing.tell(effect);
+        }
+        placing.tell(at);
+    }
+    placing.placed
+}
+
+struct Placing<'a> {
+    waiting: Vec<Option<Candidate>>,
+    placed: Vec<Candidate>,
+    below: &'a mut Vec<Candidate>,
+    told: &'a [Behind],
+}
+
+impl Placing<'_> {
+    /// Where a candidate of at least this score still waits.
+    fn waiting_at(&self, node: Node, least: f32) -> Option<usize> {
+        self.waiting.iter().position(|c| c.as_ref().is_some_and(|c| c.node == node && c.score >= least))
+    }
+
+    /// Places the candidate if it still waits, and its causes behind it.
+    fn tell(&mut self, at: usize) {
+        let Some(candidate) = self.waiting[at].take() else { return };
         let effect = candidate.node;
-        placed.push(candidate);
-        let Some(one) = told.iter().find(|one| one.effect == effect) else { continue };
+        self.placed.push(candidate);
+        let Some(one) = self.told.iter().find(|one| one.effect == effect) else { return };
         for cause in &one.causes {
-            let among = waiting.iter_mut().find(|w| w.as_ref().is_some_and(|c| c.node == *cause));
+            let among = self.waiting.iter_mut().find(|w| w.as_ref().is_some_and(|c| c.node == *cause));
             if let Some(cause) = among.and_then(Option::take) {
-                placed.push(cause);
-            } else if let Some(position) = below.iter().position(|c| c.node == *cause) {
-                placed.push(below.remove(position));
+                self.placed.push(cause);
+            } else if let Some(position) = self.below.iter().position(|c| c.node == *cause) {
+                self.placed.push(self.below.remove(position));
             }
         }
     }
-    placed
 }
 
 /// How the answer came from an effect to a memory that was placed behind it; `None` for others.
