@@ -36,7 +36,7 @@ enum Verb {
 }
 
 const QUESTIONS: &[Question] = &[
-    Question { about: "why: causes, walked backwards", text: "Why did Nordlift pause the pilot?", further: Verb::Why },
+    Question { about: "why: causes, walked backwards", text: "Why were nine visits missed?", further: Verb::Why },
     Question {
         about: "when: order in time",
         text: "When will Larkspur be generally available?",
