@@ -14,36 +14,13 @@ impl Writer<'_, '_> {
         let tables = self.tables;
         self.note_node(edge.source);
         self.note_node(edge.target);
-        let (source, target) = storage_order(edge.source, edge.target, edge.kind);
-        let label = tables.intern_label(&edge.label)?;
         // New is the common case: try it first, look for the old one only if the key is taken.
-        let number = self.next.edge;
-        let inserted = tables.execute(
-            "INSERT INTO edge (number, source, target, kind, label, weight, confidence, provenance, created_at, touched,
-             expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-             ON CONFLICT (source, target, kind, label) DO NOTHING",
-            (
-                number,
-                source.raw(),
-                target.raw(),
-                edge.kind as u8,
-                label,
-                edge.weight,
-                edge.confidence,
-                edge.provenance as u8,
-                edge.created_at.0,
-                edge.touched_at.0 - edge.created_at.0,
-                edge.expires_at.map(|at| at.0),
-            ),
-        )?;
-        if inserted == 1 {
+        if self.insert_edge(edge, self.next.edge)? {
             self.next.edge += 1;
-            if !self.is_own_evidence(edge)? {
-                self.put_evidence(EDGE_EVIDENCE, number, 0, &edge.evidence)?;
-            }
-            self.note_link(number, source, target, label, edge);
             return Ok(());
         }
+        let (source, target) = storage_order(edge.source, edge.target, edge.kind);
+        let label = tables.intern_label(&edge.label)?;
         let Some(known) = tables.edge_by_key(source, target, edge.kind, label)? else { return Ok(()) };
         let number = known.number;
         let known_evidence = known.evidence.len();
@@ -71,6 +48,39 @@ impl Writer<'_, '_> {
         }
         self.note_link(number, source, target, label, &merged);
         Ok(())
+    }
+
+    /// Writes an edge under a free number; false if its key is taken.
+    pub(super) fn insert_edge(&mut self, edge: &Edge, number: u32) -> rusqlite::Result<bool> {
+        let tables = self.tables;
+        let (source, target) = storage_order(edge.source, edge.target, edge.kind);
+        let label = tables.intern_label(&edge.label)?;
+        let inserted = tables.execute(
+            "INSERT INTO edge (number, source, target, kind, label, weight, confidence, provenance, created_at, touched,
+             expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+             ON CONFLICT (source, target, kind, label) DO NOTHING",
+            (
+                number,
+                source.raw(),
+                target.raw(),
+                edge.kind as u8,
+                label,
+                edge.weight,
+                edge.confidence,
+                edge.provenance as u8,
+                edge.created_at.0,
+                edge.touched_at.0 - edge.created_at.0,
+                edge.expires_at.map(|at| at.0),
+            ),
+        )?;
+        if inserted == 0 {
+            return Ok(false);
+        }
+        if !self.is_own_evidence(edge)? {
+            self.put_evidence(EDGE_EVIDENCE, number, 0, &edge.evidence)?;
+        }
+        self.note_link(number, source, target, label, edge);
+        Ok(true)
     }
 
     pub fn remove_edge(&mut self, source: Node, target: Node, kind: EdgeKind, label: &str) -> rusqlite::Result<()> {
@@ -151,7 +161,7 @@ impl Writer<'_, '_> {
         *highest = (*highest).max(if node.number() == 0 { u32::MAX } else { node.number() });
     }
 
-    pub(super) fn note_link(&mut self, number: u32, source: Node, target: Node, label: u32, edge: &Edge) {
+    fn note_link(&mut self, number: u32, source: Node, target: Node, label: u32, edge: &Edge) {
         let link = Link {
             number,
             source: source.raw(),
@@ -181,7 +191,7 @@ impl Writer<'_, '_> {
     }
 }
 
-pub(super) const EDGE_EVIDENCE: &str =
+const EDGE_EVIDENCE: &str =
     "INSERT INTO evidence (edge, position, memory, quote, reason, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 const FACT_EVIDENCE: &str =
     "INSERT INTO fact_evidence (fact, position, memory, quote, reason, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";

@@ -2,7 +2,6 @@
 
 use super::tables::Tables;
 use super::write::Writer;
-use super::write_edges::{EDGE_EVIDENCE, storage_order};
 use crate::model::{Edge, EntityType, Error, ErrorKind, Merge, Node, Result, Suggestion};
 
 impl Writer<'_, '_> {
@@ -14,35 +13,17 @@ impl Writer<'_, '_> {
         }
         self.note_node(edge.source);
         self.note_node(edge.target);
-        let (source, target) = storage_order(edge.source, edge.target, edge.kind);
-        tables.run("write an edge to", || {
-            let label = tables.intern_label(&edge.label)?;
+        let is_free = tables.run("write an edge to", || {
             // What stood under the number goes with its evidence.
             tables.execute("DELETE FROM edge WHERE number = ?1", [edge.number])?;
-            tables.execute(
-                "INSERT INTO edge (number, source, target, kind, label, weight, confidence, provenance, created_at,
-                 touched, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-                (
-                    edge.number,
-                    source.raw(),
-                    target.raw(),
-                    edge.kind as u8,
-                    label,
-                    edge.weight,
-                    edge.confidence,
-                    edge.provenance as u8,
-                    edge.created_at.0,
-                    edge.touched_at.0 - edge.created_at.0,
-                    edge.expires_at.map(|at| at.0),
-                ),
-            )?;
-            if !self.is_own_evidence(edge)? {
-                self.put_evidence(EDGE_EVIDENCE, edge.number, 0, &edge.evidence)?;
-            }
             self.applied.removed_edges.remove(&edge.number);
-            self.note_link(edge.number, source, target, label, edge);
-            Ok(())
-        })
+            self.insert_edge(edge, edge.number)
+        })?;
+        if is_free {
+            return Ok(());
+        }
+        let what = format!("write edge e{} to {}", edge.number, tables.path().display());
+        Err(Error::new(ErrorKind::Bug, what, "another edge has its ends, kind and label"))
     }
 
     pub fn set_speaker(&mut self, memory: Node, entity: Option<Node>) -> Result<()> {
