@@ -111,9 +111,9 @@ struct Table {
     bins: Vec<u8>,
 }
 
-enum Grown {
+enum Binned {
     Leaf { value: f32 },
-    Split { signal: usize, bin: u8, value: f32, below: Box<Grown>, above: Box<Grown> },
+    Split { signal: usize, bin: u8, value: f32, below: Box<Binned>, above: Box<Binned> },
 }
 
 /// A leaf that may be split.
@@ -164,11 +164,11 @@ impl Table {
         self.bins[row as usize * SIGNALS + signal]
     }
 
-    fn grow(&self, pull: &[f32], curve: &[f32], asked: &[usize], growth: Growth) -> Grown {
+    fn grow(&self, pull: &[f32], curve: &[f32], asked: &[usize], growth: Growth) -> Binned {
         let seen: Vec<u32> = (0..self.rows as u32).filter(|row| curve[*row as usize] > 0.0).collect();
-        let mut root = Grown::Leaf { value: 0.0 };
+        let mut root = Binned::Leaf { value: 0.0 };
         let mut open = vec![self.open(seen, Vec::new(), pull, curve, asked, growth)];
-        root.set(&[], &|| Grown::Leaf { value: leaf_value(&open[0].total, growth) });
+        root.set(&[], &|| Binned::Leaf { value: leaf_value(&open[0].total, growth) });
         for _ in 1..growth.leaves {
             let best = open.iter().enumerate().filter_map(|(at, leaf)| Some((leaf.best?.0, at)));
             let Some((_, at)) = best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))) else { break };
@@ -186,12 +186,12 @@ impl Table {
             large.best = best_split(&large, asked, growth);
             let value = |open: &Open| leaf_value(&open.total, growth);
             let (below, above) = if is_below_small { (&small, &large) } else { (&large, &small) };
-            root.set(&leaf.way, &|| Grown::Split {
+            root.set(&leaf.way, &|| Binned::Split {
                 signal,
                 bin,
                 value: leaf_value(&leaf.total, growth),
-                below: Box::new(Grown::Leaf { value: value(below) }),
-                above: Box::new(Grown::Leaf { value: value(above) }),
+                below: Box::new(Binned::Leaf { value: value(below) }),
+                above: Box::new(Binned::Leaf { value: value(above) }),
             });
             open.extend([small, large]);
         }
@@ -224,16 +224,16 @@ impl Table {
     }
 
     /// Adds the tree's values to the scores of all rows.
-    fn add(&self, tree: &Grown, scores: &mut [f32]) {
+    fn add(&self, tree: &Binned, scores: &mut [f32]) {
         for (row, score) in scores.iter_mut().enumerate() {
             let mut at = tree;
             loop {
                 match at {
-                    Grown::Leaf { value } => {
+                    Binned::Leaf { value } => {
                         *score += value;
                         break;
                     }
-                    Grown::Split { signal, bin, below, above, .. } => {
+                    Binned::Split { signal, bin, below, above, .. } => {
                         at = if self.bin(row as u32, *signal) <= *bin { below } else { above };
                     }
                 }
@@ -242,10 +242,10 @@ impl Table {
     }
 
     /// With signals by name and thresholds as values, rounded as they are printed.
-    fn named(&self, tree: &Grown) -> Tree {
+    fn named(&self, tree: &Binned) -> Tree {
         match tree {
-            Grown::Leaf { value } => Tree::Leaf(*value),
-            Grown::Split { signal, bin, value, below, above } => Tree::Split {
+            Binned::Leaf { value } => Tree::Leaf(*value),
+            Binned::Split { signal, bin, value, below, above } => Tree::Split {
                 signal: SignalName::ALL[*signal],
                 threshold: self.ends[*signal][usize::from(*bin)],
                 value: *value,
@@ -256,12 +256,12 @@ impl Table {
     }
 }
 
-impl Grown {
+impl Binned {
     /// Replaces the node at the end of the way.
-    fn set(&mut self, way: &[bool], node: &dyn Fn() -> Grown) {
+    fn set(&mut self, way: &[bool], node: &dyn Fn() -> Binned) {
         match (way.split_first(), self) {
-            (Some((true, rest)), Grown::Split { below, .. }) => below.set(rest, node),
-            (Some((false, rest)), Grown::Split { above, .. }) => above.set(rest, node),
+            (Some((true, rest)), Binned::Split { below, .. }) => below.set(rest, node),
+            (Some((false, rest)), Binned::Split { above, .. }) => above.set(rest, node),
             (_, here) => *here = node(),
         }
     }
@@ -340,11 +340,12 @@ mod tests {
             .collect();
         let growth = Growth { trees: 60, leaves: 8, step: 0.2, leaf_size: 50, depth: 7 };
         let trees = grow(&groups, growth, &[true; SIGNALS], 1);
-        let forest = Forest::new(&trees, Scale::NONE);
+        let forest = Forest::new(&trees, Scale { least: -1.0, most: 1.0 });
         assert_eq!(grow(&groups, growth, &[true; SIGNALS], 1), trees, "the seed decides everything");
         let mut right = 0;
         for (values, gold) in &questions {
-            let best = (0..values.len()).max_by(|a, b| forest.score(&values[*a]).total_cmp(&forest.score(&values[*b])));
+            let sums = forest.sums(values);
+            let best = (0..values.len()).max_by(|a, b| sums[*a].total_cmp(&sums[*b]));
             right += usize::from(best.is_some_and(|best| gold[best]));
         }
         assert!(right >= 190, "{right} of 200");

@@ -33,6 +33,10 @@ const DECAY: f32 = 2e-4;
 /// would fit as well and explain nothing.
 const MAY_LOWER: [SignalName; 4] = [SignalName::Asks, SignalName::Length, SignalName::Answers, SignalName::Machine];
 
+/// Measured after the sum has chosen, so the sum cannot use them; or the same for every candidate of a genre.
+const NOT_OF_THE_SUM: [SignalName; 5] =
+    [SignalName::Complement, SignalName::Echo, SignalName::Open, SignalName::Said, SignalName::Start];
+
 /// Weights by genre and signal: [`Genre::Said`] first.
 type Weights = [f32; 2 * SIGNALS];
 
@@ -133,15 +137,7 @@ impl Training {
 
     /// nDCG@10 per set under weights, over the examples that `wanted` picks.
     fn measure(&self, weights: &Weights, wanted: &dyn Fn(&Example) -> bool) -> Vec<f64> {
-        let mut sums = vec![(0.0, 0usize); self.sets.len()];
-        for example in self.examples.iter().filter(|e| wanted(e)) {
-            let order = example.order(weights);
-            let hits: Vec<bool> = order.iter().map(|&at| example.gold[at]).collect();
-            let entry = &mut sums[example.set];
-            entry.0 += Measures::of_hits(&hits, example.evidence).ndcg_at_10();
-            entry.1 += 1;
-        }
-        sums.into_iter().map(|(sum, count)| if count == 0 { f64::NAN } else { sum / count as f64 }).collect()
+        self.measure_by(&|example| example.scores(weights), wanted)
     }
 
     /// Weights fitted to the examples that `wanted` picks, from `start` on.
@@ -163,7 +159,10 @@ impl Training {
                 let unbiased = first[at] / (1.0 - 0.9f32.powi(epoch as i32));
                 let spread = (second[at] / (1.0 - 0.999f32.powi(epoch as i32))).sqrt() + 1e-8;
                 weights[at] -= STEP * unbiased / spread;
-                if !MAY_LOWER.contains(&SignalName::ALL[at % SIGNALS]) {
+                let signal = SignalName::ALL[at % SIGNALS];
+                if NOT_OF_THE_SUM.contains(&signal) {
+                    weights[at] = 0.0;
+                } else if !MAY_LOWER.contains(&signal) {
                     weights[at] = weights[at].max(0.0);
                 }
             }
@@ -216,7 +215,7 @@ pub struct Grown {
 impl Training {
     /// Grows trees for every fold, and for every set left out if asked.
     pub fn validate(&self, ranker: &Ranker, growth: Growth, may_ask: &[bool; SIGNALS], left_out: bool) -> Grown {
-        let in_use = self.measure_by(&|example, at| ranker.score(example.genres[at], &example.values[at]), &|_| true);
+        let in_use = self.measure_by(&|example| example.sums(ranker), &|_| true);
         let mut unseen = vec![f64::NAN; self.examples.len()];
         let folds: Vec<(usize, bool)> = (0..FOLDS)
             .map(|fold| (fold, false))
@@ -225,18 +224,17 @@ impl Training {
         let is_in = |example: &Example, (part, is_set): (usize, bool)| {
             if is_set { example.set == part } else { example.fold == part }
         };
-        let forests = in_parallel(&folds, &|part| {
-            Forest::new(&self.grow(growth, may_ask, &|example| !is_in(example, part)), Scale::NONE)
-        });
+        let forests =
+            in_parallel(&folds, &|part| unscaled(&self.grow(growth, may_ask, &|example| !is_in(example, part))));
         let mut away = vec![f64::NAN; self.sets.len()];
         for (part, forest) in folds.iter().zip(&forests) {
-            let by = |example: &Example, at: usize| forest.score(&example.values[at]);
+            let by = |example: &Example| forest.sums(&example.values);
             if part.1 {
                 away[part.0] = self.measure_by(&by, &|example| is_in(example, *part))[part.0];
                 continue;
             }
             for (example, own) in self.examples.iter().zip(&mut unseen).filter(|(e, _)| is_in(e, *part)) {
-                *own = example.ndcg(&|at| by(example, at));
+                *own = example.ndcg(&by(example));
             }
         }
         let unseen: Vec<(usize, f64)> = self.examples.iter().map(|e| e.set).zip(unseen).collect();
@@ -255,13 +253,13 @@ impl Training {
 
     /// nDCG@10 of each question as the engine answered it, in the order of collection.
     pub fn as_answered(&self) -> Vec<f64> {
-        self.examples.iter().map(|example| example.ndcg(&|at| -(at as f32))).collect()
+        let order = |example: &Example| (0..example.gold.len()).map(|at| -(at as f32)).collect::<Vec<f32>>();
+        self.examples.iter().map(|example| example.ndcg(&order(example))).collect()
     }
 
     /// nDCG@10 of each question under the weighted sum alone, in the order of collection.
     pub fn by_sum(&self, ranker: &Ranker) -> Vec<f64> {
-        let by = |example: &Example, at: usize| ranker.score(example.genres[at], &example.values[at]);
-        self.examples.iter().map(|example| example.ndcg(&|at| by(example, at))).collect()
+        self.examples.iter().map(|example| example.ndcg(&example.sums(ranker))).collect()
     }
 
     /// Trees for the examples that `wanted` picks; all sets count alike.
@@ -283,17 +281,17 @@ impl Training {
 
     /// The lowest and the highest sum of the trees over all candidates.
     pub fn scale(&self, trees: &[Tree]) -> Scale {
-        let forest = Forest::new(trees, Scale::NONE);
-        let sums = self.examples.iter().flat_map(|example| forest.scores(&example.values));
+        let forest = unscaled(trees);
+        let sums = self.examples.iter().flat_map(|example| forest.sums(&example.values));
         let (least, most) = sums.fold((f32::MAX, f32::MIN), |(least, most), sum| (least.min(sum), most.max(sum)));
         Scale { least, most }
     }
 
-    fn measure_by(&self, score: &dyn Fn(&Example, usize) -> f32, wanted: &dyn Fn(&Example) -> bool) -> Vec<f64> {
+    fn measure_by(&self, scores: &dyn Fn(&Example) -> Vec<f32>, wanted: &dyn Fn(&Example) -> bool) -> Vec<f64> {
         let mut sums = vec![(0.0, 0usize); self.sets.len()];
         for example in self.examples.iter().filter(|e| wanted(e)) {
             let entry = &mut sums[example.set];
-            entry.0 += example.ndcg(&|at| score(example, at));
+            entry.0 += example.ndcg(&scores(example));
             entry.1 += 1;
         }
         sums.into_iter().map(|(sum, count)| if count == 0 { f64::NAN } else { sum / count as f64 }).collect()
@@ -301,6 +299,11 @@ impl Training {
 }
 
 const SEED: u64 = 1;
+
+/// For order alone a scale does not matter.
+fn unscaled(trees: &[Tree]) -> Forest {
+    Forest::new(trees, Scale { least: 0.0, most: 1.0 })
+}
 
 /// Which signals trees may ask when some are left out.
 pub fn signals_without(names: &[String]) -> Result<[bool; SIGNALS]> {
@@ -344,6 +347,13 @@ impl Grown {
     }
 }
 
+/// Candidates from the best score on, ties as they came.
+fn order(scores: &[f32]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+    order
+}
+
 /// Where the weights of a genre begin.
 fn half(genre: Genre) -> usize {
     match genre {
@@ -360,18 +370,14 @@ impl Example {
         self.values.iter().zip(&self.genres).map(score).collect()
     }
 
-    fn ndcg(&self, score: &dyn Fn(usize) -> f32) -> f64 {
-        let mut order: Vec<(f32, usize)> = (0..self.gold.len()).map(|at| (score(at), at)).collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let hits: Vec<bool> = order.iter().map(|(_, at)| self.gold[*at]).collect();
-        Measures::of_hits(&hits, self.evidence).ndcg_at_10()
+    /// The weighted sums in use.
+    fn sums(&self, ranker: &Ranker) -> Vec<f32> {
+        self.values.iter().zip(&self.genres).map(|(values, genre)| ranker.score(*genre, values)).collect()
     }
 
-    fn order(&self, weights: &Weights) -> Vec<usize> {
-        let scores = self.scores(weights);
-        let mut order: Vec<usize> = (0..scores.len()).collect();
-        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
-        order
+    fn ndcg(&self, scores: &[f32]) -> f64 {
+        let hits: Vec<bool> = order(scores).into_iter().map(|at| self.gold[at]).collect();
+        Measures::of_hits(&hits, self.evidence).ndcg_at_10()
     }
 
     /// Adds the gradient of the loss, a sum over pairs of `ln(1 + e^(other − evidence)) · |ΔnDCG@10|`.
@@ -380,7 +386,7 @@ impl Example {
             return;
         }
         let scores = self.scores(weights);
-        let order = self.order(weights);
+        let order = order(&scores);
         let mut rank = vec![0usize; order.len()];
         order.iter().enumerate().for_each(|(at, &candidate)| rank[candidate] = at);
         // Soft beyond the cut, so that evidence at rank 40 still pulls.

@@ -14,7 +14,7 @@ mod naming;
 mod writing;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Backend, Read};
@@ -33,9 +33,8 @@ pub struct Engine {
     backend: Box<dyn Backend + Send + Sync>,
     embedder: Arc<dyn Embedder>,
     ranker: Ranker,
-    forest: Option<Forest>,
-    /// Why the ranking trees that the settings name are not in use.
-    forest_missing: Option<String>,
+    /// Read at the first recall: a process that only stores never pays for it.
+    trees: OnceLock<RankingTrees>,
     clock: Clock,
     settings: Settings,
     /// The database file; `None` for a store that is not one.
@@ -77,12 +76,11 @@ impl Engine {
         settings: Settings,
     ) -> Result<Self> {
         let ranker = Ranker::built_in()?.clone();
-        let (forest, forest_missing) = forest_of(embedder.as_ref(), &settings);
-        Ok(Self { backend, embedder, ranker, forest, forest_missing, clock, settings, path: None })
+        Ok(Self { backend, embedder, ranker, trees: OnceLock::new(), clock, settings, path: None })
     }
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
-        (self.forest, self.forest_missing) = forest_of(embedder.as_ref(), &self.settings);
+        self.trees = OnceLock::new();
         self.embedder = embedder;
         self
     }
@@ -94,7 +92,7 @@ impl Engine {
 
     /// Ranks by these trees; `None` by the weighted sum alone.
     pub fn with_forest(mut self, forest: Option<Forest>) -> Self {
-        self.forest = forest;
+        self.trees = OnceLock::from(RankingTrees { forest, missing: None });
         self
     }
 
@@ -127,7 +125,8 @@ impl Engine {
         if query.limit == 0 {
             return Err(Error::invalid("recall", "the limit is 0, so nothing can be returned"));
         }
-        let mut missing: Vec<String> = self.forest_missing.iter().cloned().collect();
+        let trees = self.trees.get_or_init(|| RankingTrees::of(self.embedder.as_ref(), &self.settings));
+        let mut missing: Vec<String> = trees.missing.iter().cloned().collect();
         let vector = if self.has_vectors()? {
             match self.embedder.embed(&[recall::subject(query).as_str()]) {
                 Ok(mut vectors) => vectors.pop().flatten(),
@@ -147,7 +146,7 @@ impl Engine {
             vector: vector.as_deref(),
             settings: &self.settings,
             ranker: &self.ranker,
-            forest: self.forest.as_ref(),
+            forest: trees.forest.as_ref(),
             missing,
         };
         recall::recall(self.backend.as_ref(), query, context)
@@ -174,24 +173,32 @@ impl Engine {
     }
 }
 
-/// The ranking trees that the settings name, or those of the embedder; and what could not be used.
-fn forest_of(embedder: &dyn Embedder, settings: &Settings) -> (Option<Forest>, Option<String>) {
-    let own = match embedder.ranking_trees() {
-        Some(trees) => Forest::parse(trees),
-        None => Forest::built_in().cloned(),
-    };
-    let path = &settings.recall.ranker;
-    let named = if path.is_empty() {
-        Ok(None)
-    } else {
-        let unreadable =
-            |error: std::io::Error| Error::unavailable(format!("read the ranking trees in {path}"), error.to_string());
-        std::fs::read_to_string(path).map_err(unreadable).and_then(|text| Forest::parse(&text)).map(Some)
-    };
-    match (named, own) {
-        (Ok(Some(named)), _) => (Some(named), None),
-        (Ok(None), Ok(own)) => (Some(own), None),
-        (Err(error), Ok(own)) => (Some(own), Some(format!("the built-in ranking trees were used instead: {error}"))),
-        (_, Err(error)) => (None, Some(format!("results are ranked by the weighted sum alone: {error}"))),
+/// The ranking trees that the settings name, or those of the embedder.
+struct RankingTrees {
+    /// `None` leaves the order to the weighted sum.
+    forest: Option<Forest>,
+    /// What could not be used, and why.
+    missing: Option<String>,
+}
+
+impl RankingTrees {
+    fn of(embedder: &dyn Embedder, settings: &Settings) -> Self {
+        let mut missing = None;
+        let path = &settings.recall.ranker;
+        if !path.is_empty() {
+            let read = std::fs::read_to_string(path)
+                .map_err(|error| Error::unavailable(format!("read the ranking trees in {path}"), error.to_string()));
+            match read.and_then(|text| Forest::parse(&text)) {
+                Ok(forest) => return Self { forest: Some(forest), missing },
+                Err(error) => missing = Some(format!("the built-in ranking trees were used instead: {error}")),
+            }
+        }
+        match embedder.ranking_trees().map_or_else(Forest::built_in, Forest::parse) {
+            Ok(forest) => Self { forest: Some(forest), missing },
+            Err(error) => {
+                let missing = Some(format!("results are ranked by the weighted sum alone: {error}"));
+                Self { forest: None, missing }
+            }
+        }
     }
 }

@@ -6,8 +6,6 @@
 //! Each tree hands its value to the signals that it asked on the way (the change of the expected value at each question;
 //! Saabas 2014), so that the shares of an answer sum to its score exactly.
 
-use std::sync::OnceLock;
-
 use super::signals::{SIGNALS, SignalName, Values};
 use crate::model::{Error, ErrorKind, Result};
 
@@ -33,11 +31,12 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Sums as they are.
-    pub const NONE: Self = Self { least: 0.0, most: 1.0 };
-
     fn range(&self) -> f32 {
         (self.most - self.least).max(f32::EPSILON)
+    }
+
+    fn score(&self, sum: f32) -> f32 {
+        ((sum - self.least) / self.range()).clamp(0.0, 1.0)
     }
 }
 
@@ -77,9 +76,8 @@ static BUILT_IN: &str = include_str!("../../data/forest.txt");
 
 impl Forest {
     /// The trees in the binary.
-    pub fn built_in() -> Result<&'static Self> {
-        static FOREST: OnceLock<Result<Forest>> = OnceLock::new();
-        FOREST.get_or_init(|| Self::parse(BUILT_IN)).as_ref().map_err(Clone::clone)
+    pub fn built_in() -> Result<Self> {
+        Self::parse(BUILT_IN)
     }
 
     /// Reads what [`Forest::print`] wrote: a head, then trees in pre-order, a line a node. `signal < threshold : value` is
@@ -156,9 +154,14 @@ impl Forest {
 
     /// 0..=1 each.
     pub fn scores(&self, candidates: &[Values]) -> Vec<f32> {
+        self.sums(candidates).into_iter().map(|sum| self.scale.score(sum)).collect()
+    }
+
+    /// What the trees say of each, not yet on a scale.
+    pub fn sums(&self, candidates: &[Values]) -> Vec<f32> {
         // So many that their steps overlap, so few that their values stay near.
         const TOGETHER: usize = 16;
-        let mut scores = Vec::with_capacity(candidates.len());
+        let mut all = Vec::with_capacity(candidates.len());
         for some in candidates.chunks(TOGETHER) {
             let mut sums = [0.0f32; TOGETHER];
             for &(root, depth) in &self.trees {
@@ -170,18 +173,9 @@ impl Forest {
                 }
                 sums.iter_mut().zip(at).for_each(|(sum, at)| *sum += self.means[at]);
             }
-            scores.extend(sums[..some.len()].iter().map(|sum| self.scaled(*sum)));
+            all.extend(&sums[..some.len()]);
         }
-        scores
-    }
-
-    pub fn score(&self, values: &Values) -> f32 {
-        self.scores(&[*values])[0]
-    }
-
-    fn scaled(&self, sum: f32) -> f32 {
-        let score = (sum - self.scale.least) / self.scale.range();
-        if self.scale == Scale::NONE { sum } else { score.clamp(0.0, 1.0) }
+        all
     }
 
     /// What each signal adds to the score; what every candidate starts with stands under [`SignalName::Start`].
@@ -198,10 +192,10 @@ impl Forest {
                 at = next;
             }
         }
+        let score = self.scale.score(self.start + shares.iter().sum::<f32>());
         shares.iter_mut().for_each(|share| *share /= self.scale.range());
         // What is cut off is taken from what every candidate starts with.
-        shares[SignalName::Start as usize] =
-            self.scaled(self.start + shares.iter().sum::<f32>() * self.scale.range()) - shares.iter().sum::<f32>();
+        shares[SignalName::Start as usize] = score - shares.iter().sum::<f32>();
         shares
     }
 }
@@ -268,11 +262,11 @@ mod tests {
 
     #[test]
     fn shares_sum_to_the_score() {
-        for forest in [Forest::parse(SMALL).unwrap(), Forest::built_in().unwrap().clone()] {
+        for forest in [Forest::parse(SMALL).unwrap(), Forest::built_in().unwrap()] {
             for seed in 0..50 {
                 let values: Values = std::array::from_fn(|at| ((at + seed) as f32 * 0.37).fract());
                 let sum: f32 = forest.shares(&values).iter().sum();
-                let score = forest.score(&values);
+                let score = forest.scores(&[values])[0];
                 assert!((sum - score).abs() < 1e-4, "{sum} {score}");
                 assert!((-1e-4..=1.0001).contains(&score), "{score}");
             }
@@ -302,7 +296,7 @@ mod tests {
         let mut values = [0.0; SIGNALS];
         values[SignalName::Words as usize] = 0.5;
         values[SignalName::Graph as usize] = 0.3;
-        assert_eq!(forest.score(&values), 1.0);
+        assert_eq!(forest.scores(&[values]), [1.0]);
     }
 
     #[test]
