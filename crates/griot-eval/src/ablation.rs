@@ -25,6 +25,7 @@ pub enum Part {
     /// The walk, what it brings in, and the causes it follows.
     Graph,
     Time,
+    /// Causes right behind their effects in the answer to a why-question.
     Causal,
     Entity,
     Neighbours,
@@ -50,9 +51,9 @@ impl Part {
     pub const fn signals(self) -> &'static [SignalName] {
         use SignalName::*;
         match self {
-            Self::Graph => &[Graph, Cause],
+            Self::Graph => &[Graph],
             Self::Time => &[Time, Years, YearSpan],
-            Self::Causal => &[Cause],
+            Self::Causal => &[],
             Self::Entity => &[Entities, Speaker],
             Self::Neighbours => &[Before, After, Around, BeforeMeaning, AfterMeaning, Answers],
             Self::Learned => &[],
@@ -121,6 +122,8 @@ impl Ablation {
         let everything = train::signals_without(&[])?;
         let whole = training.validate(ranker, growth, &everything, sets.len() > 1);
         let clusters: Vec<(usize, usize)> = training.clusters().collect();
+        let shipped = training.as_answered();
+        let unseen_whole: Vec<f64> = whole.unseen.iter().map(|(_, ndcg)| *ndcg).collect();
         let mut parts = Vec::with_capacity(Part::ALL.len());
         for part in Part::ALL {
             progress(&format!("growing trees without: {}", part.name()));
@@ -131,21 +134,23 @@ impl Ablation {
                 grown.unseen.into_iter().map(|(_, ndcg)| ndcg).collect()
             };
             let without = match part {
+                Part::Causal => training.as_scored(),
                 Part::Learned => training.by_sum(ranker),
                 Part::Graph => unseen(&Training::of(sets, most, SEED, embedder, false)?),
                 _ => unseen(&training),
             };
-            if without.len() != whole.unseen.len() {
-                let why = format!("{} questions against {}", without.len(), whole.unseen.len());
+            if without.len() != unseen_whole.len() {
+                let why = format!("{} questions against {}", without.len(), unseen_whole.len());
                 return Err(Error::new(griot::model::ErrorKind::Bug, "compare question by question", why));
             }
-            let losses = whole.unseen.iter().zip(&without).map(|((_, with), without)| with - without);
+            // Causes are put in their places behind the trees, by the engine itself.
+            let with = if part == Part::Causal { &shipped } else { &unseen_whole };
+            let losses = with.iter().zip(&without).map(|(with, without)| with - without);
             let losses: Vec<(usize, usize, f64)> =
                 clusters.iter().zip(losses).map(|(&(set, cluster), loss)| (set, cluster, loss)).collect();
             let (of_sets, mean) = paired(&losses, sets.len());
             parts.push(Worth { part, sets: of_sets, mean });
         }
-        let shipped = training.as_answered();
         let sets = whole.sets.iter().zip(&whole.rows).enumerate().map(|(at, (name, &[sum, unseen, left_out]))| {
             let mut own: Vec<usize> =
                 clusters.iter().filter(|(set, _)| *set == at).map(|(_, cluster)| *cluster).collect();

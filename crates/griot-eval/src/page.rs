@@ -205,8 +205,8 @@ fn parts(text: &mut String, ablation: &Ablation) {
         let note = match part {
             Part::Graph => ", and the graph itself: no walk, nothing that only the graph brings in, no causes followed",
             Part::Causal => {
-                "; the walk stays. That causes are put behind their effects after ranking is not part of this; \
-                 `griot-eval why` measures it"
+                "causes right behind their effects in the answers to why-questions; both sides as shipped, since no tree \
+                 asks for causes. `griot-eval why` measures it where causes are known"
             }
             Part::Entity => "; the walk still passes through names, and names still find candidates",
             Part::Time => "; times still find candidates",

@@ -45,6 +45,8 @@ pub struct Example {
     set: usize,
     fold: usize,
     values: Vec<[f32; SIGNALS]>,
+    /// The scores of the answer, in whose order the candidates stand but for the causes that follow their effects.
+    answered: Vec<f32>,
     genres: Vec<Genre>,
     gold: Vec<bool>,
     /// Evidence in all, found or not.
@@ -111,6 +113,7 @@ impl Training {
                     set: number,
                     fold,
                     values: Vec::new(),
+                    answered: Vec::new(),
                     genres: Vec::new(),
                     gold: Vec::new(),
                     evidence: query.gold.len(),
@@ -125,6 +128,7 @@ impl Training {
                     }
                     let unit = workspace.unit(result.memory.id);
                     example.values.push(values);
+                    example.answered.push(result.score);
                     let is_said = result.memory.speaker.is_some();
                     example.genres.push(if is_said { Genre::Said } else { Genre::Written });
                     example.gold.push(unit.is_some_and(|unit| query.gold.iter().any(|g| g == unit)));
@@ -255,6 +259,11 @@ impl Training {
     pub fn as_answered(&self) -> Vec<f64> {
         let order = |example: &Example| (0..example.gold.len()).map(|at| -(at as f32)).collect::<Vec<f32>>();
         self.examples.iter().map(|example| example.ndcg(&order(example))).collect()
+    }
+
+    /// nDCG@10 of each question as the engine scored it, before causes were put behind their effects.
+    pub fn as_scored(&self) -> Vec<f64> {
+        self.examples.iter().map(|example| example.ndcg(&example.answered)).collect()
     }
 
     /// nDCG@10 of each question under the weighted sum alone, in the order of collection.

@@ -106,6 +106,21 @@ pub struct Pool<'a> {
     idf_sum: f32,
     by_ordinal: Map<(Place, u32), usize>,
     place_cosine: Map<Place, f32>,
+    /// Known once the candidates are in their order.
+    matches: Option<Matches>,
+}
+
+/// The best matches, with which the others are compared.
+struct Matches {
+    /// Which words of the question the best one has.
+    had: u64,
+    echoes: Vec<Echo>,
+}
+
+struct Echo {
+    node: Node,
+    vector: Vec<f32>,
+    weight: f32,
 }
 
 /// The best value of each measure, by which the others are divided.
@@ -150,6 +165,7 @@ impl<'a> Pool<'a> {
             idf: found_words.idf,
             by_ordinal: Map::default(),
             place_cosine: Map::default(),
+            matches: None,
         };
         pool.weigh_terms();
         let mut nodes: Vec<(Node, Found)> = Vec::new();
@@ -309,7 +325,7 @@ impl<'a> Pool<'a> {
             set(S::Words, share(hit.body, self.best.body));
             set(S::WordsInContext, share(hit.full, self.best.full));
             set(S::Header, share(hit.header, self.best.header));
-            set(S::Coverage, self.coverage(hit));
+            set(S::Coverage, self.coverage(hit.matched));
         }
         set(S::Place, share(self.places.get(&placement.place).copied().unwrap_or(0.0), self.best.place));
         set(S::Meaning, share(candidate.cosine.unwrap_or(0.0), self.best.cosine));
@@ -344,9 +360,10 @@ impl<'a> Pool<'a> {
         Ok(values)
     }
 
-    fn coverage(&self, hit: &WordHit) -> f32 {
+    /// Share of the question's words that are among these, by how rare they are.
+    fn coverage(&self, terms: u64) -> f32 {
         let covered: f32 =
-            self.idf.iter().enumerate().filter(|(bit, _)| hit.matched >> bit & 1 == 1).map(|(_, idf)| idf).sum();
+            self.idf.iter().enumerate().filter(|(bit, _)| terms >> bit & 1 == 1).map(|(_, idf)| idf).sum();
         if self.idf_sum > 0.0 { covered / self.idf_sum } else { 0.0 }
     }
 
@@ -382,10 +399,11 @@ impl<'a> Pool<'a> {
         for position in from..self.candidates.len() {
             self.candidates[position].values = self.measure(position)?;
         }
-        self.measure_years(from)
+        self.measure_years(from)?;
+        self.compare(from)
     }
 
-    /// Only the best go on: the others could not come near the top any more.
+    /// Only the best go on.
     pub fn keep_best(&mut self, most: usize) {
         self.candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
         self.candidates.truncate(most);
@@ -394,37 +412,45 @@ impl<'a> Pool<'a> {
         self.by_ordinal = places.map(|(at, c)| ((c.placement.place, c.placement.ordinal), at)).collect();
     }
 
-    /// Measures what depends on the best matches: what they leave open, and how like them a candidate is. Candidates are
-    /// in their order.
+    /// Keeps what is best and measures all candidates against it. They are in their order.
     pub fn compare_with_best(&mut self) -> Result<()> {
-        let best: Vec<(f32, usize)> = self.candidates.iter().map(|c| c.score).take(SEEDS).zip(0..).collect();
-        let Some(&(top, first)) = best.first() else { return Ok(()) };
-        let matched = |c: &Candidate| self.hits.get(&c.node).map_or(0, |hit| hit.matched);
-        let weight_of = |terms: u64| {
-            let of_terms: f32 =
-                self.idf.iter().enumerate().filter(|(bit, _)| terms >> bit & 1 == 1).map(|(_, idf)| idf).sum();
-            if self.idf_sum > 0.0 { of_terms / self.idf_sum } else { 0.0 }
-        };
-        let had = matched(&self.candidates[first]);
-        let open = 1.0 - weight_of(had);
-        let complements: Vec<f32> = self.candidates.iter().map(|c| weight_of(matched(c) & !had)).collect();
-        let nodes: Vec<Node> = self.candidates.iter().map(|c| c.node).collect();
-        let (mut echoes, mut weights) = (vec![0.0f32; nodes.len()], 0.0);
-        for (score, at) in best {
-            let Some(vector) = self.read.vector(nodes[at])? else { continue };
-            let weight = sharpness(score, top);
-            weights += weight;
-            let values: Vec<f32> = vector.values.iter().map(|value| f32::from(*value) * vector.scale).collect();
-            let cosines = self.read.similarities(&values, &nodes)?;
-            for ((echo, cosine), node) in echoes.iter_mut().zip(cosines).zip(&nodes) {
-                let is_itself = *node == nodes[at];
-                *echo += weight * if is_itself { LIKE_ITSELF } else { cosine.unwrap_or(0.0).max(0.0) };
+        let Some(first) = self.candidates.first() else { return Ok(()) };
+        let (top, had) = (first.score, self.matched(first));
+        let mut echoes = Vec::with_capacity(SEEDS);
+        for candidate in self.candidates.iter().take(SEEDS) {
+            if let Some(vector) = self.read.vector(candidate.node)? {
+                let values = vector.values.iter().map(|value| f32::from(*value) * vector.scale).collect();
+                echoes.push(Echo { node: candidate.node, vector: values, weight: sharpness(candidate.score, top) });
             }
         }
-        for ((candidate, complement), echo) in self.candidates.iter_mut().zip(complements).zip(echoes) {
+        self.matches = Some(Matches { had, echoes });
+        self.compare(0)
+    }
+
+    fn matched(&self, candidate: &Candidate) -> u64 {
+        self.hits.get(&candidate.node).map_or(0, |hit| hit.matched)
+    }
+
+    /// Measures the candidates from there on against the best matches: what they leave open, and how like them it is.
+    fn compare(&mut self, from: usize) -> Result<()> {
+        let Some(Matches { had, echoes }) = &self.matches else { return Ok(()) };
+        let fresh = &self.candidates[from..];
+        let open = 1.0 - self.coverage(*had);
+        let complements: Vec<f32> = fresh.iter().map(|c| self.coverage(self.matched(c) & !had)).collect();
+        let nodes: Vec<Node> = fresh.iter().map(|c| c.node).collect();
+        let (mut sums, mut weights) = (vec![0.0f32; nodes.len()], 0.0);
+        for echo in echoes {
+            weights += echo.weight;
+            let cosines = self.read.similarities(&echo.vector, &nodes)?;
+            for ((sum, cosine), node) in sums.iter_mut().zip(cosines).zip(&nodes) {
+                let likeness = if *node == echo.node { LIKE_ITSELF } else { cosine.unwrap_or(0.0).max(0.0) };
+                *sum += echo.weight * likeness;
+            }
+        }
+        for ((candidate, complement), sum) in self.candidates[from..].iter_mut().zip(complements).zip(sums) {
             candidate.values[SignalName::Complement as usize] = complement;
             candidate.values[SignalName::Open as usize] = open;
-            candidate.values[SignalName::Echo as usize] = if weights > 0.0 { echo / weights } else { 0.0 };
+            candidate.values[SignalName::Echo as usize] = if weights > 0.0 { sum / weights } else { 0.0 };
         }
         Ok(())
     }

@@ -72,7 +72,7 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
     let understood = understand(read, query)?;
     let spans = spans(read, query, &understood, &filter)?;
     let mut pool = Pool::collect(read, &understood, &spans, vector, &filter, &effort.limits)?;
-    score(&mut pool, ranker);
+    score(&mut pool.candidates, ranker);
 
     let weights = ArcWeights::new(understood.intent.intent, &settings.graph, query.now);
     let mut walked = None;
@@ -81,26 +81,20 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
             Ok(walk) => walked = Some(walk),
             Err(error) => missing.push(format!("the graph was not used: {error}")),
         }
-        score(&mut pool, ranker);
+        score(&mut pool.candidates, ranker);
     }
     let scored = pool.candidates.len();
     pool.keep_best(effort.ranked);
     pool.compare_with_best()?;
-    let worth = |pool: &mut Pool<'_>| match forest {
-        Some(forest) => {
-            let values: Vec<Values> = pool.candidates.iter().map(|c| c.values).collect();
-            pool.candidates.iter_mut().zip(forest.scores(&values)).for_each(|(c, score)| c.score = score);
-        }
-        None => score(pool, ranker),
-    };
-    worth(&mut pool);
+    rank(&mut pool.candidates, ranker, forest);
     let mut told = Vec::new();
     if walked.is_some() && understood.intent.intent == text::Intent::Why {
+        let known = pool.candidates.len();
         match cause::behind(read, &mut pool, &weights, &filter) {
             Ok(behind) => told = behind,
             Err(error) => missing.push(format!("causes were not followed: {error}")),
         }
-        worth(&mut pool);
+        rank(&mut pool.candidates[known..], ranker, forest);
     }
 
     let mut ranked = std::mem::take(&mut pool.candidates);
@@ -217,10 +211,17 @@ impl Bounds {
     }
 }
 
-fn score(pool: &mut Pool<'_>, ranker: &Ranker) {
-    for candidate in &mut pool.candidates {
+fn score(candidates: &mut [Candidate], ranker: &Ranker) {
+    for candidate in candidates {
         candidate.score = ranker.score(candidate.genre(), &candidate.values);
     }
+}
+
+/// The scores that results are ordered by.
+fn rank(candidates: &mut [Candidate], ranker: &Ranker, forest: Option<&Forest>) {
+    let Some(forest) = forest else { return score(candidates, ranker) };
+    let values: Vec<Values> = candidates.iter().map(|c| c.values).collect();
+    candidates.iter_mut().zip(forest.scores(&values)).for_each(|(candidate, score)| candidate.score = score);
 }
 
 /// Calendar spans, and days of events that the question measures time by ("before the release").
@@ -271,7 +272,6 @@ fn floor(
     ranked.into_iter().partition(|c| {
         relevance(c) >= settings.recall.floor * 0.5
             || c.values[SignalName::Graph as usize] > 0.0
-            || c.values[SignalName::Cause as usize] > 0.0
             || c.values[SignalName::Place as usize] > 0.5
             || c.values[SignalName::Time as usize] >= 1.0
     })
@@ -304,7 +304,7 @@ fn reject_hidden(
 
 /// The graph had a part in the place of this candidate.
 fn moved(candidate: &Candidate) -> bool {
-    candidate.values[SignalName::Graph as usize] > 0.0 || candidate.values[SignalName::Cause as usize] > 0.0
+    candidate.values[SignalName::Graph as usize] > 0.0
 }
 
 /// Per result the names of the question's entities that it mentions.

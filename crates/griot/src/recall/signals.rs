@@ -56,7 +56,6 @@ signals! {
     Echo           "echo"            "cosine with the three best matches; they count by how good they are";
     Open           "open"            "share of the question's words that the best match lacks; the same for all candidates";
     Said           "said"            "1 if somebody says it: a turn of a conversation";
-    Cause          "cause"           "strength of the causal chain from the memory to a good match";
     Start          "start"           "what every candidate starts with";
 }
 

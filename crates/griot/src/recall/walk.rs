@@ -1,10 +1,10 @@
-//! What the graph adds: a random walk from the few best matches and, for WHY, the causes behind them.
+//! What the graph adds: a random walk from the few best matches.
 //!
 //! A graph is no retriever; it is a booster of one. Seeded by two or three sharp matches a personalised PageRank over names
 //! and places brings in what the question does not say (SPRIG, HippoRAG 2; research: ten or more seeds wash the gain out).
 
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, Read};
-use crate::graph::{self, CausalLimits, GatherLimits, Hop, Subgraph, Trace};
+use crate::graph::{self, GatherLimits, Hop, Subgraph};
 use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
 use crate::settings::GraphSettings;
 use crate::text::Intent;
@@ -25,11 +25,6 @@ const BROUGHT: usize = 60;
 /// A rank `e^-8` of the best counts nothing.
 const LOG_RANGE: f32 = 8.0;
 
-/// Effects whose causes are looked for, and how deep.
-const EFFECTS: usize = 8;
-const CAUSE_DEPTH: usize = 4;
-const CAUSE_BUDGET: usize = 64;
-
 /// Arcs followed per node, by kind: names tell most, neighbours in time least.
 fn fan_out() -> [usize; CATALOGUE_SIZE] {
     std::array::from_fn(|at| match EdgeKind::from_number(at as u8) {
@@ -45,8 +40,6 @@ fn fan_out() -> [usize; CATALOGUE_SIZE] {
 pub struct Walk {
     pub subgraph: Subgraph,
     seeds: Vec<Node>,
-    /// Best causal way from a memory to a match, as hops from the match.
-    causes: Vec<(Node, Vec<Hop>)>,
 }
 
 /// How the edges of a question are weighed.
@@ -102,7 +95,7 @@ impl ArcWeights {
     }
 }
 
-/// Walks from the best of the pool over at most `nodes` nodes, adds what it reaches, and sets the signals `graph` and `cause`.
+/// Walks from the best of the pool over at most `nodes` nodes, adds what it reaches, and sets the signal `graph`.
 pub fn walk(
     read: &dyn Read,
     pool: &mut Pool<'_>,
@@ -115,11 +108,6 @@ pub fn walk(
     best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     best.retain(|(_, score)| *score > 0.0);
 
-    let causes = if understood.intent.intent == Intent::Why {
-        causes(read, &best[..best.len().min(EFFECTS)], weights, filter)?
-    } else {
-        Vec::new()
-    };
     best.truncate(SEEDS);
     let seeds: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
     let names: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
@@ -152,13 +140,8 @@ pub fn walk(
     let mut ranked: Vec<(Node, f32)> =
         subgraph.nodes().iter().copied().zip(ranks).filter(|(node, rank)| node.is_memory() && *rank > 0.0).collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let brought: Vec<Node> = ranked
-        .iter()
-        .map(|(node, _)| *node)
-        .filter(|node| pool.get(*node).is_none())
-        .take(BROUGHT)
-        .chain(causes.iter().map(|cause| cause.node))
-        .collect();
+    let brought: Vec<Node> =
+        ranked.iter().map(|(node, _)| *node).filter(|node| pool.get(*node).is_none()).take(BROUGHT).collect();
     pool.extend(brought)?;
     let most = ranked.first().map_or(1.0, |(_, rank)| *rank);
     for (node, rank) in &ranked {
@@ -167,51 +150,7 @@ pub fn walk(
             candidate.values[SignalName::Graph as usize] = value.clamp(0.0, 1.0);
         }
     }
-    for cause in &causes {
-        if let Some(candidate) = pool.get_mut(cause.node) {
-            candidate.values[SignalName::Cause as usize] = cause.strength;
-        }
-    }
-    let causes = causes.into_iter().map(|cause| (cause.node, cause.way)).collect();
-    Ok(Walk { subgraph, seeds, causes })
-}
-
-struct CauseOf {
-    node: Node,
-    strength: f32,
-    /// From the effect to the cause.
-    way: Vec<Hop>,
-}
-
-/// Memories that led to one of the matches, each with its strongest way.
-fn causes(read: &dyn Read, effects: &[(Node, f32)], weights: &ArcWeights, filter: &Filter) -> Result<Vec<CauseOf>> {
-    let limits = CausalLimits {
-        depth: CAUSE_DEPTH,
-        min_confidence: weights.least,
-        now: weights.now,
-        lambda: weights.decay[Family::Causal as usize],
-        budget: CAUSE_BUDGET,
-    };
-    let top = effects.first().map_or(1.0, |(_, score)| *score);
-    let mut found: Vec<CauseOf> = Vec::new();
-    for (effect, score) in effects {
-        let chain = graph::causal_chain(read, *effect, Trace::Causes, &limits, filter)?;
-        for link in chain.links {
-            if link.opposed || !link.node.is_memory() {
-                continue;
-            }
-            // Confidences of a rule lie around 0.7, so the square root keeps the second hop visible.
-            let strength = link.confidence.sqrt() * (score / top);
-            let way = link.path.iter().map(|step| step.hop).collect();
-            match found.iter_mut().find(|known| known.node == link.node) {
-                Some(known) if known.strength < strength => *known = CauseOf { node: link.node, strength, way },
-                Some(_) => {}
-                None => found.push(CauseOf { node: link.node, strength, way }),
-            }
-        }
-    }
-    found.sort_by(|a, b| b.strength.total_cmp(&a.strength).then(a.node.cmp(&b.node)));
-    Ok(found)
+    Ok(Walk { subgraph, seeds })
 }
 
 impl Walk {
@@ -220,9 +159,6 @@ impl Walk {
     pub fn way(&self, candidate: &Candidate, weights: &ArcWeights) -> Vec<Hop> {
         if self.seeds.contains(&candidate.node) {
             return self.way_from_name(candidate.node, weights).into_iter().collect();
-        }
-        if let Some((_, way)) = self.causes.iter().find(|(node, _)| *node == candidate.node) {
-            return way.clone();
         }
         let Some(mut at) = self.subgraph.place(candidate.node) else { return Vec::new() };
         let mut hops = Vec::new();
