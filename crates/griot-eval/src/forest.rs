@@ -22,7 +22,7 @@ pub struct Growth {
 
 impl Growth {
     /// Chosen by cross-validation over conversations and questions (docs/design/recall-experiments.md).
-    pub const DEFAULT: Self = Self { trees: 100, leaves: 31, step: 0.07, leaf_size: 400, depth: 7 };
+    pub const DEFAULT: Self = Self { trees: 200, leaves: 31, step: 0.05, leaf_size: 400, depth: 7 };
 }
 
 /// Share of the signals that a tree may ask, and of the questions that it is fitted to.

@@ -144,7 +144,7 @@ objects! {
         memory: Memory,
         /// Its score.
         score: f32,
-        /// `floor`, `limit`, `budget`, `redundant` or `superseded`.
+        /// `floor`, `scope` (another project), `limit`, `budget`, `redundant` or `superseded`.
         reason: String,
     }
 }

@@ -178,6 +178,7 @@ fn rejected(page: Page, rejected: &[Rejected], lines: &mut Vec<String>) {
             "floor" => "not relevant enough",
             "limit" => "beyond the limit",
             "budget" => "does not fit the budget",
+            "scope" => "of another project",
             "redundant" => "says the same as a better one",
             "superseded" => "superseded",
             other => other,

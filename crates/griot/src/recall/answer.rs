@@ -152,6 +152,8 @@ pub struct RecallResult {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejection {
     Floor,
+    /// Of another project. Never of another user: a project is a filter, a user is a border.
+    Scope,
     Limit,
     Budget,
     /// Says nearly the same as a better result.
@@ -163,6 +165,7 @@ impl Rejection {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Floor => "floor",
+            Self::Scope => "scope",
             Self::Limit => "limit",
             Self::Budget => "budget",
             Self::Redundant => "redundant",

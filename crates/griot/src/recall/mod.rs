@@ -15,7 +15,7 @@ mod walk;
 
 use crate::backend::{Filter, Read, WordQuery};
 use crate::graph;
-use crate::model::{Interval, Node, Result, Timestamp};
+use crate::model::{Interval, Memory, Node, Result, Timestamp};
 pub use crate::settings::Effort;
 use crate::settings::Settings;
 use crate::text::{self, EventAnchor, TimeRelation};
@@ -204,8 +204,8 @@ struct Bounds {
 impl Bounds {
     const fn of(effort: Effort) -> Self {
         match effort {
-            Effort::Low => Self { limits: Limits::LOW, nodes: 100, ranked: 100 },
-            Effort::Normal => Self { limits: Limits::NORMAL, nodes: 300, ranked: 200 },
+            Effort::Low => Self { limits: Limits::LOW, nodes: 100, ranked: 60 },
+            Effort::Normal => Self { limits: Limits::NORMAL, nodes: 300, ranked: 120 },
             Effort::High => Self { limits: Limits::HIGH, nodes: 3000, ranked: 1000 },
         }
     }
@@ -277,7 +277,7 @@ fn floor(
     })
 }
 
-/// Lists candidates below the floor, and superseded memories that would have matched.
+/// Lists candidates below the floor, and what words would have found but for the project or a successor.
 fn reject_hidden(
     read: &dyn Read,
     query: &Query,
@@ -290,14 +290,22 @@ fn reject_hidden(
     for (memory, candidate) in read.memories(&nodes)?.into_iter().zip(below) {
         packing.rejected.push(Rejected { memory, score: candidate.score, reason: Rejection::Floor });
     }
-    if !query.superseded {
-        let everything = Filter { superseded: true, ..filter(query) };
+    let mut hidden = |wider: Filter, reason: Rejection, is_hidden: &dyn Fn(&Memory) -> bool| -> Result<()> {
         let words = WordQuery { terms: understood.terms.clone(), limit: LISTED * 4 };
-        let hits = read.search_words(&words, &everything)?.memories;
-        let nodes: Vec<Node> = hits.iter().map(|hit| hit.node).collect();
-        for memory in read.memories(&nodes)?.into_iter().filter(|m| m.superseded_by.is_some()).take(LISTED) {
-            packing.rejected.push(Rejected { memory, score: 0.0, reason: Rejection::Superseded });
-        }
+        let nodes: Vec<Node> = read.search_words(&words, &wider)?.memories.iter().map(|hit| hit.node).collect();
+        let memories = read.memories(&nodes)?.into_iter().filter(is_hidden).take(LISTED);
+        packing.rejected.extend(memories.map(|memory| Rejected { memory, score: 0.0, reason }));
+        Ok(())
+    };
+    let asked = filter(query);
+    if !query.superseded {
+        let wider = Filter { superseded: true, ..asked.clone() };
+        hidden(wider, Rejection::Superseded, &|memory| memory.superseded_by.is_some())?;
+    }
+    if let Some(project) = &query.scope.project {
+        let mut wider = asked;
+        wider.scope.project = None;
+        hidden(wider, Rejection::Scope, &|memory| memory.scope.project.as_ref().is_some_and(|own| own != project))?;
     }
     Ok(())
 }
