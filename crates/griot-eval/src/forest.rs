@@ -30,7 +30,7 @@ const SIGNAL_SHARE: f64 = 0.7;
 const QUESTION_SHARE: f64 = 0.7;
 const BINS: usize = 64;
 /// Pairs are formed with the candidates that stand above this rank: what lies below both is not seen by anyone.
-const TOP: usize = 20;
+const TOP: usize = 40;
 
 /// The candidates of one question.
 pub struct Group<'a> {
