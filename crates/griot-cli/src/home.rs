@@ -46,6 +46,10 @@ impl Home {
         Ok(Self { root: folders.data_dir().to_path_buf() })
     }
 
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     pub fn settings_file(&self) -> PathBuf {
         self.root.join(SETTINGS)
     }

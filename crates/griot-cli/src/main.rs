@@ -4,6 +4,8 @@
 //! - `commands`: one file per verb; asks the engine, answers with an object of `griot-wire`
 //! - `embedder`: the one that the settings ask for
 //! - `render`: those objects as text for people; pure
+//! - `hosts`: what stands in the files of the programs that run agents
+//! - `hooks`: what those programs call while they run
 //! - `home`: where workspaces and settings lie
 //! - `output`, `failure`: standard output and the end of a run
 
@@ -12,6 +14,8 @@ mod commands;
 mod embedder;
 mod failure;
 mod home;
+mod hooks;
+mod hosts;
 mod output;
 mod render;
 

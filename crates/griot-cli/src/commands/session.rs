@@ -31,6 +31,11 @@ impl Session {
         Self { out: Output::new(global.json), global }
     }
 
+    /// The place that the command line names, if it names one.
+    pub fn named(&self) -> (Option<&str>, Option<&Path>) {
+        (self.global.workspace.as_deref(), self.global.db.as_deref())
+    }
+
     pub fn home(&self) -> Result<Home> {
         Home::find()
     }
