@@ -7,6 +7,7 @@
 //! - `hosts`: what stands in the files of the programs that run agents
 //! - `hooks`: what those programs call while they run
 //! - `home`: where workspaces and settings lie
+//! - `repository`: which repository a folder belongs to
 //! - `output`, `failure`: standard output and the end of a run
 
 mod args;
@@ -18,6 +19,7 @@ mod hooks;
 mod hosts;
 mod output;
 mod render;
+mod repository;
 
 use std::process::ExitCode;
 
@@ -26,6 +28,7 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
+        Err(error) if hooks::is_called() && error.use_stderr() => return hooks::refused(&error),
         Err(error) => return failure::of_arguments(&error),
     };
     let json = cli.global.json;

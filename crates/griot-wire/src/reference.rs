@@ -92,7 +92,9 @@ const ANSWERS: &[(&str, &str)] = &[
 ];
 
 fn objects() -> impl Iterator<Item = &'static ObjectDoc> {
-    [recall::OBJECTS, remember::OBJECTS, verb::OBJECTS, node::OBJECTS, status::OBJECTS, host::OBJECTS].into_iter().flatten()
+    [recall::OBJECTS, remember::OBJECTS, verb::OBJECTS, node::OBJECTS, status::OBJECTS, host::OBJECTS]
+        .into_iter()
+        .flatten()
 }
 
 /// Settings, their names in files, variables and flags, and their defaults.

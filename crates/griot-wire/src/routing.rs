@@ -43,7 +43,10 @@ impl Repository {
         let (owner, name) = path.rsplit_once('/')?;
         let owner = owner.trim_matches('/');
         let sound = |part: &str| {
-            !part.is_empty() && !part.chars().any(|c| c.is_control() || c.is_whitespace()) && part != ".." && part != "."
+            !part.is_empty()
+                && !part.chars().any(|c| c.is_control() || c.is_whitespace())
+                && part != ".."
+                && part != "."
         };
         let is_sound = sound(host) && sound(name) && owner.split('/').all(sound);
         is_sound.then(|| Self { host: host.to_lowercase(), owner: owner.to_string(), name: name.to_string() })

@@ -142,7 +142,13 @@ fn removal(config: Config, ledger: &Ledger) -> Result<Step> {
     let page = ledger.page(&config.path);
     let keep = |text: String| Some(Edited { text, made: Vec::new() });
     let after = match page.map(|page| (page, page.undone(text))) {
-        Some((page, Some(original))) => if page.existed { keep(original) } else { None },
+        Some((page, Some(original))) => {
+            if page.existed {
+                keep(original)
+            } else {
+                None
+            }
+        }
         Some((page, None)) => {
             let rest = config.take(text, &page.made)?;
             if !page.existed && config.is_blank(&rest) { None } else { keep(rest) }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use griot::engine::{Access, Engine, Settings};
+use griot::engine::{Access, Engine, RoutingMode, Settings};
 use griot::model::{Error, Interval, Result, Timestamp};
 use griot::recall::Effort;
 use griot::text::{Intent, parse_time, time_expressions};
@@ -13,6 +13,7 @@ use crate::args::Global;
 use crate::embedder;
 use crate::home::{DEFAULT_WORKSPACE, Home, Target};
 use crate::output::Output;
+use crate::repository::Checkout;
 
 pub struct Session {
     pub out: Output,
@@ -40,8 +41,32 @@ impl Session {
         Home::find()
     }
 
+    /// The place to work on. If nobody names one, the settings `routing.*` may choose it by the folder we are in.
     pub fn target(&self) -> Result<Target> {
-        self.home()?.target(self.global.db.as_deref(), self.global.workspace.as_deref())
+        self.target_for(std::env::current_dir().ok().as_deref())
+    }
+
+    /// The same for another folder, such as the one that an agent works in.
+    pub fn target_for(&self, folder: Option<&Path>) -> Result<Target> {
+        let home = self.home()?;
+        let (workspace, db) = self.named();
+        if let Some(named) = home.named(db, workspace)? {
+            return Ok(named);
+        }
+        let active = home.target(None, None)?;
+        // Only the file for all workspaces: those of a workspace are not known before it is chosen. Wrong settings are
+        // told by whoever reads them next.
+        let general = Target { settings: vec![home.settings_file()], ..active.clone() };
+        let Ok(layers) = self.settings(&general) else { return Ok(active) };
+        let routing = &layers.settings().routing;
+        let remote = match routing.mode {
+            RoutingMode::Off => None,
+            RoutingMode::Auto => folder.and_then(Checkout::around).map(|checkout| checkout.remote.unwrap_or_default()),
+        };
+        match griot_wire::routing::workspace(routing, remote.as_deref()) {
+            Some(name) => Ok(Target { routed: true, ..home.workspace(name)? }),
+            None => Ok(active),
+        }
     }
 
     /// Settings from every place that may say something, for this target.
@@ -68,12 +93,15 @@ impl Session {
 
     /// Opens the workspace. The default one, and the file of `--db` when something is written, are made if need be.
     pub fn open(&self, use_: Use) -> Result<Engine> {
-        let target = self.target()?;
-        let settings = self.settings(&target)?.into_settings();
+        self.open_target(&self.target()?, use_)
+    }
+
+    pub fn open_target(&self, target: &Target, use_: Use) -> Result<Engine> {
+        let settings = self.settings(target)?.into_settings();
         let named = target.workspace.as_deref();
         if !target.database.exists() {
             match named {
-                Some(DEFAULT_WORKSPACE) => make_folder(&target.database)?,
+                Some(name) if name == DEFAULT_WORKSPACE || target.routed => make_folder(&target.database)?,
                 Some(name) if !target.database.parent().is_some_and(Path::is_dir) => {
                     return Err(self.home()?.missing(name, "open"));
                 }

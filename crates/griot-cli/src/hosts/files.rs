@@ -53,7 +53,8 @@ pub fn missing_folders(path: &Path) -> Vec<PathBuf> {
 
 /// Replaces the file, or makes it with its folders.
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    let unwritable = |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
+    let unwritable =
+        |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
     check_writable(path)?;
     let place = behind_links(path).map_err(unwritable)?;
     let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

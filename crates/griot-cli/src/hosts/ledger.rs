@@ -62,11 +62,18 @@ impl Ledger {
     /// Notes a change that is about to be made. `before` is `None` for a file that is not there.
     pub fn note(&mut self, path: &Path, before: Option<&str>, edited: &Edited) -> Result<()> {
         let is_first = !self.pages.contains_key(path);
+        // Folders that were made for another file serve this one too: the last that leaves them takes them away.
+        let mut folders = files::missing_folders(path);
+        folders.extend(
+            self.pages.values().flat_map(|page| &page.folders).filter(|folder| path.starts_with(folder)).cloned(),
+        );
+        folders.sort();
+        folders.dedup();
         let page = self.pages.entry(path.to_path_buf()).or_default();
         let splice = Splice::between(before.unwrap_or_default(), &edited.text);
         if is_first {
             page.existed = before.is_some();
-            page.folders = files::missing_folders(path);
+            page.folders = folders;
         } else if page.changes.last().is_none_or(|last| last.after != splice.before) {
             // Others came between: the way back to the beginning is lost.
             page.changes.clear();
@@ -107,7 +114,8 @@ impl Page {
 impl Splice {
     fn between(before: &str, after: &str) -> Self {
         let start = before.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
-        let start = (0..=start).rev().find(|&at| before.is_char_boundary(at) && after.is_char_boundary(at)).unwrap_or(0);
+        let start =
+            (0..=start).rev().find(|&at| before.is_char_boundary(at) && after.is_char_boundary(at)).unwrap_or(0);
         let (old, new) = (&before[start..], &after[start..]);
         let end = old.bytes().rev().zip(new.bytes().rev()).take_while(|(a, b)| a == b).count();
         let whole = |end: usize| old.is_char_boundary(old.len() - end) && new.is_char_boundary(new.len() - end);
@@ -141,7 +149,20 @@ mod tests {
 
     #[test]
     fn a_change_and_its_undoing_meet_in_the_same_bytes() {
-        let texts = ["", "a", "aa", "aaa", "äö", "äü", "ä", "{\"a\": 1}\n", "{\"a\": 1, \"b\": 2}\n", "\r\n\r\n", "日本", "日本本"];
+        let texts = [
+            "",
+            "a",
+            "aa",
+            "aaa",
+            "äö",
+            "äü",
+            "ä",
+            "{\"a\": 1}\n",
+            "{\"a\": 1, \"b\": 2}\n",
+            "\r\n\r\n",
+            "日本",
+            "日本本",
+        ];
         for before in texts {
             for after in texts {
                 let splice = Splice::between(before, after);

@@ -203,8 +203,5 @@ fn claude_hooks(griot: &str) -> Vec<Entry> {
         verb,
         seconds,
     };
-    vec![
-        hook("UserPromptSubmit", "prompt", PROMPT_SECONDS),
-        hook("SessionEnd", "session-end", SESSION_END_SECONDS),
-    ]
+    vec![hook("UserPromptSubmit", "prompt", PROMPT_SECONDS), hook("SessionEnd", "session-end", SESSION_END_SECONDS)]
 }

@@ -43,9 +43,9 @@ pub fn holds(text: &str, config: &Config) -> Result<Vec<bool>> {
     let mut held = Vec::new();
     for entry in &config.entries {
         held.push(match entry {
-            Entry::Server { keys, .. } => below(table, keys)
-                .and_then(|servers| servers.get(ENTRY))
-                .is_some_and(|entry| is_ours(&as_json(entry))),
+            Entry::Server { keys, .. } => {
+                below(table, keys).and_then(|servers| servers.get(ENTRY)).is_some_and(|entry| is_ours(&as_json(entry)))
+            }
             Entry::Hook { .. } => false,
         });
     }
