@@ -239,7 +239,8 @@ fn read_bytes(job: &Job, mut bytes: Vec<u8>) -> Result<Reading> {
 
 /// Files that are wrong as a whole would otherwise be told line by line.
 fn check_head(job: &Job, shape: Shape, bytes: &[u8], text: &str) -> Result<()> {
-    if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {
+    // A session that was cut off by a crash may hold zeros; what was written before and after is worth reading.
+    if let Some(offset) = bytes.iter().position(|&byte| byte == 0).filter(|_| shape != Shape::Session) {
         return Err(job.error(decode::not_text(offset)));
     }
     if shape == Shape::Transcript { transcript::check(job, text) } else { Ok(()) }
