@@ -58,9 +58,8 @@ fn git_folder(root: &Path) -> Option<PathBuf> {
 }
 
 fn read(path: &Path) -> Option<String> {
-    let data = fs::metadata(path).ok().filter(|data| data.is_file() && data.len() <= LARGEST)?;
+    fs::metadata(path).ok().filter(|data| data.is_file() && data.len() <= LARGEST)?;
     let bytes = fs::read(path).ok()?;
-    drop(data);
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -88,7 +88,7 @@ pub fn run(session: &Session, args: &Connect) -> Result<Exit> {
         files::check_writable(&step.config.path)?;
     }
     if !session.out.is_json() {
-        session.out.answer(&answer, |page, answer| render::differences(page, answer))?;
+        session.out.answer(&answer, render::differences)?;
     }
     if !args.yes && !asked(host, args.remove, session.out.is_json())? {
         return Ok(Exit::Problem);

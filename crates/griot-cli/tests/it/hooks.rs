@@ -365,8 +365,7 @@ fn a_damaged_transcript_gives_what_can_be_read_and_takes_nothing_away() {
     let before = agent.texts();
     let mut bytes = spoken().text().into_bytes();
     bytes.extend(b"\xff\xfe not text\n{\"type\": \"user\", \"mess\n\0\0\n");
-    let mut more = Transcript::default();
-    more.lines = vec![String::new(); 20];
+    let mut more = Transcript { lines: vec![String::new(); 20] };
     more.user("A line behind the damage.");
     bytes.extend(more.lines.last().expect("it is there").as_bytes());
     agent.home.file(&format!("{SESSION}.jsonl"), &bytes);
