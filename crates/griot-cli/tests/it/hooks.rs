@@ -283,6 +283,8 @@ fn what_was_injected_is_never_stored() {
             { "type": "text", "text": context }, { "type": "text", "text": "Third question." } ] } }))
         .user(&format!("Fourth question. {}", &context[..context.len() / 2]))
         .says("m1", &format!("I was told:\n{context}\nFirst answer."))
+        .says("m2", "As I know:\n\n> Ops restarts the Redis cluster every night to apply patches\n\nSecond answer.")
+        .says("m3", "Ops restarts the Redis cluster every night to apply patches")
         .line(json!({ "type": "user", "isCompactSummary": true, "message": { "role": "user", "content": context } }));
     agent.end(&transcript);
     let mut new = agent.texts();
@@ -290,7 +292,14 @@ fn what_was_injected_is_never_stored() {
     new.sort();
     assert_eq!(
         new,
-        ["First question.", "Fourth question.", "I was told:\n\nFirst answer.", "Second question.", "Third question."]
+        [
+            "As I know:\n\n\nSecond answer.",
+            "First question.",
+            "Fourth question.",
+            "I was told:\n\nFirst answer.",
+            "Second question.",
+            "Third question."
+        ]
     );
     // And once more around: a second recall brings back what was said, with nothing of the block in it.
     let again = agent.prompt("what do we know of the Redis cluster and its vault password?");
