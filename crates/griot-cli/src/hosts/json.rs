@@ -275,3 +275,65 @@ fn input(value: &Value) -> CstInputValue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(syntax: Syntax) -> Config {
+        let server = vec![("command", json!("/opt/griot")), ("args", json!(["mcp"]))];
+        let hook = Entry::Hook {
+            event: "SessionEnd",
+            command: "griot hook session-end".into(),
+            verb: "session-end",
+            seconds: 60,
+        };
+        let entries = vec![Entry::Server { keys: vec!["mcp", "servers"], value: server }, hook];
+        Config { path: "x.json".into(), syntax, entries }
+    }
+
+    fn value(text: &str) -> Value {
+        let root = CstRootNode::parse(text.trim_start_matches(MARK), &ParseOptions::default()).expect("it is JSON5");
+        root.to_serde_value().unwrap_or_else(|| json!({}))
+    }
+
+    /// Whatever the layout: the entries come in and go out, and nothing else changes its meaning or its comments.
+    #[test]
+    fn entries_come_and_go_in_every_layout() {
+        let inner =
+            ["", "\"x\": {\"command\": \"y\"}", "\"x\": {\"command\": \"y\"}, // a\n\"z\": 1", "/* b */", "// c\n"];
+        let outer = [
+            "",
+            "{}",
+            "{ \n }",
+            "{\"mcp\":{\"servers\":{INNER}}}",
+            "{\n  \"mcp\": {\n    \"servers\": {\n      INNER\n    }\n  }\n}\n",
+            "{\n\t\"a\": [1, 2],\n\t\"mcp\": { INNER\n },\n\t\"b\": null\n}",
+            "// top\n{\"hooks\": {INNER\n}, \"mcp\": {\"servers\": {}}, // end\n}\n// after\n",
+            "\u{FEFF}{\r\n  \"hooks\": {\r\n    \"SessionEnd\": [ ]\r\n  }\r\n}\r\n",
+            "{\"hooks\": {\"SessionEnd\": [{\"matcher\": \"*\", \"hooks\": [{\"type\": \"command\", \"command\": \"bye\"}]},]}}",
+        ];
+        let config = config(Syntax::Json5);
+        let comments = |text: &str| (text.matches("//").count(), text.matches("/*").count());
+        for outer in outer {
+            for inner in inner {
+                let text = outer.replace("INNER", inner);
+                let after = config.put(&text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+                let held = value(&after.text);
+                assert_eq!(
+                    held["mcp"]["servers"]["griot"],
+                    json!({"command": "/opt/griot", "args": ["mcp"]}),
+                    "{text:?}"
+                );
+                assert_eq!(config.holds(&after.text), Ok(vec![true, true]), "{text:?}");
+                assert_eq!(comments(&after.text), comments(&text), "{text:?}");
+                assert_eq!(config.put(&after.text).map(|again| again.text), Ok(after.text.clone()), "{text:?}");
+
+                let rest = config.take(&after.text, &after.made).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+                assert_eq!(value(&rest), value(&text), "{text:?}\n{}\n{rest}", after.text);
+                assert_eq!(comments(&rest), comments(&text), "{text:?}\n{rest}");
+                assert_eq!(config.take(&rest, &[]), Ok(rest.clone()));
+            }
+        }
+    }
+}
