@@ -1,6 +1,6 @@
 //! What a command works with: its place, its settings, the opened engine, its output, and the time.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use griot::engine::{Access, Engine, RoutingMode, Settings};
@@ -54,11 +54,9 @@ impl Session {
             return Ok(named);
         }
         let active = home.target(None, None)?;
-        // Only the file for all workspaces: those of a workspace are not known before it is chosen. Wrong settings are
-        // told by whoever reads them next.
-        let general = Target { settings: vec![home.settings_file()], ..active.clone() };
-        let Ok(layers) = self.settings(&general) else { return Ok(active) };
-        let routing = &layers.settings().routing;
+        // Wrong settings are told by whoever reads them next.
+        let Ok(settings) = self.general_settings() else { return Ok(active) };
+        let routing = &settings.routing;
         let remote = match routing.mode {
             RoutingMode::Off => None,
             RoutingMode::Auto => folder.and_then(Checkout::around).map(|checkout| checkout.remote.unwrap_or_default()),
@@ -67,6 +65,13 @@ impl Session {
             Some(name) => Ok(Target { routed: true, ..home.workspace(name)? }),
             None => Ok(active),
         }
+    }
+
+    /// Settings as far as they are known before a workspace is: the file for all workspaces, the environment, flags.
+    pub fn general_settings(&self) -> Result<Settings> {
+        let files = vec![self.home()?.settings_file()];
+        let nowhere = Target { database: PathBuf::new(), settings: files, workspace: None, routed: false };
+        Ok(self.settings(&nowhere)?.into_settings())
     }
 
     /// Settings from every place that may say something, for this target.

@@ -49,9 +49,11 @@ pub fn run(session: Session, args: &Hook) -> Exit {
     std::panic::set_hook(Box::new(|_| {}));
     let (send, receive) = mpsc::channel();
     let event = args.event;
+    // Those of the workspace follow, when the event has said which one it is.
+    let settings = session.general_settings().map_or_else(|_| HooksSettings::default(), |settings| settings.hooks);
     let worker = std::thread::Builder::new().spawn(move || work(&session, event, &send));
     let mut within = match event {
-        HookEvent::Prompt => Some(Duration::from_millis(HooksSettings::default().timeout_ms)),
+        HookEvent::Prompt => Some(Duration::from_millis(settings.timeout_ms)),
         // The host has its own patience, and what is stored by then stays.
         HookEvent::SessionEnd => None,
     };
