@@ -101,6 +101,7 @@ impl Session {
         self.open_target(&self.target()?, use_)
     }
 
+    /// As [`Session::open`], for a target of the caller's choice.
     pub fn open_target(&self, target: &Target, use_: Use) -> Result<Engine> {
         let settings = self.settings(target)?.into_settings();
         let named = target.workspace.as_deref();
