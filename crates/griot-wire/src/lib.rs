@@ -12,6 +12,7 @@
 mod object;
 mod time;
 
+mod host;
 mod node;
 mod recall;
 mod remember;
@@ -23,8 +24,10 @@ pub mod context;
 pub mod draft;
 pub mod export;
 pub mod reference;
+pub mod routing;
 pub mod settings;
 
+pub use host::{Connected, HostFile, HostView};
 pub use node::{
     Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span, Warning, edge_id, fact_id,
 };

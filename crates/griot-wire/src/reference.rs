@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::object::ObjectDoc;
 use crate::settings::{KEYS, OTHER_VARIABLES};
-use crate::{draft, export, node, recall, remember, status, verb};
+use crate::{draft, export, host, node, recall, remember, status, verb};
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
 
@@ -87,10 +87,14 @@ const ANSWERS: &[(&str, &str)] = &[
     ("demo", "Vec<Recall>"),
     ("workspace list", "Vec<WorkspaceView>"),
     ("workspace create, use", "WorkspaceView"),
+    ("connect HOST", "Connected"),
+    ("connect --list", "Vec<HostView>"),
 ];
 
 fn objects() -> impl Iterator<Item = &'static ObjectDoc> {
-    [recall::OBJECTS, remember::OBJECTS, verb::OBJECTS, node::OBJECTS, status::OBJECTS].into_iter().flatten()
+    [recall::OBJECTS, remember::OBJECTS, verb::OBJECTS, node::OBJECTS, status::OBJECTS, host::OBJECTS]
+        .into_iter()
+        .flatten()
 }
 
 /// Settings, their names in files, variables and flags, and their defaults.

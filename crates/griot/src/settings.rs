@@ -1,5 +1,6 @@
 //! Every default of the engine, in one place. Front ends read the same names from `griot.toml`, `GRIOT_*` and flags.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Settings by block. Names and values are what `griot config` prints.
@@ -11,6 +12,48 @@ pub struct Settings {
     pub graph: GraphSettings,
     pub ingest: IngestSettings,
     pub embedder: EmbedderSettings,
+    pub hooks: HooksSettings,
+    pub routing: RoutingSettings,
+}
+
+/// What a hook may cost the host that calls it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HooksSettings {
+    /// Tokens of memory beside one prompt, about four characters each.
+    pub budget_tokens: usize,
+    /// What is not ready after so many milliseconds is dropped.
+    pub timeout_ms: u64,
+}
+
+impl Default for HooksSettings {
+    fn default() -> Self {
+        Self { budget_tokens: 800, timeout_ms: 300 }
+    }
+}
+
+/// Which workspace a folder's memories go to when nobody names one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RoutingSettings {
+    pub mode: RoutingMode,
+    /// Workspaces by host and owner of a repository, such as `github.com/acme`.
+    pub organisations: BTreeMap<String, String>,
+    /// The workspace of all other repositories.
+    pub personal: String,
+}
+
+impl Default for RoutingSettings {
+    fn default() -> Self {
+        Self { mode: RoutingMode::Off, organisations: BTreeMap::new(), personal: "default".into() }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RoutingMode {
+    /// The active workspace, wherever the folder lies.
+    #[default]
+    Off,
+    /// By the git remote of the folder.
+    Auto,
 }
 
 /// Which embedder a front end brings. The engine takes the one that it is given.

@@ -1,6 +1,7 @@
 //! The command line as data: what may be typed, and the words of `--help`. What it means is decided in `commands`.
 
 mod graph;
+mod hosts;
 mod keep;
 mod recall;
 mod store;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 pub use graph::*;
+pub use hosts::*;
 pub use keep::*;
 pub use recall::*;
 pub use store::*;
@@ -114,6 +116,10 @@ pub enum Command {
     Import(Import),
     /// List, make, choose and remove workspaces
     Workspace(Workspace),
+    /// Give an agent's program Griot as its memory, or take it away again
+    Connect(Connect),
+    /// What hosts call by themselves: recall for a prompt, store a session
+    Hook(Hook),
     /// See what Griot does, in a workspace that is thrown away
     Demo(Demo),
     /// Print a script that completes commands in your shell

@@ -2,6 +2,7 @@
 
 mod completions;
 mod config;
+mod connect;
 mod demo;
 mod entity;
 mod export;
@@ -16,7 +17,7 @@ mod recall;
 mod reference;
 mod related;
 mod remember;
-mod session;
+pub mod session;
 mod show;
 mod sources;
 mod status;
@@ -64,6 +65,8 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Export(args) => export::export(&session, &args),
         Command::Import(args) => export::import(&session, &args),
         Command::Workspace(args) => workspace::run(&session, args),
+        Command::Connect(args) => connect::run(&session, &args),
+        Command::Hook(args) => Ok(crate::hooks::run(session, &args)),
         Command::Demo(args) => demo::run(&session, &args),
         Command::Completions(args) => completions::run(&session, &args),
         Command::Reference(args) => reference::run(&session, &args),

@@ -2,12 +2,15 @@
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
 //! - `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
+//! - `hosts`: the files of the programs that run agents; `hooks`: what those programs call
 //! - `json`: the answers as clients read them
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
 
 mod bad_input;
 mod embedder;
 mod exchange;
+mod hooks;
+mod hosts;
 mod ingest;
 mod json;
 mod merges;

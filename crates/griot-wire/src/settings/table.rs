@@ -1,8 +1,9 @@
 //! Every setting: its name, what it may hold, what it means, and where it lies in the engine's settings.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use griot::engine::{EmbedderModel, Settings};
+use griot::engine::{EmbedderModel, RoutingMode, Settings};
 use griot::recall::Effort;
 
 /// One setting.
@@ -168,6 +169,42 @@ impl Holds for EmbedderModel {
     }
 }
 
+impl Holds for RoutingMode {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        match value.as_str()? {
+            "off" => Some(Self::Off),
+            "auto" => Some(Self::Auto),
+            _ => None,
+        }
+    }
+    fn to_toml(&self) -> String {
+        match self {
+            Self::Off => "\"off\"",
+            Self::Auto => "\"auto\"",
+        }
+        .to_string()
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
+impl Holds for BTreeMap<String, String> {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        value.as_table()?.iter().map(|(key, value)| Some((key.clone(), value.as_str()?.to_string()))).collect()
+    }
+    fn to_toml(&self) -> String {
+        let pair = |(key, value): (&String, &String)| {
+            format!("{} = {}", serde_json::Value::from(key.as_str()), serde_json::Value::from(value.as_str()))
+        };
+        let pairs: Vec<String> = self.iter().map(pair).collect();
+        if pairs.is_empty() { "{}".to_string() } else { format!("{{ {} }}", pairs.join(", ")) }
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
 impl Holds for PathBuf {
     fn from_toml(value: &toml::Value) -> Option<Self> {
         value.as_str().map(Self::from)
@@ -291,4 +328,14 @@ keys! {
         "What makes vectors: the model in the binary, or a sentence encoder from `embedder.path` (a build with the feature `minilm`). Changing it takes `griot reindex --embed`; see docs/guides/minilm.md.";
     "embedder.path": embedder.path in 0.0..0.0, "a path",
         "The folder of all-MiniLM-L6-v2 or another BERT sentence encoder.";
+    "hooks.budget_tokens": hooks.budget_tokens in 50.0..2000.0, "a number from 50 to 2000",
+        "Tokens of memory that a hook puts beside one prompt, at most.";
+    "hooks.timeout_ms": hooks.timeout_ms in 10.0..10000.0, "milliseconds, 10 to 10000",
+        "What a hook has not found by then is dropped; the prompt waits no longer.";
+    "routing.mode": routing.mode in 0.0..0.0, "`\"off\"` or `\"auto\"`",
+        "Which workspace is used when none is named: the active one, or the one of the folder's git remote. Read from the file for all workspaces; see docs/guides/hosts.md.";
+    "routing.organisations": routing.organisations in 0.0..0.0, "a table of workspaces by host and owner",
+        "Workspaces of organisations, such as `{ \"github.com/acme\" = \"acme\" }`.";
+    "routing.personal": routing.personal in 0.0..0.0, "the name of a workspace",
+        "The workspace of repositories that belong to no organisation of the table.";
 }

@@ -23,8 +23,8 @@ use crate::model::{Error, ErrorKind, Result, Timestamp};
 use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
 
 pub use crate::settings::{
-    EmbedderModel, EmbedderSettings, GraphSettings, IngestSettings, RecallSettings, RememberSettings, Settings,
-    StoreSettings,
+    EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, RecallSettings, RememberSettings,
+    RoutingMode, RoutingSettings, Settings, StoreSettings,
 };
 pub use answer::*;
 
