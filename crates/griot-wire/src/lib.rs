@@ -15,6 +15,7 @@ mod time;
 mod node;
 mod recall;
 mod remember;
+mod rollout;
 mod status;
 mod verb;
 
@@ -23,6 +24,7 @@ pub mod context;
 pub mod draft;
 pub mod export;
 pub mod reference;
+pub mod sdk;
 pub mod settings;
 
 pub use node::{
@@ -31,6 +33,10 @@ pub use node::{
 pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Signal, TimeReading, Understanding};
 pub use remember::{CausalCandidate, Diff, EdgeTally, IngestFailure, Ingested, Mention, Remembered, SemanticCandidate};
+pub use rollout::{
+    Alarm, Credited, Feedback, GateReason, Incident, Judged, JudgedAnswer, QualityGate, Rollout, RolloutGoal,
+    RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,
+};
 pub use status::{
     Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status, WorkspaceView,
 };

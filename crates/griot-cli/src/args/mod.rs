@@ -3,6 +3,7 @@
 mod graph;
 mod keep;
 mod recall;
+mod rollout;
 mod store;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use clap::{Parser, Subcommand};
 pub use graph::*;
 pub use keep::*;
 pub use recall::*;
+pub use rollout::*;
 pub use store::*;
 
 /// Graph memory for agents: remember, link, recall
@@ -100,6 +102,10 @@ pub enum Command {
     Sources(Sources),
     /// What is in the workspace
     Status,
+    /// How far the graph is switched on, and whether it can be trusted
+    Rollout(Rollout),
+    /// Say whether an answer was good
+    Feedback(Feedback),
     /// Look for contradictions among causes
     Verify,
     /// Build the indexes again
