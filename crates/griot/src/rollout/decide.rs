@@ -67,15 +67,13 @@ pub fn decide(
     }
 }
 
-/// A number from 0 up to 100 that follows from the question alone (FNV-1a, whose top bits are well mixed after one multiplication
-/// more).
+/// A number from 0 up to 100 that follows from the question and the salt alone.
 fn share_of(question: &str, salt: i64) -> f64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in question.trim().bytes().chain(salt.to_le_bytes()) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-    hash = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (hash >> 40) as f64 / f64::from(1 << 24) * 100.0
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&salt.to_le_bytes()).update(question.trim().as_bytes());
+    let hash = hasher.finalize();
+    let [a, b, c, d, ..] = *hash.as_bytes();
+    f64::from(u32::from_le_bytes([a, b, c, d])) / (f64::from(u32::MAX) + 1.0) * 100.0
 }
 
 #[cfg(test)]
