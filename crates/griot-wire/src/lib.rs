@@ -34,8 +34,8 @@ pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Signal, TimeReading, Understanding};
 pub use remember::{CausalCandidate, Diff, EdgeTally, IngestFailure, Ingested, Mention, Remembered, SemanticCandidate};
 pub use rollout::{
-    Alarm, Credited, Feedback, GateReason, Incident, Judged, JudgedAnswer, QualityGate, Rollout, RolloutGoal,
-    RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,
+    Alarm, Credited, Feedback, FeedbackGiven, GateReason, Incident, Judged, JudgedAnswer, QualityGate, Rollout,
+    RolloutGoal, RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,
 };
 pub use status::{
     Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status, WorkspaceView,

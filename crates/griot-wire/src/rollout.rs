@@ -441,6 +441,25 @@ impl From<&FeedbackTaken> for Feedback {
     }
 }
 
+/// What a client sends as feedback: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; either of the first two may be left out.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FeedbackGiven {
+    /// Id of an answer (`rollout.id`).
+    #[serde(default)]
+    pub answer: Option<String>,
+    /// Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts.
+    #[serde(default)]
+    pub memories: Vec<String>,
+    pub good: bool,
+}
+
+impl From<FeedbackGiven> for engine::FeedbackRequest {
+    fn from(given: FeedbackGiven) -> Self {
+        Self { answer: given.answer, memories: given.memories, good: given.good }
+    }
+}
+
 /// Why a mode was refused, as an error that tells the way on; `None` if it was set.
 pub fn refusal(set: &ModeSet) -> Option<Error> {
     let ModeSet::Refused { mode, reasons, status, window_hours } = set else { return None };

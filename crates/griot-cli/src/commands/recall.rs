@@ -23,12 +23,12 @@ pub fn run(session: &Session, args: &args::Recall) -> Result<Exit> {
         let named = answer.understanding.entities.iter().take(DESCRIBED);
         let views = named.map(|entity| Ok(EntityView::from(&engine.entity(&entity.id, 1, NEIGHBOURS)?)));
         let views = views.collect::<Result<Vec<EntityView>>>()?;
-        engine.close()?;
         session.out.text(&griot_wire::context::block(&answer, &views))?;
     } else {
-        engine.close()?;
         session.out.answer(&answer, |page, answer| render::recall(page, answer, args.explain))?;
     }
+    // Last, because it writes what was counted: nobody waits for that.
+    engine.close()?;
     Ok(Exit::Fine)
 }
 
