@@ -196,9 +196,10 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
         })
         .collect();
     if let Some(walk) = &walked {
-        // A seed may have a path too, from a name of the question; it needed no graph to be found.
+        // A seed that the question's own name leads to needed no graph to be found.
         let start = |node: Node| walk.subgraph.place(node).is_some_and(|place| walk.subgraph.hops(place) == 0);
-        made.expanded = results.iter().filter(|r| !r.path.is_empty() && !start(r.memory.node)).count();
+        let brought = |r: &&RecallResult| r.seed.is_some_and(|seed| seed.is_memory() || !start(r.memory.node));
+        made.expanded = results.iter().filter(brought).count();
     }
     Ok(Recall {
         revision: read.revision(),
