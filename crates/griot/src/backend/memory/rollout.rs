@@ -10,13 +10,17 @@ use crate::rollout::{
     Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, no_such_answer, window_start,
 };
 
+/// When, whether it was good, and what it counts for.
+type Said = (Timestamp, bool, Option<Strategy>);
+
 #[derive(Default)]
 pub(super) struct Book {
     pub modes: Vec<ModeChange>,
     windows: BTreeMap<(i64, Timestamp), Tally>,
     /// By time and id.
     answers: BTreeMap<(Timestamp, String), Answered>,
-    feedback: BTreeMap<(Option<String>, Option<Node>), (Timestamp, bool, Option<Strategy>)>,
+    /// By answer and memory.
+    feedback: BTreeMap<(Option<String>, Option<Node>), Said>,
     incidents: Vec<Incident>,
     last_fallback: Option<(Timestamp, Fallback)>,
 }
