@@ -16,6 +16,7 @@ mod host;
 mod node;
 mod recall;
 mod remember;
+mod rollout;
 mod status;
 mod verb;
 
@@ -25,6 +26,7 @@ pub mod draft;
 pub mod export;
 pub mod reference;
 pub mod routing;
+pub mod sdk;
 pub mod settings;
 
 pub use host::{Connected, HostFile, HostView};
@@ -34,6 +36,10 @@ pub use node::{
 pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Signal, TimeReading, Understanding};
 pub use remember::{CausalCandidate, Diff, EdgeTally, IngestFailure, Ingested, Mention, Remembered, SemanticCandidate};
+pub use rollout::{
+    Alarm, Credited, Feedback, FeedbackGiven, GateReason, Incident, Judged, JudgedAnswer, QualityGate, Rollout,
+    RolloutGoal, RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,
+};
 pub use status::{
     Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status, WorkspaceView,
 };

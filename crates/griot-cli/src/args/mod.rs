@@ -4,6 +4,7 @@ mod graph;
 mod hosts;
 mod keep;
 mod recall;
+mod rollout;
 mod store;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ pub use graph::*;
 pub use hosts::*;
 pub use keep::*;
 pub use recall::*;
+pub use rollout::*;
 pub use store::*;
 
 /// Graph memory for agents: remember, link, recall
@@ -102,6 +104,10 @@ pub enum Command {
     Sources(Sources),
     /// What is in the workspace
     Status,
+    /// How far the graph is switched on, and whether it can be trusted
+    Rollout(Rollout),
+    /// Say whether an answer was good
+    Feedback(Feedback),
     /// Look for contradictions among causes
     Verify,
     /// Build the indexes again

@@ -17,6 +17,7 @@ mod recall;
 mod reference;
 mod related;
 mod remember;
+mod rollout;
 pub mod session;
 mod show;
 mod sources;
@@ -58,6 +59,8 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Ingest(args) => ingest::run(&session, &args),
         Command::Sources(args) => sources::run(&session, args),
         Command::Status => status::run(&session),
+        Command::Rollout(args) => rollout::rollout(&session, args),
+        Command::Feedback(args) => rollout::feedback(&session, args),
         Command::Verify => health::verify(&session),
         Command::Reindex(args) => health::reindex(&session, &args),
         Command::Doctor => health::doctor(&session),

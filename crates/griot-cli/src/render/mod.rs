@@ -8,6 +8,7 @@ mod hosts;
 mod keep;
 mod merge;
 mod recall;
+mod rollout;
 mod store;
 mod table;
 mod text;
@@ -21,6 +22,7 @@ pub use hosts::{connected, connection, differences, hosts};
 pub use keep::{forgotten, gc, ingested, kept, memory, remembered, remembered_all, timeline};
 pub use merge::{dismissed, merged, merges, unmerged};
 pub use recall::recall;
+pub use rollout::{feedback, judged, rollout, rollout_plan, rollout_set};
 pub use store::{health, imported, settings, source_content, sources, status, workspaces};
 
 /// What a text is printed on.

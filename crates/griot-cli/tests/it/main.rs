@@ -3,6 +3,7 @@
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
 //! - `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
 //! - `hosts`: the files of the programs that run agents; `hooks`: what those programs call
+//! - `rollout`: modes of the graph from end to end
 //! - `json`: the answers as clients read them
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
 
@@ -14,6 +15,7 @@ mod hosts;
 mod ingest;
 mod json;
 mod merges;
+mod rollout;
 mod settings;
 mod verbs;
 mod workspaces;

@@ -11,6 +11,10 @@ mod explore;
 mod link;
 mod merge;
 mod naming;
+mod recorder;
+mod rollout;
+#[cfg(test)]
+mod rollout_tests;
 mod writing;
 
 use std::path::{Path, PathBuf};
@@ -21,22 +25,29 @@ use crate::backend::{Backend, Read};
 use crate::embed::{Embedder, StaticEmbedder};
 use crate::model::{Error, ErrorKind, Result, Timestamp};
 use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
+use crate::rollout::Strategy;
 
 pub use crate::settings::{
     EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, RecallSettings, RememberSettings,
-    RoutingMode, RoutingSettings, Settings, StoreSettings,
+    RolloutSettings, RoutingMode, RoutingSettings, Settings, StoreSettings,
 };
 pub use answer::*;
 
+use recorder::Recorder;
+use rollout::GateCache;
+
 /// A workspace, open.
 pub struct Engine {
-    backend: Box<dyn Backend + Send + Sync>,
+    /// First, because it is closed first.
+    recorder: Recorder,
+    backend: Arc<dyn Backend + Send + Sync>,
     embedder: Arc<dyn Embedder>,
     ranker: Ranker,
     /// Read at the first recall: a process that only stores never pays for it.
     trees: OnceLock<RankingTrees>,
     clock: Clock,
     settings: Settings,
+    gate: GateCache,
     /// The database file; `None` for a store that is not one.
     path: Option<PathBuf>,
 }
@@ -76,7 +87,10 @@ impl Engine {
         settings: Settings,
     ) -> Result<Self> {
         let ranker = Ranker::built_in()?.clone();
-        Ok(Self { backend, embedder, ranker, trees: OnceLock::new(), clock, settings, path: None })
+        let backend: Arc<dyn Backend + Send + Sync> = Arc::from(backend);
+        let recorder = Recorder::new(Arc::clone(&backend), settings.rollout.clone());
+        let (trees, gate) = (OnceLock::new(), GateCache::default());
+        Ok(Self { recorder, backend, embedder, ranker, trees, clock, settings, gate, path: None })
     }
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
@@ -115,9 +129,8 @@ impl Engine {
         Ok(self.backend.as_ref())
     }
 
-    /// The heart: see [`recall::recall`]. A store without vectors answers by words; a store with another model's vectors is an
-    /// error that names the command that embeds again.
-    pub fn recall(&self, query: &Query) -> Result<Recall> {
+    /// What an answer needs besides the store, once for all strategies.
+    fn asked(&self, query: &Query) -> Result<Asked<'_>> {
         self.backend.refresh()?;
         if query.text.trim().is_empty() {
             return Err(Error::invalid("recall", "the question is empty").hint("griot recall \"what did we decide?\""));
@@ -142,14 +155,20 @@ impl Engine {
             }
             None
         };
+        Ok(Asked { vector, missing, forest: trees.forest.as_ref() })
+    }
+
+    /// The answer by one strategy, whatever the workspace's mode.
+    fn answer(&self, query: &Query, asked: &Asked<'_>, strategy: Strategy) -> Result<Recall> {
         let context = Context {
-            vector: vector.as_deref(),
+            vector: asked.vector.as_deref(),
             settings: &self.settings,
             ranker: &self.ranker,
-            forest: trees.forest.as_ref(),
-            missing,
+            forest: asked.forest,
+            missing: asked.missing.clone(),
+            strategy,
         };
-        recall::recall(self.backend.as_ref(), query, context)
+        recall::recall(self.backend.as_ref(), query, &context)
     }
 
     /// False before the first vector; an error if another model made them.
@@ -166,11 +185,18 @@ impl Engine {
         }
     }
 
-    /// Ends the use of the workspace; what is pending for the next process to open quickly is written.
+    /// Ends the use of the workspace; what was counted, and what lets the next process open quickly, is written.
     pub fn close(self) -> Result<()> {
         drop(self);
         Ok(())
     }
+}
+
+/// A question's vector, and what could not be had.
+struct Asked<'a> {
+    vector: Option<Vec<f32>>,
+    missing: Vec<String>,
+    forest: Option<&'a Forest>,
 }
 
 /// The ranking trees that the settings name, or those of the embedder.
