@@ -23,6 +23,7 @@ pub mod context;
 pub mod draft;
 pub mod export;
 pub mod reference;
+pub mod request;
 pub mod settings;
 
 pub use node::{
@@ -32,7 +33,7 @@ pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Signal, TimeReading, Understanding};
 pub use remember::{CausalCandidate, Diff, EdgeTally, IngestFailure, Ingested, Mention, Remembered, SemanticCandidate};
 pub use status::{
-    Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status, WorkspaceView,
+    Changed, Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status, WorkspaceView,
 };
 pub use time::Time;
 pub use verb::{

@@ -3,6 +3,7 @@
 mod graph;
 mod keep;
 mod recall;
+mod server;
 mod store;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use clap::{Parser, Subcommand};
 pub use graph::*;
 pub use keep::*;
 pub use recall::*;
+pub use server::*;
 pub use store::*;
 
 /// Graph memory for agents: remember, link, recall
@@ -36,7 +38,7 @@ Examples:
 
 Exit codes: 0 fine (an empty answer is fine), 1 not found or a check failed, 2 failure.";
 
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct Global {
     /// The workspace to use [default: the active one, else `default`]
     #[arg(long, short, global = true, value_name = "NAME", help_heading = "Global options")]
@@ -114,6 +116,12 @@ pub enum Command {
     Import(Import),
     /// List, make, choose and remove workspaces
     Workspace(Workspace),
+    /// Answer programs over HTTP, and agents at /mcp
+    Serve(Serve),
+    /// Answer an agent over MCP on standard input and output
+    Mcp(Mcp),
+    /// Make, list and revoke the keys of the server
+    Key(Key),
     /// See what Griot does, in a workspace that is thrown away
     Demo(Demo),
     /// Print a script that completes commands in your shell

@@ -16,6 +16,7 @@ mod recall;
 mod reference;
 mod related;
 mod remember;
+mod server;
 mod session;
 mod show;
 mod sources;
@@ -64,6 +65,9 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Export(args) => export::export(&session, &args),
         Command::Import(args) => export::import(&session, &args),
         Command::Workspace(args) => workspace::run(&session, args),
+        Command::Serve(args) => server::serve(&session, &args),
+        Command::Mcp(args) => server::mcp(session, &args),
+        Command::Key(args) => server::key(&session, args),
         Command::Demo(args) => demo::run(&session, &args),
         Command::Completions(args) => completions::run(&session, &args),
         Command::Reference(args) => reference::run(&session, &args),

@@ -14,6 +14,7 @@ use crate::embedder;
 use crate::home::{DEFAULT_WORKSPACE, Home, Target};
 use crate::output::Output;
 
+#[derive(Clone)]
 pub struct Session {
     pub out: Output,
     global: Global,
@@ -63,8 +64,12 @@ impl Session {
 
     /// Opens the workspace. The default one, and the file of `--db` when something is written, are made if need be.
     pub fn open(&self, use_: Use) -> Result<Engine> {
-        let target = self.target()?;
-        let settings = self.settings(&target)?.into_settings();
+        self.open_target(&self.target()?, use_)
+    }
+
+    /// As [`Session::open`], for a target of the caller's choice.
+    pub fn open_target(&self, target: &Target, use_: Use) -> Result<Engine> {
+        let settings = self.settings(target)?.into_settings();
         let named = target.workspace.as_deref();
         if !target.database.exists() {
             match named {

@@ -7,6 +7,7 @@ mod graph;
 mod keep;
 mod merge;
 mod recall;
+mod server;
 mod store;
 mod table;
 mod text;
@@ -19,6 +20,7 @@ pub use graph::{built, entity, facts, hubs, linked, path, related, similar, unli
 pub use keep::{forgotten, gc, ingested, kept, memory, remembered, remembered_all, timeline};
 pub use merge::{dismissed, merged, merges, unmerged};
 pub use recall::recall;
+pub use server::keys;
 pub use store::{health, imported, settings, source_content, sources, status, workspaces};
 
 /// What a text is printed on.

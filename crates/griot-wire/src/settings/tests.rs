@@ -64,7 +64,7 @@ fn wrong_settings_are_named_with_what_was_meant() {
 
 #[test]
 fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
-    let Settings { store, remember, recall, graph, ingest, embedder } = Settings::default();
+    let Settings { store, remember, recall, graph, ingest, embedder, server, mcp } = Settings::default();
     let fields = [
         format!("{store:?}"),
         format!("{remember:?}"),
@@ -72,6 +72,8 @@ fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
         format!("{graph:?}"),
         format!("{ingest:?}"),
         format!("{embedder:?}"),
+        format!("{server:?}"),
+        format!("{mcp:?}"),
     ];
     let count: usize = fields.iter().map(|text| text.matches(": ").count()).sum();
     assert_eq!(KEYS.iter().filter(|key| key.same_as.is_none()).count(), count, "{fields:?}");

@@ -17,24 +17,24 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::backend::sqlite::{Options, SqliteBackend};
-use crate::backend::{Backend, Read};
+use crate::backend::{Backend, Confined, Read};
 use crate::embed::{Embedder, StaticEmbedder};
-use crate::model::{Error, ErrorKind, Result, Timestamp};
+use crate::model::{Error, ErrorKind, Result, Scope, Timestamp};
 use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
 
 pub use crate::settings::{
-    EmbedderModel, EmbedderSettings, GraphSettings, IngestSettings, RecallSettings, RememberSettings, Settings,
-    StoreSettings,
+    EmbedderModel, EmbedderSettings, GraphSettings, IngestSettings, LogFormat, McpSettings, RecallSettings,
+    RememberSettings, ServerSettings, Settings, StoreSettings,
 };
 pub use answer::*;
 
 /// A workspace, open.
 pub struct Engine {
-    backend: Box<dyn Backend + Send + Sync>,
+    backend: Arc<dyn Backend + Send + Sync>,
     embedder: Arc<dyn Embedder>,
     ranker: Ranker,
     /// Read at the first recall: a process that only stores never pays for it.
-    trees: OnceLock<RankingTrees>,
+    trees: Arc<OnceLock<RankingTrees>>,
     clock: Clock,
     settings: Settings,
     /// The database file; `None` for a store that is not one.
@@ -76,11 +76,11 @@ impl Engine {
         settings: Settings,
     ) -> Result<Self> {
         let ranker = Ranker::built_in()?.clone();
-        Ok(Self { backend, embedder, ranker, trees: OnceLock::new(), clock, settings, path: None })
+        Ok(Self { backend: backend.into(), embedder, ranker, trees: Arc::default(), clock, settings, path: None })
     }
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
-        self.trees = OnceLock::new();
+        self.trees = Arc::default();
         self.embedder = embedder;
         self
     }
@@ -92,13 +92,27 @@ impl Engine {
 
     /// Ranks by these trees; `None` by the weighted sum alone.
     pub fn with_forest(mut self, forest: Option<Forest>) -> Self {
-        self.trees = OnceLock::from(RankingTrees { forest, missing: None });
+        self.trees = Arc::new(OnceLock::from(RankingTrees { forest, missing: None }));
         self
     }
 
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
+    }
+
+    /// The same workspace as somebody sees it who may see this scope only: every verb finds, walks and changes what is inside
+    /// and nothing else. Store, embedder and ranking are shared, so that this costs next to nothing.
+    pub fn confined_to(&self, scope: Scope) -> Self {
+        Self {
+            backend: Arc::new(Confined::new(Arc::clone(&self.backend), scope)),
+            embedder: Arc::clone(&self.embedder),
+            ranker: self.ranker.clone(),
+            trees: Arc::clone(&self.trees),
+            clock: Arc::clone(&self.clock),
+            settings: self.settings.clone(),
+            path: self.path.clone(),
+        }
     }
 
     pub fn now(&self) -> Timestamp {

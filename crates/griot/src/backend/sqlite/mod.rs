@@ -41,7 +41,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::{Backend, Commit, Read};
+use super::{Backend, ChangeNote, Commit, Read};
 use crate::index::{Index, Pressure};
 use crate::model::{ChangeSet, Error, Result, Revision};
 
@@ -247,6 +247,10 @@ impl Backend for SqliteBackend {
             }
             Ok(Revision(self.read_index().revision()))
         })
+    }
+
+    fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<ChangeNote>> {
+        self.with_tables(|tables| tables.run("read", || tables.notes_since(since, limit)))
     }
 
     fn rebuild(&self) -> Result<()> {
