@@ -2,6 +2,7 @@
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
 //! - `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
+//! - `server`: HTTP and MCP over real sockets and pipes
 //! - `json`: the answers as clients read them
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
 
@@ -11,6 +12,7 @@ mod exchange;
 mod ingest;
 mod json;
 mod merges;
+mod server;
 mod settings;
 mod verbs;
 mod workspaces;

@@ -41,10 +41,19 @@ pub fn caller(request: &Request) -> Outcome<Caller> {
     })
 }
 
+/// The id of the request; put there by `around`.
+#[derive(Clone)]
+struct Id(String);
+
+pub fn id(request: &Request) -> Option<String> {
+    request.extensions().get::<Id>().map(|id| id.0.clone())
+}
+
 /// Around every request.
 pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let id = request_id(request.headers());
+    request.extensions_mut().insert(Id(id.clone()));
     let method = request.method().clone();
     let path = request.uri().path().to_string();
     let route = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_string();

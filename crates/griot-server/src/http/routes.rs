@@ -254,6 +254,7 @@ async fn try_answer(
         _ => {}
     }
     let caller = guard::caller(&request)?;
+    let id = guard::id(&request);
     let mut object = match request.method() {
         &Method::GET => input::query(query, &route.parameters)?,
         _ => input::query(query, &route.parameters).and_then(|query| {
@@ -283,7 +284,7 @@ async fn try_answer(
             let run = Arc::clone(run);
             let bytes = app.run(*writes, move |app| run(&app.service, &caller, object)).await?;
             Ok(match route.answer {
-                Answer::Enveloped(_) => seeds::envelope(route.path, &bytes),
+                Answer::Enveloped(_) => seeds::envelope(route.path, &bytes, id.as_deref()),
                 _ => typed_bytes("application/json", bytes),
             })
         }

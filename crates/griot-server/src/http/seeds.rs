@@ -599,9 +599,9 @@ pub fn graph_trace(call: &Call, q: ask::GraphTrace) -> Outcome<Value> {
 }
 
 /// An answer in the envelope; `data` is JSON already.
-pub fn envelope(endpoint: &str, data: &[u8]) -> Response {
+pub fn envelope(endpoint: &str, data: &[u8], request_id: Option<&str>) -> Response {
     let data: Value = serde_json::from_slice(data).unwrap_or_default();
-    Json(json!({"ok": true, "data": data, "error": Value::Null, "meta": meta(endpoint, None)})).into_response()
+    Json(json!({"ok": true, "data": data, "error": Value::Null, "meta": meta(endpoint, request_id)})).into_response()
 }
 
 fn meta(endpoint: &str, request_id: Option<&str>) -> Value {
