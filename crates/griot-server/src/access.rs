@@ -200,8 +200,7 @@ impl Keys {
     /// For what goes on for long: the key with this id was not revoked meanwhile.
     pub fn is_live(&self, id: &str) -> bool {
         let mut known = lock(&self.known);
-        known.refresh(&self.path).is_ok()
-            && known.keys.iter().any(|(_, key)| key.id == id && key.revoked_at.is_none())
+        known.refresh(&self.path).is_ok() && known.keys.iter().any(|(_, key)| key.id == id && key.revoked_at.is_none())
     }
 
     /// Who presents this key, after taking one request from its budget. `rate` counts where the key has none of its own;
@@ -223,12 +222,7 @@ impl Keys {
             None => return Err(refused("there is no such key")),
         };
         take(&mut known.budgets, &record, record.rate.unwrap_or(rate), Instant::now())?;
-        Ok(Caller {
-            workspace: Some(record.workspace),
-            role: record.role,
-            user: record.user,
-            key: Some(record.id),
-        })
+        Ok(Caller { workspace: Some(record.workspace), role: record.role, user: record.user, key: Some(record.id) })
     }
 
     fn change(&self, act: impl FnOnce(&mut Vec<KeyRecord>) -> Result<()>) -> Result<()> {
@@ -281,8 +275,9 @@ fn read(path: &Path) -> Result<Vec<KeyRecord>> {
         .map_err(|error| Error::unavailable(format!("read the keys in `{}`", path.display()), error.to_string()))?;
     if file.version > VERSION {
         let why = format!("it has version {}, this griot knows up to {VERSION}", file.version);
-        return Err(Error::unavailable(format!("read the keys in `{}`", path.display()), why)
-            .hint("install a newer griot"));
+        return Err(
+            Error::unavailable(format!("read the keys in `{}`", path.display()), why).hint("install a newer griot")
+        );
     }
     Ok(file.keys)
 }

@@ -71,10 +71,7 @@ impl Kind {
 
     /// The same request may succeed later.
     pub const fn is_retryable(self) -> bool {
-        matches!(
-            self,
-            Self::Engine(ErrorKind::Conflict | ErrorKind::Unavailable) | Self::RateLimited | Self::TimedOut
-        )
+        matches!(self, Self::Engine(ErrorKind::Conflict | ErrorKind::Unavailable) | Self::RateLimited | Self::TimedOut)
     }
 }
 

@@ -279,9 +279,9 @@ pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
     }
     let sources = engine.sources()?;
     let found = sources.iter().find(|view| view.source.origin == name);
-    found.map(|view| view.source.id).ok_or_else(|| {
-        Error::not_found(format!("find the source `{name}`"), "no source has this id or origin")
-    })
+    found
+        .map(|view| view.source.id)
+        .ok_or_else(|| Error::not_found(format!("find the source `{name}`"), "no source has this id or origin"))
 }
 
 pub fn status(call: &Call, _: ask::Bare) -> Outcome<Status> {

@@ -33,7 +33,8 @@ pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Signal, TimeReading, Understanding};
 pub use remember::{CausalCandidate, Diff, EdgeTally, IngestFailure, Ingested, Mention, Remembered, SemanticCandidate};
 pub use status::{
-    Changed, Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status, WorkspaceView,
+    Changed, Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status,
+    WorkspaceView,
 };
 pub use time::Time;
 pub use verb::{

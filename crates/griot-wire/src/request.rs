@@ -14,9 +14,9 @@ use griot::settings::RecallSettings;
 use griot::text::{Intent, parse_time, time_expressions};
 use serde::{Deserialize, Serialize};
 
+use crate::Span;
 use crate::draft::{Draft, EntityDraft, read_time};
 use crate::settings::nearest;
-use crate::Span;
 
 /// The scope as the proposal names it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -727,8 +727,7 @@ mod tests {
     fn both_ways_to_name_a_scope_must_agree() {
         let place = |json: &str| serde_json::from_str::<Bare>(json).expect("it is right").place();
         let named = place(r#"{"user": "ada", "scope": {"tenantId": "acme", "userId": "ada", "projectId": "shop"}}"#);
-        let expected =
-            Place { workspace: Some("acme".into()), user: Some("ada".into()), project: Some("shop".into()) };
+        let expected = Place { workspace: Some("acme".into()), user: Some("ada".into()), project: Some("shop".into()) };
         assert_eq!(named, Ok(expected));
         assert!(place(r#"{"user": "ada", "scope": {"userId": "ben"}}"#).is_err());
         assert!(place(r#"{"user": " "}"#).is_err());

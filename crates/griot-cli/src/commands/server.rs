@@ -149,7 +149,10 @@ pub fn key(session: &Session, args: Key) -> Result<Exit> {
             let mut answer = shown(&record);
             answer["key"] = Value::String(key.clone());
             session.out.answer(&answer, |_, _| {
-                format!("{key}\n{} for the workspace {}; this is the only time it is shown", record.id, record.workspace)
+                format!(
+                    "{key}\n{} for the workspace {}; this is the only time it is shown",
+                    record.id, record.workspace
+                )
             })?;
         }
         KeyAction::List => {

@@ -134,8 +134,13 @@ struct Agent {
 
 impl Agent {
     fn start(home: &Home, arguments: &[&str]) -> Self {
-        let mut child =
-            command(home).arg("mcp").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("griot starts");
+        let mut child = command(home)
+            .arg("mcp")
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("griot starts");
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("it is piped");
         let (sender, lines) = channel();
@@ -148,7 +153,8 @@ impl Agent {
             }
         });
         let mut agent = Self { child, stdin, lines, next: 0 };
-        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let hello =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         let answer = agent.ask("initialize", hello);
         assert_eq!(answer["result"]["serverInfo"]["name"], "griot");
         agent.write(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
@@ -225,7 +231,12 @@ fn at_most_eight_tools_are_offered_and_more_on_request() {
     let tools = agent.ask("tools/list", json!({}))["result"]["tools"].clone();
     assert!(start.elapsed() < Duration::from_secs(5));
     let names = |tools: &Value| -> Vec<String> {
-        tools.as_array().expect("a list").iter().map(|tool| tool["name"].as_str().unwrap_or_default().to_string()).collect()
+        tools
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|tool| tool["name"].as_str().unwrap_or_default().to_string())
+            .collect()
     };
     assert_eq!(names(&tools), ["remember", "recall", "link", "forget", "why", "inspect", "ingest", "status"]);
     for tool in tools.as_array().expect("a list") {
@@ -236,7 +247,18 @@ fn at_most_eight_tools_are_offered_and_more_on_request() {
     assert!(!home.path().join("home/workspaces").exists());
     let mut agent = Agent::start(&home, &["--compatibility"]);
     let more = names(&agent.ask("tools/list", json!({}))["result"]["tools"]);
-    for name in ["memory_search", "graph_search", "graph_inspect", "knowledge_ingest", "intent_search", "find_causal_links", "kg_query", "build_graphs", "related", "timeline"] {
+    for name in [
+        "memory_search",
+        "graph_search",
+        "graph_inspect",
+        "knowledge_ingest",
+        "intent_search",
+        "find_causal_links",
+        "kg_query",
+        "build_graphs",
+        "related",
+        "timeline",
+    ] {
         assert!(more.iter().any(|known| known == name), "{name}");
     }
     agent.call("remember", json!({"text": "Redis holds the sessions.", "entities": ["Redis:tool"]}));
@@ -265,7 +287,10 @@ fn nonsense_on_stdio_is_answered_and_survived() {
         assert!(answer["error"]["message"].as_str().is_some_and(|text| text.contains(said)), "{answer}");
     }
     let answer = agent.ask("tools/call", json!({"name": "recal", "arguments": {}}));
-    assert!(answer["error"]["message"].as_str().is_some_and(|text| text.contains("did you mean `recall`?")), "{answer}");
+    assert!(
+        answer["error"]["message"].as_str().is_some_and(|text| text.contains("did you mean `recall`?")),
+        "{answer}"
+    );
     let wrong = agent.call("recall", json!({"query": 5, "deep": true}));
     assert_eq!(wrong["isError"], true);
     assert_eq!(agent.call("status", json!({}))["structuredContent"]["counts"]["memories"], 0);
@@ -274,7 +299,8 @@ fn nonsense_on_stdio_is_answered_and_survived() {
 #[test]
 fn wrong_requests_are_refused_in_the_envelope() {
     let home = Home::new();
-    let server = Server::start(&home, &["--set", "server.body_limit_bytes=2048", "--set", "server.header_timeout_ms=300"]);
+    let server =
+        Server::start(&home, &["--set", "server.body_limit_bytes=2048", "--set", "server.header_timeout_ms=300"]);
     let check = |reply: Reply, status: u16, kind: &str| {
         assert_eq!(reply.status, status, "{} {}", reply.head, reply.body);
         let error = &reply.json()["error"];
@@ -315,7 +341,10 @@ fn wrong_requests_are_refused_in_the_envelope() {
     assert_eq!(server.get("/readyz").status, 200);
     assert!(server.get("/metrics").body.contains("griot_requests_total"));
     let sdk = server.post("/api/sdk/v1/graph/trace", &json!({}));
-    assert_eq!((sdk.status, sdk.json()["ok"].clone(), sdk.json()["error"]["type"].clone()), (400, json!(false), json!("validation_error")));
+    assert_eq!(
+        (sdk.status, sdk.json()["ok"].clone(), sdk.json()["error"]["type"].clone()),
+        (400, json!(false), json!("validation_error"))
+    );
 }
 
 #[test]
@@ -421,18 +450,31 @@ fn no_route_and_no_tool_shows_another_users_memory() {
             // Nor does asking for somebody else help.
             if method == "get" {
                 let more = if address.contains('?') { '&' } else { '?' };
-                let reply = server.send("GET", &format!("{address}{more}tenantId=acme"), &[("Authorization", &bearer)], "");
+                let reply =
+                    server.send("GET", &format!("{address}{more}tenantId=acme"), &[("Authorization", &bearer)], "");
                 assert_eq!(reply.status, 403, "{address}: {}", reply.body);
-                let reply = server.send("GET", &format!("{address}{more}userId=ben"), &[("Authorization", &bearer)], "");
+                let reply =
+                    server.send("GET", &format!("{address}{more}userId=ben"), &[("Authorization", &bearer)], "");
                 assert_eq!(reply.status, 403, "{address}: {}", reply.body);
             }
         }
     }
     assert!(asked > 35, "{asked} routes");
-    let events = server.raw(
-        format!("GET /v1/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: {bearer}\r\nLast-Event-ID: 0\r\n\r\n").as_bytes(),
-    );
-    assert!(!events.body.contains(&id), "{}", events.body);
+    // The last of these events is about a memory that Ada may see: all before it have come when it has.
+    let last = server.send("POST", "/v1/remember", &[("Authorization", &bearer)], r#"{"text": "Ada ends."}"#).json();
+    let last = last["id"].as_str().expect("an id").to_string();
+    let mut stream = server.connect();
+    let asked =
+        format!("GET /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: {bearer}\r\nLast-Event-ID: 0\r\n\r\n");
+    stream.write_all(asked.as_bytes()).expect("it listens");
+    let mut seen = String::new();
+    for line in BufReader::new(stream).lines() {
+        seen.push_str(&line.expect("it can be read"));
+        if seen.contains(&last) {
+            break;
+        }
+    }
+    assert!(seen.contains(&last) && !seen.contains(&id), "{seen}");
     drop(server);
 
     let mut agent = Agent::start(&home, &["--user", "ada", "--compatibility"]);
@@ -506,16 +548,20 @@ fn eight_agents_and_a_server_see_each_others_writes() {
     let home = Home::new();
     let server = Server::start(&home, &[]);
     let mut agents: Vec<Agent> = (0..8).map(|_| Agent::start(&home, &[])).collect();
-    for writer in 0..agents.len() {
-        let text = format!("Word{writer}{writer} belongs to agent {writer}.");
+    let words = ["Quokka", "Wombat", "Numbat", "Bilby", "Dingo", "Emu", "Kookaburra", "Platypus"];
+    for (writer, word) in words.into_iter().enumerate() {
+        let text = format!("The {word} lives in house {writer}.");
         let stored = agents[writer].call("remember", json!({"text": text}));
         let id = stored["structuredContent"]["id"].clone();
         assert!(id.is_string(), "{stored}");
-        let asked = json!({"query": format!("Word{writer}{writer}"), "limit": 1, "no_floor": true});
+        let asked = json!({"query": format!("Where does the {word} live?"), "no_floor": true});
+        let seen =
+            |answer: &Value| answer["results"].as_array().is_some_and(|list| list.iter().any(|one| one["id"] == id));
         for reader in &mut agents {
-            assert_eq!(reader.call("recall", asked.clone())["structuredContent"]["results"][0]["id"], id);
+            let answer = reader.call("recall", asked.clone());
+            assert!(seen(&answer["structuredContent"]), "{word}: {answer}");
         }
-        assert_eq!(server.post("/v1/recall", &asked).json()["results"][0]["id"], id);
+        assert!(seen(&server.post("/v1/recall", &asked).json()), "{word}");
     }
 }
 
@@ -545,10 +591,12 @@ fn events_tell_every_change_and_resume() {
 fn every_route_of_the_older_servers_answers_with_its_keys() {
     let home = Home::new();
     let server = Server::start(&home, &[]);
-    let ingested = server.post("/api/knowledge/ingest", &json!({"text": "# Sessions\n\nRedis holds sessions.", "name": "s.md"}));
+    let ingested =
+        server.post("/api/knowledge/ingest", &json!({"text": "# Sessions\n\nRedis holds sessions.", "name": "s.md"}));
     assert_eq!((ingested.status, ingested.json()["added"].clone()), (200, json!(1)), "{}", ingested.body);
-    server.post("/v1/remember", &json!({"text": "Redis talks to Postgres.", "entities": ["Redis:tool", "Postgres:tool"]}));
-    let linked = server.post("/v1/link", &json!({"source": "Redis", "target": "Postgres", "kind": "relation", "label": "uses"}));
+    server.post("/v1/remember", &json!({"text": "Redis talks to Vault.", "entities": ["Redis:tool", "Vault:tool"]}));
+    let linked =
+        server.post("/v1/link", &json!({"source": "Redis", "target": "Vault", "kind": "relation", "label": "uses"}));
     assert_eq!(linked.status, 200, "{}", linked.body);
     let get = |path: &str| {
         let reply = server.get(path);
@@ -557,20 +605,40 @@ fn every_route_of_the_older_servers_answers_with_its_keys() {
     };
     assert!(get("/api/knowledge/graph/stats")["entityCount"].as_u64() >= Some(2));
     let entities = get("/api/knowledge/graph/entities?type=tool&limit=10");
-    let redis = entities["entities"].as_array().into_iter().flatten().find(|one| one["id"] == "tool:redis").expect("it is there");
+    let redis = entities["entities"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|one| one["id"] == "tool:redis")
+        .expect("it is there");
     assert!(redis["mentionCount"].as_u64() >= Some(1) && redis["sourceFiles"].is_array(), "{redis}");
     let id = redis["id"].as_str().expect("an id");
     assert_eq!(get(&format!("/api/knowledge/graph/entity/{id}"))["relationships"][0]["type"], "uses");
-    assert!(get(&format!("/api/knowledge/graph/entity/{id}/neighborhood?hops=1"))["entities"].as_array().is_some_and(|list| list.len() >= 2));
+    assert!(
+        get(&format!("/api/knowledge/graph/entity/{id}/neighborhood?hops=1"))["entities"]
+            .as_array()
+            .is_some_and(|list| list.len() >= 2)
+    );
     assert_eq!(get("/api/knowledge/graph/relationships?type=uses")["relationships"].as_array().map(Vec::len), Some(1));
     let other = entities["entities"].as_array().into_iter().flatten().map(|one| one["id"].as_str().unwrap_or_default());
     let all: Vec<&str> = other.collect();
-    assert_eq!(get(&format!("/api/knowledge/graph/subgraph?entityIds={}", all.join(",")))["relationships"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        get(&format!("/api/knowledge/graph/subgraph?entityIds={}", all.join(",")))["relationships"]
+            .as_array()
+            .map(Vec::len),
+        Some(1)
+    );
     assert_eq!(get("/api/knowledge/graph/sources")["sources"][0]["origin"], "s.md");
     assert_eq!(get("/api/graph/explore?nodeType=tool&nodeKey=redis")["edges"][0]["direction"], "outbound");
     let status = get("/api/sdk/v1/graph/status");
-    assert!(status["ok"] == true && status["data"]["topConnectedNodes"].is_array() && status["meta"]["requestId"].is_string(), "{status}");
-    let trace = server.post("/api/sdk/v1/graph/trace", &json!({"query": "sessions", "strategy": "hybrid_graph"})).json();
+    assert!(
+        status["ok"] == true
+            && status["data"]["topConnectedNodes"].is_array()
+            && status["meta"]["requestId"].is_string(),
+        "{status}"
+    );
+    let trace =
+        server.post("/api/sdk/v1/graph/trace", &json!({"query": "sessions", "strategy": "hybrid_graph"})).json();
     assert_eq!(trace["data"]["strategy"]["requested"], "hybrid_graph");
     assert_eq!(trace["data"]["recall"][0]["rank"], 1);
 }

@@ -40,9 +40,8 @@ pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String
     });
     let asked = asked.transpose()?;
     let (entering, here) = (caller.clone(), place.clone());
-    let now = app
-        .run(false, move |app| Ok(app.service.enter(&entering, &here, Role::Read)?.engine.revision()?))
-        .await?;
+    let now =
+        app.run(false, move |app| Ok(app.service.enter(&entering, &here, Role::Read)?.engine.revision()?)).await?;
     let first = Stream { app: Arc::clone(app), caller, place, last: asked.unwrap_or(now), quiet: Duration::ZERO };
     let hello = Bytes::from_static(b": changes of the workspace\n\n");
     let begin = futures_util::stream::iter([Ok::<_, std::convert::Infallible>(hello)]);

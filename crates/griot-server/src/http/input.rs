@@ -85,10 +85,13 @@ pub fn query(text: &str, known: &Parameters) -> Outcome<Map<String, Value>> {
 }
 
 fn serde_urlencoded(text: &str) -> Vec<(String, String)> {
-    text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        (unescape(name), unescape(value))
-    }).collect()
+    text.split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            (unescape(name), unescape(value))
+        })
+        .collect()
 }
 
 /// `%20` and `+` to what they stand for; bytes that are no UTF-8 become the sign for that.
@@ -170,9 +173,12 @@ mod tests {
     fn an_address_becomes_a_typed_request() {
         let known = parameters::<request::Entities>();
         let object = query("search=Auth%20Service&limit=5&tenantId=acme", &known).expect("it is right");
-        assert_eq!(Value::Object(object.clone()), json!({
-            "search": "Auth Service", "limit": 5, "scope": {"tenantId": "acme"}
-        }));
+        assert_eq!(
+            Value::Object(object.clone()),
+            json!({
+                "search": "Auth Service", "limit": 5, "scope": {"tenantId": "acme"}
+            })
+        );
         let request: request::Entities = typed(object).expect("it is right");
         assert_eq!((request.limit, request.search.as_deref()), (5, Some("Auth Service")));
         assert!(query("limit=1&limit=2", &known).is_err());
@@ -187,7 +193,10 @@ mod tests {
         let (why, hint) = fails(json!({"query": "x", "limt": 3}));
         assert!(why.starts_with("unknown field `limt`"), "{why}");
         assert_eq!(hint, "did you mean `limit`?");
-        assert_eq!(fails(json!({"query": "x", "limit": "many"})).0, "`limit`: invalid type: string \"many\", expected usize");
+        assert_eq!(
+            fails(json!({"query": "x", "limit": "many"})).0,
+            "`limit`: invalid type: string \"many\", expected usize"
+        );
         assert_eq!(fails(json!({})).0, "missing field `query`");
     }
 }

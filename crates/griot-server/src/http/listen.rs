@@ -81,8 +81,7 @@ impl Server {
             };
             // Small answers are not held back.
             let _ = stream.set_nodelay(true);
-            let connection =
-                http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service.clone()));
+            let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service.clone()));
             let connection = connections.watch(connection);
             tokio::spawn(async move {
                 if let Err(error) = connection.await {

@@ -73,8 +73,7 @@ fn make() -> Value {
 }
 
 fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: &Map<String, Value>) -> Value {
-    let in_path: Vec<&str> =
-        route.path.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect();
+    let in_path: Vec<&str> = route.path.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect();
     let schema = request.as_ref().and_then(|request| resolved(request, definitions));
     let properties = schema.and_then(|schema| schema["properties"].as_object()).cloned().unwrap_or_default();
     let required: Vec<&str> = schema
@@ -102,7 +101,10 @@ fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: 
     }
     let mut responses = json!({ "200": {"description": "The answer.", "content": answer} });
     if route.role.is_some() {
-        let told = json!({"application/json": {"schema": {"$ref": ERROR}}});
+        let told = match route.answer {
+            Answer::Enveloped(_) => json!({"application/json": {"schema": envelope(json!({}))}}),
+            _ => json!({"application/json": {"schema": {"$ref": ERROR}}}),
+        };
         for (status, meaning) in [
             ("400", "The request is wrong."),
             ("401", "The key is missing, wrong or revoked."),
@@ -257,8 +259,10 @@ pub fn page() -> String {
         }
         let body = &operation["requestBody"]["content"]["application/json"]["schema"];
         let body = known.and_then(|known| resolved(body, known)).unwrap_or(body);
-        let required: Vec<&str> =
-            body["required"].as_array().map(|names| names.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
+        let required: Vec<&str> = body["required"]
+            .as_array()
+            .map(|names| names.iter().filter_map(Value::as_str).collect())
+            .unwrap_or_default();
         for (name, schema) in body["properties"].as_object().into_iter().flatten() {
             row(&mut page, name, "body", required.contains(&name.as_str()), schema, &schema["description"]);
         }

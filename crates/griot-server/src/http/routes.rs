@@ -51,7 +51,10 @@ pub enum Answer {
 
 enum Does {
     /// Asks the service on a thread of its own.
-    Verb { run: Run, writes: bool },
+    Verb {
+        run: Run,
+        writes: bool,
+    },
     Events,
     Export,
     Upload,
@@ -169,9 +172,26 @@ pub fn routes() -> Vec<Route> {
         verb((POST, "/v1/merges/suggest", "suggestMerges"), "Compare all names", Admin, verbs::suggest_merges),
         verb((POST, "/v1/merges/{name}/undo", "unmerge"), "Part what was merged", Admin, verbs::unmerge),
         verb((POST, "/v1/merges/{name}/apply", "applyMerge"), "Follow a suggestion", Admin, verbs::apply_merge),
-        verb((POST, "/v1/merges/{name}/dismiss", "dismissMerge"), "Turn a suggestion down", Admin, verbs::dismiss_merge),
-        other("/v1/export", "export", "The workspace as JSON Lines", Answer::Stream("application/x-ndjson"), Does::Export),
-        other("/v1/events", "events", "Changes as they are committed", Answer::Stream("text/event-stream"), Does::Events),
+        verb(
+            (POST, "/v1/merges/{name}/dismiss", "dismissMerge"),
+            "Turn a suggestion down",
+            Admin,
+            verbs::dismiss_merge,
+        ),
+        other(
+            "/v1/export",
+            "export",
+            "The workspace as JSON Lines",
+            Answer::Stream("application/x-ndjson"),
+            Does::Export,
+        ),
+        other(
+            "/v1/events",
+            "events",
+            "Changes as they are committed",
+            Answer::Stream("text/event-stream"),
+            Does::Events,
+        ),
         verb((GET, "/api/knowledge/graph/stats", "graphStats"), "Counts of the graph", Read, seeds::stats),
         verb((GET, "/api/knowledge/graph/entities", "graphEntities"), "Entities", Read, seeds::entities),
         verb((GET, "/api/knowledge/graph/entity/{entityId}", "graphEntity"), "An entity", Read, seeds::entity),
@@ -187,7 +207,12 @@ pub fn routes() -> Vec<Route> {
             Read,
             seeds::relationships,
         ),
-        verb((GET, "/api/knowledge/graph/subgraph", "graphSubgraph"), "Some entities and what joins them", Read, seeds::subgraph),
+        verb(
+            (GET, "/api/knowledge/graph/subgraph", "graphSubgraph"),
+            "Some entities and what joins them",
+            Read,
+            seeds::subgraph,
+        ),
         verb((GET, "/api/knowledge/graph/sources", "graphSources"), "Sources", Read, seeds::sources),
         other(
             "/api/knowledge/ingest",
@@ -198,8 +223,18 @@ pub fn routes() -> Vec<Route> {
         ),
         verb((GET, "/api/graph/explore", "graphExplore"), "A node with its edges and memories", Read, seeds::explore),
         enveloped((GET, "/api/sdk/v1/graph/status", "sdkGraphStatus"), "State of the graph", Read, seeds::graph_status),
-        enveloped((POST, "/api/sdk/v1/graph/status", "sdkGraphStatusPost"), "State of the graph", Read, seeds::graph_status),
-        enveloped((POST, "/api/sdk/v1/graph/trace", "sdkGraphTrace"), "How an answer came about", Read, seeds::graph_trace),
+        enveloped(
+            (POST, "/api/sdk/v1/graph/status", "sdkGraphStatusPost"),
+            "State of the graph",
+            Read,
+            seeds::graph_status,
+        ),
+        enveloped(
+            (POST, "/api/sdk/v1/graph/trace", "sdkGraphTrace"),
+            "How an answer came about",
+            Read,
+            seeds::graph_trace,
+        ),
         other("/healthz", "health", "The process lives", Answer::Stream("text/plain"), Does::Health),
         other("/readyz", "ready", "Requests can be answered", Answer::Stream("text/plain"), Does::Ready),
         other("/metrics", "metrics", "Measures for Prometheus", Answer::Stream(metrics::CONTENT_TYPE), Does::Metrics),
@@ -213,14 +248,21 @@ pub fn router(app: &Arc<App>) -> Router {
         let Ok(method) = MethodFilter::try_from(route.method.clone()) else { continue };
         let path = route.path;
         let route = Arc::new(route);
-        let handler = on(method, move |State(app): State<Arc<App>>, path: RawPathParams, RawQuery(query): RawQuery, request: HttpRequest| {
-            let route = Arc::clone(&route);
-            async move { answer(&app, &route, &path, query.as_deref().unwrap_or_default(), request).await }
-        });
+        let handler = on(
+            method,
+            move |State(app): State<Arc<App>>, path: RawPathParams, RawQuery(query): RawQuery, request: HttpRequest| {
+                let route = Arc::clone(&route);
+                async move { answer(&app, &route, &path, query.as_deref().unwrap_or_default(), request).await }
+            },
+        );
         router = router.route(path, handler);
     }
     router
-        .fallback(|| async { guard::refuse(Failure::new(Kind::NoRoute, "answer", "there is no such route").hint("GET /openapi.json lists them")) })
+        .fallback(|| async {
+            guard::refuse(
+                Failure::new(Kind::NoRoute, "answer", "there is no such route").hint("GET /openapi.json lists them"),
+            )
+        })
         .method_not_allowed_fallback(|| async {
             guard::refuse(Failure::new(Kind::MethodNotAllowed, "answer", "the route does not know this method"))
         })

@@ -196,7 +196,10 @@ pub fn neighborhood(call: &Call, q: ask::GraphNeighborhood) -> Outcome<Knowledge
     if !q.rel_types.is_empty() {
         graph.relationships.retain(|relation| q.rel_types.contains(&relation.r#type));
         let named = |id: &str| {
-            graph.relationships.iter().any(|relation| relation.source_entity_id == id || relation.target_entity_id == id)
+            graph
+                .relationships
+                .iter()
+                .any(|relation| relation.source_entity_id == id || relation.target_entity_id == id)
         };
         let own = view.entity.canonical_id();
         graph.entities.retain(|entity| entity.id == own || named(&entity.id));
@@ -439,7 +442,8 @@ pub fn explore(call: &Call, q: ask::GraphExplore) -> Outcome<Explored> {
     let view = engine.entity(&format!("{kind}:{key}"), 1, q.limit)?;
     let read = engine.read()?;
     let degree = read.degrees(&[view.entity.node])?.first().copied().unwrap_or_default();
-    let edges: Vec<ExploreEdge> = view.relations.iter().take(q.limit).filter_map(|edge| explored(&view.entity, edge)).collect();
+    let edges: Vec<ExploreEdge> =
+        view.relations.iter().take(q.limit).filter_map(|edge| explored(&view.entity, edge)).collect();
     let memories = view.mentions.iter().map(|memory| ExploreMemory {
         memory_id: memory.id.to_string(),
         role: "mentions".into(),
@@ -560,18 +564,23 @@ pub fn graph_trace(call: &Call, q: ask::GraphTrace) -> Outcome<Value> {
     };
     let expanded = answer.results.iter().filter(|result| result.why_included == "graph_expansion").count();
     let baseline = answer.results.len() - expanded;
-    let recall: Vec<Value> = answer.results.iter().enumerate().map(|(at, result)| {
-        let by_graph = result.why_included == "graph_expansion";
-        json!({
-            "rank": at + 1, "memoryId": result.id, "layer": "long_term", "type": result.kind,
-            "scope": if result.project.is_some() { "project" } else { "global" }, "projectId": result.project,
-            "source": if by_graph { "graph_expansion" } else { "baseline" },
-            "graph": by_graph.then(|| json!({
-                "whyIncluded": "graph_expansion", "linkedViaNode": result.linked_node, "edgeType": result.edge_type,
-                "hopCount": result.hop_count, "confidence": result.confidence, "seedMemoryId": result.seed_memory,
-            })),
+    let recall: Vec<Value> = answer
+        .results
+        .iter()
+        .enumerate()
+        .map(|(at, result)| {
+            let by_graph = result.why_included == "graph_expansion";
+            json!({
+                "rank": at + 1, "memoryId": result.id, "layer": "long_term", "type": result.kind,
+                "scope": if result.project.is_some() { "project" } else { "global" }, "projectId": result.project,
+                "source": if by_graph { "graph_expansion" } else { "baseline" },
+                "graph": by_graph.then(|| json!({
+                    "whyIncluded": "graph_expansion", "linkedViaNode": result.linked_node, "edgeType": result.edge_type,
+                    "hopCount": result.hop_count, "confidence": result.confidence, "seedMemoryId": result.seed_memory,
+                })),
+            })
         })
-    }).collect();
+        .collect();
     let ids: Vec<&String> = answer.results.iter().map(|result| &result.id).collect();
     Ok(json!({
         "mode": mode,
@@ -665,7 +674,11 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
             ("user" | "project", None) => {
                 object.insert(name.clone(), Value::String(text(&bytes)?));
             }
-            _ => return Err(wrong(format!("unknown field `{name}`")).hint("send files, `text`, `tags`, `user`, `project`")),
+            _ => {
+                return Err(
+                    wrong(format!("unknown field `{name}`")).hint("send files, `text`, `tags`, `user`, `project`")
+                );
+            }
         }
     }
     if files.is_empty() {

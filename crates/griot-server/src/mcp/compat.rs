@@ -19,13 +19,22 @@ pub fn table(is_local: bool) -> Vec<Tool> {
     let ingest: fn(&Call, ask::KnowledgeIngest) -> Outcome<Ingested> =
         if is_local { knowledge_ingest_here } else { knowledge_ingest };
     vec![
-        tool("memory_search", "Search memories; the graph is followed unless `useGraph` is false.", Does::Read, memory_search),
+        tool(
+            "memory_search",
+            "Search memories; the graph is followed unless `useGraph` is false.",
+            Does::Read,
+            memory_search,
+        ),
         tool("graph_search", "Search entities and their relationships.", Does::Read, graph_search),
         tool("graph_inspect", "One entity with its relationships and sources.", Does::Read, graph_inspect),
         tool("knowledge_ingest", "Store a text, or a file of this machine.", Does::Add, ingest),
-        told("intent_search", "Search with the intent of the question: why, when, entity, general.", Does::Read, intent_search, |call, recall, _| {
-            Ok(stored(&verbs::block(call, recall)?))
-        }),
+        told(
+            "intent_search",
+            "Search with the intent of the question: why, when, entity, general.",
+            Does::Read,
+            intent_search,
+            |call, recall, _| Ok(stored(&verbs::block(call, recall)?)),
+        ),
         tool("find_causal_links", "Causes and consequences of a memory.", Does::Read, find_causal_links),
         tool("kg_query", "Facts about an entity, with the time they were true.", Does::Read, kg_query),
         tool("build_graphs", "Join what is alike, for memories with few links.", Does::Add, build_graphs),

@@ -16,6 +16,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .disable_allowed_hosts()
         .with_max_request_body_bytes(app.settings.body_limit_bytes);
     let tools = Tools::new(Arc::clone(&app.service), None, app.mcp.compatibility);
-    let service = StreamableHttpService::new(move || Ok(tools.clone()), Arc::new(LocalSessionManager::default()), config);
+    let service =
+        StreamableHttpService::new(move || Ok(tools.clone()), Arc::new(LocalSessionManager::default()), config);
     Router::new().route("/mcp", any_service(service))
 }

@@ -104,8 +104,7 @@ fn protocol(failure: &Failure) -> ErrorData {
 
 impl ServerHandler for Tools {
     fn get_info(&self) -> ServerConfig {
-        let capabilities =
-            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("griot", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
@@ -187,7 +186,8 @@ impl ServerHandler for Tools {
                 return tools::json(&verbs::show(&call, named(handle))?);
             }
             if let Some(id) = uri.strip_prefix("entity://") {
-                let q = ask::Entity { name: named(id).name, hops: 1, limit: 10, user: None, project: None, scope: None };
+                let q =
+                    ask::Entity { name: named(id).name, hops: 1, limit: 10, user: None, project: None, scope: None };
                 return tools::json(&verbs::entity(&call, q)?);
             }
             let error = griot::model::Error::not_found(format!("read `{uri}`"), "there is no such resource");

@@ -70,7 +70,11 @@ fn schema<T: JsonSchema>(serialize: bool) -> Arc<Map<String, Value>> {
     Arc::new(object)
 }
 
-pub fn described<Q: JsonSchema, A: JsonSchema>(name: &'static str, about: &'static str, does: Does) -> rmcp::model::Tool {
+pub fn described<Q: JsonSchema, A: JsonSchema>(
+    name: &'static str,
+    about: &'static str,
+    does: Does,
+) -> rmcp::model::Tool {
     let annotations = ToolAnnotations::new()
         .read_only(does == Does::Read)
         .destructive(does == Does::Hide)
@@ -164,7 +168,12 @@ pub fn table(compatibility: bool, is_local: bool) -> Vec<Tool> {
             Does::Add,
             verbs::ingest,
         ),
-        tool("status", "What the memory holds: counts, best connected entities, span of time.", Does::Read, verbs::status),
+        tool(
+            "status",
+            "What the memory holds: counts, best connected entities, span of time.",
+            Does::Read,
+            verbs::status,
+        ),
     ];
     if compatibility {
         tools.extend(compat::table(is_local));

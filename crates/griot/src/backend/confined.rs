@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc as Shared;
 
 use super::{
-    Arc, Backend, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, Filter, NeighbourQuery, NextNumbers, NodeName, Place,
-    Placement, Read, SourceTally, WordHits, WordQuery,
+    Arc, Backend, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, Filter, NeighbourQuery, NextNumbers, NodeName,
+    Place, Placement, Read, SourceTally, WordHits, WordQuery,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Evidence, Fact, Handle, Interval, Memory, MemoryId, Merge, Node,

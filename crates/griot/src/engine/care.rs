@@ -6,7 +6,8 @@ use super::explore::everything;
 use super::{BuiltGraphs, Changed, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
 use crate::embed;
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, Revision, SourceId, StoredVector,
+    Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, Revision, SourceId,
+    StoredVector,
 };
 use crate::remember::importance::{effective_importance, is_immune};
 
