@@ -85,7 +85,7 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     if let Some(Told(failure)) = response.extensions_mut().remove::<Told>() {
         tracing::debug!(failure = failure.sentence(), "refused");
         let body = if path.starts_with("/api/sdk/") {
-            super::seeds::refusal(&path, &failure, &id)
+            super::envelope::refusal(&path, &failure, &id)
         } else {
             serde_json::json!({ "error": failure.body(&id) })
         };

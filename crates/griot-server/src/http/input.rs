@@ -133,6 +133,17 @@ pub fn body(bytes: &[u8]) -> Outcome<Map<String, Value>> {
 
 /// The typed request. An unknown key is met with the nearest known one.
 pub fn typed<Q: DeserializeOwned>(object: Map<String, Value>) -> Outcome<Q> {
+    // Serde would take an array for an object, field by field.
+    for name in ["scope", "lines"] {
+        if object.get(name).is_some_and(Value::is_array) {
+            return Err(wrong(format!("`{name}` is no object")));
+        }
+    }
+    if let Some(Value::Array(memories)) = object.get("memories")
+        && memories.iter().any(Value::is_array)
+    {
+        return Err(wrong("`memories` holds something else than objects".to_string()));
+    }
     serde_path_to_error::deserialize(Value::Object(object)).map_err(|error| {
         let path = error.path().to_string();
         let message = error.into_inner().to_string();
@@ -198,5 +209,6 @@ mod tests {
             "`limit`: invalid type: string \"many\", expected usize"
         );
         assert_eq!(fails(json!({})).0, "missing field `query`");
+        assert_eq!(fails(json!({"query": "x", "scope": ["acme"]})).0, "`scope` is no object");
     }
 }

@@ -3,11 +3,12 @@
 //! - `routes`: the table of everything that is answered; router, OpenAPI document and reference page are made from it
 //! - `input`: path, query and body to a typed request
 //! - `guard`: who is asking, from where; request ids, limits, logs
-//! - `seeds`: routes of older memory servers, with their payloads
+//! - `seeds`: routes of older memory servers, with their payloads; `envelope`, `upload`
 //! - `events`: the change log as server-sent events
 //! - `listen`: sockets, timeouts, the end
 //! - `metrics`, `openapi`
 
+mod envelope;
 mod events;
 mod guard;
 mod input;
@@ -16,6 +17,7 @@ mod metrics;
 pub mod openapi;
 mod routes;
 pub(crate) mod seeds;
+mod upload;
 
 use std::sync::Arc;
 use std::time::Duration;

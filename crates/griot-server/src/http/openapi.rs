@@ -140,7 +140,7 @@ fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: 
 /// What stands in the address is not asked for in the body again.
 fn body(route: &Route, request: Value, schema: Option<&Value>, in_path: &[&str]) -> Value {
     if route.operation == "knowledgeIngest" {
-        return super::seeds::upload_body();
+        return super::upload::upload_body();
     }
     let request = match (schema, in_path) {
         (Some(schema), [_, ..]) => {

@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::input::{self, Parameters};
-use super::{App, events, guard, metrics, openapi, seeds};
+use super::{App, envelope, events, guard, metrics, openapi, seeds, upload};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::service::{Call, Service};
@@ -326,11 +326,11 @@ async fn try_answer(
             let run = Arc::clone(run);
             let bytes = app.run(*writes, move |app| run(&app.service, &caller, object)).await?;
             Ok(match route.answer {
-                Answer::Enveloped(_) => seeds::envelope(route.path, &bytes, id.as_deref()),
+                Answer::Enveloped(_) => envelope::envelope(route.path, &bytes, id.as_deref()),
                 _ => typed_bytes("application/json", bytes),
             })
         }
-        Does::Upload => seeds::upload(app, caller, request).await,
+        Does::Upload => upload::upload(app, caller, request).await,
         Does::Events => {
             let last = request.headers().get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_string);
             events::stream(app, caller, input::typed(object)?, last).await
