@@ -8,6 +8,7 @@
 //!
 //! Writes decide on the same view, so that nothing outside the scope can be linked, forgotten or replaced.
 
+use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc as Shared;
 
@@ -106,9 +107,9 @@ impl Keyhole<'_> {
     fn visible(&self, ids: impl Iterator<Item = MemoryId>) -> Result<HashSet<MemoryId>> {
         let mut seen = HashMap::new();
         for id in ids {
-            if !seen.contains_key(&id) {
+            if let MapEntry::Vacant(unknown) = seen.entry(id) {
                 let nodes = self.inner.find_nodes(&NodeName::Id(id))?;
-                seen.insert(id, self.inner.memories(&nodes)?.iter().any(|memory| self.sees(memory)));
+                unknown.insert(self.inner.memories(&nodes)?.iter().any(|memory| self.sees(memory)));
             }
         }
         Ok(seen.into_iter().filter(|(_, visible)| *visible).map(|(id, _)| id).collect())
