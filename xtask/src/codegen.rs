@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-pub const PAGES: [&str; 3] = ["cli", "settings", "json"];
+pub const PAGES: [&str; 4] = ["cli", "settings", "json", "http"];
 
 pub fn write(root: &Path) -> Result<(), String> {
     let folder = root.join("docs/reference");

@@ -4,6 +4,7 @@
 //! $GRIOT_HOME or the platform's data folder
 //!   griot.toml               settings for all workspaces
 //!   active                   name of the active workspace
+//!   keys.json                hashes of the server's keys
 //!   workspaces/<name>/       one folder per workspace
 //!     griot.db               the truth; what lies beside it can be made again
 //!     griot.toml             settings of this workspace
@@ -50,6 +51,11 @@ impl Home {
 
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// The keys of the server, for all workspaces.
+    pub fn keys_file(&self) -> PathBuf {
+        self.root.join("keys.json")
     }
 
     pub fn settings_file(&self) -> PathBuf {

@@ -11,6 +11,7 @@ use crate::Span;
 
 /// A text on its way into the store. Everything but `text` may be left out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Draft {
     pub text: String,
@@ -33,6 +34,7 @@ pub struct Draft {
 
 /// `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum EntityDraft {
     Short(String),
@@ -40,6 +42,7 @@ pub enum EntityDraft {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NamedEntity {
     pub name: String,

@@ -25,6 +25,7 @@ pub mod context;
 pub mod draft;
 pub mod export;
 pub mod reference;
+pub mod request;
 pub mod routing;
 pub mod sdk;
 pub mod settings;
@@ -41,7 +42,8 @@ pub use rollout::{
     RolloutGoal, RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,
 };
 pub use status::{
-    Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status, WorkspaceView,
+    Changed, Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status,
+    WorkspaceView,
 };
 pub use time::Time;
 pub use verb::{

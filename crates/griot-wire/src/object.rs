@@ -27,6 +27,7 @@ macro_rules! objects {
         $(
             $(#[doc = $doc])*
             #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+            #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
             pub struct $name {
                 $( $(#[doc = $field_doc])* pub $field: $kind, )*
             }

@@ -57,6 +57,24 @@ objects! {
         edges_by_provenance: BTreeMap<String, u64>,
     }
 
+    /// One committed change, as `/v1/events` sends it.
+    Changed {
+        /// Number of the change; also the id of the event.
+        revision: u64,
+        /// When it was committed.
+        at: Time,
+        /// Ids of memories that are new or changed, forgotten ones too.
+        memories: Vec<String>,
+        /// Their handles, in the same order.
+        handles: Vec<String>,
+        /// Canonical ids of entities that are new or changed.
+        entities: Vec<String>,
+        /// Ids of edges that are new or changed.
+        edges: Vec<String>,
+        /// Ids of edges that were removed.
+        removed_edges: Vec<String>,
+    }
+
     /// The answer to `doctor`.
     Health {
         /// Nothing is wrong.
@@ -179,6 +197,22 @@ impl From<&backend::Counts> for Counts {
             entities_by_type: counts.entities_by_type.clone(),
             edges_by_kind: counts.edges_by_kind.clone(),
             edges_by_provenance: counts.edges_by_provenance.clone(),
+        }
+    }
+}
+
+impl From<engine::Changed> for Changed {
+    fn from(changed: engine::Changed) -> Self {
+        let (memories, handles) = changed.memories.into_iter().unzip();
+        let ids = |numbers: Vec<u32>| numbers.into_iter().filter_map(crate::edge_id).collect();
+        Self {
+            revision: changed.revision.0,
+            at: changed.at.into(),
+            memories,
+            handles,
+            entities: changed.entities,
+            edges: ids(changed.edges),
+            removed_edges: ids(changed.removed_edges),
         }
     }
 }

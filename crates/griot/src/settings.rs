@@ -15,6 +15,8 @@ pub struct Settings {
     pub hooks: HooksSettings,
     pub routing: RoutingSettings,
     pub rollout: RolloutSettings,
+    pub server: ServerSettings,
+    pub mcp: McpSettings,
 }
 
 /// What a hook may cost the host that calls it.
@@ -55,6 +57,60 @@ pub enum RoutingMode {
     Off,
     /// By the git remote of the folder.
     Auto,
+}
+
+/// How `griot serve` listens and what it lets in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ServerSettings {
+    /// Address and port.
+    pub listen: String,
+    /// Largest body of a request.
+    pub body_limit_bytes: usize,
+    /// How long a request may take, its body included; streams are not bounded once they have begun.
+    pub request_timeout_ms: u64,
+    /// How long a client may take to send its headers.
+    pub header_timeout_ms: u64,
+    /// How long requests that are under way may take to end when the server stops.
+    pub shutdown_timeout_ms: u64,
+    /// Origins of pages that may ask from a browser; none by default.
+    pub cors_origins: Vec<String>,
+    /// Names under which the server may be asked, beside those of this machine.
+    pub hosts: Vec<String>,
+    /// Requests per minute of a key that has no rate of its own; 0 is no limit.
+    pub rate: u32,
+    /// `text` or `json`, on standard error.
+    pub log: LogFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LogFormat {
+    #[default]
+    Text,
+    Json,
+    Off,
+}
+
+impl Default for ServerSettings {
+    fn default() -> Self {
+        Self {
+            listen: "127.0.0.1:4747".to_string(),
+            body_limit_bytes: 8 * 1024 * 1024,
+            request_timeout_ms: 60_000,
+            header_timeout_ms: 10_000,
+            shutdown_timeout_ms: 30_000,
+            cors_origins: Vec::new(),
+            hosts: Vec::new(),
+            rate: 0,
+            log: LogFormat::Text,
+        }
+    }
+}
+
+/// What agents are offered over MCP.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct McpSettings {
+    /// Serve the tools under the names of older memory servers, too.
+    pub compatibility: bool,
 }
 
 /// Which embedder a front end brings. The engine takes the one that it is given.

@@ -5,6 +5,7 @@ mod hosts;
 mod keep;
 mod recall;
 mod rollout;
+mod server;
 mod store;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ pub use hosts::*;
 pub use keep::*;
 pub use recall::*;
 pub use rollout::*;
+pub use server::*;
 pub use store::*;
 
 /// Graph memory for agents: remember, link, recall
@@ -40,7 +42,7 @@ Examples:
 
 Exit codes: 0 fine (an empty answer is fine), 1 not found or a check failed, 2 failure.";
 
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct Global {
     /// The workspace to use [default: the active one, else `default`]
     #[arg(long, short, global = true, value_name = "NAME", help_heading = "Global options")]
@@ -126,6 +128,12 @@ pub enum Command {
     Connect(Connect),
     /// What hosts call by themselves: recall for a prompt, store a session
     Hook(Hook),
+    /// Answer programs over HTTP, and agents at /mcp
+    Serve(Serve),
+    /// Answer an agent over MCP on standard input and output
+    Mcp(Mcp),
+    /// Make, list and revoke the keys of the server
+    Key(Key),
     /// See what Griot does, in a workspace that is thrown away
     Demo(Demo),
     /// Print a script that completes commands in your shell

@@ -124,6 +124,7 @@ pub enum Page {
     Cli,
     Settings,
     Json,
+    Http,
 }
 
 #[derive(Args, Debug)]

@@ -18,6 +18,7 @@ mod reference;
 mod related;
 mod remember;
 mod rollout;
+mod server;
 pub mod session;
 mod show;
 mod sources;
@@ -70,6 +71,9 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Workspace(args) => workspace::run(&session, args),
         Command::Connect(args) => connect::run(&session, &args),
         Command::Hook(args) => Ok(crate::hooks::run(session, &args)),
+        Command::Serve(args) => server::serve(&session, &args),
+        Command::Mcp(args) => server::mcp(session, &args),
+        Command::Key(args) => server::key(&session, args),
         Command::Demo(args) => demo::run(&session, &args),
         Command::Completions(args) => completions::run(&session, &args),
         Command::Reference(args) => reference::run(&session, &args),

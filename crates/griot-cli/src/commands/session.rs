@@ -15,6 +15,7 @@ use crate::home::{DEFAULT_WORKSPACE, Home, Target};
 use crate::output::Output;
 use crate::repository::Checkout;
 
+#[derive(Clone)]
 pub struct Session {
     pub out: Output,
     global: Global,

@@ -9,6 +9,7 @@ mod keep;
 mod merge;
 mod recall;
 mod rollout;
+mod server;
 mod store;
 mod table;
 mod text;
@@ -23,6 +24,7 @@ pub use keep::{forgotten, gc, ingested, kept, memory, remembered, remembered_all
 pub use merge::{dismissed, merged, merges, unmerged};
 pub use recall::recall;
 pub use rollout::{feedback, judged, rollout, rollout_plan, rollout_set};
+pub use server::keys;
 pub use store::{health, imported, settings, source_content, sources, status, workspaces};
 
 /// What a text is printed on.

@@ -4,6 +4,7 @@
 //! - `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
 //! - `hosts`: the files of the programs that run agents; `hooks`: what those programs call
 //! - `rollout`: modes of the graph from end to end
+//! - `server`: HTTP and MCP over real sockets and pipes
 //! - `json`: the answers as clients read them
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
 
@@ -16,6 +17,7 @@ mod ingest;
 mod json;
 mod merges;
 mod rollout;
+mod server;
 mod settings;
 mod verbs;
 mod workspaces;

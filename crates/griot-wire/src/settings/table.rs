@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use griot::engine::{EmbedderModel, RoutingMode, Settings};
+use griot::engine::{EmbedderModel, LogFormat, RoutingMode, Settings};
 use griot::recall::Effort;
 
 /// One setting.
@@ -80,7 +80,7 @@ macro_rules! whole_numbers {
         }
     )*};
 }
-whole_numbers!(u64, usize);
+whole_numbers!(u32, u64, usize);
 
 macro_rules! fractions {
     ($($kind:ty),*) => {$(
@@ -199,6 +199,45 @@ impl Holds for BTreeMap<String, String> {
         };
         let pairs: Vec<String> = self.iter().map(pair).collect();
         if pairs.is_empty() { "{}".to_string() } else { format!("{{ {} }}", pairs.join(", ")) }
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
+impl Holds for LogFormat {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        match value.as_str()? {
+            "text" => Some(Self::Text),
+            "json" => Some(Self::Json),
+            "off" => Some(Self::Off),
+            _ => None,
+        }
+    }
+    fn to_toml(&self) -> String {
+        match self {
+            Self::Text => "\"text\"",
+            Self::Json => "\"json\"",
+            Self::Off => "\"off\"",
+        }
+        .to_string()
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
+/// Strings separated by commas, or an array of them.
+impl Holds for Vec<String> {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        if let Some(text) = value.as_str() {
+            return Some(text.split(',').map(str::trim).filter(|one| !one.is_empty()).map(str::to_string).collect());
+        }
+        value.as_array()?.iter().map(|one| one.as_str().map(str::to_string)).collect()
+    }
+    fn to_toml(&self) -> String {
+        // An array of strings in JSON is one in TOML too.
+        serde_json::Value::from(self.clone()).to_string()
     }
     fn within(&self, _: (f64, f64)) -> bool {
         true
@@ -388,4 +427,24 @@ keys! {
         "Go one stage on after `rollout.autopilot_windows` ready windows, and one back when the gate blocks.";
     "rollout.autopilot_windows": rollout.autopilot_windows in 1.0..1000.0, "a number from 1 to 1000",
         "Ready windows in a row before the autopilot goes one stage on.";
+    "server.listen": server.listen in 0.0..0.0, "an address and a port",
+        "Where `griot serve` listens. Beyond this machine only with a key; see docs/guides/server.md.";
+    "server.body_limit_bytes": server.body_limit_bytes in 1024.0..1073741824.0, "bytes, 1024 to 1073741824",
+        "The largest body of a request.";
+    "server.request_timeout_ms": server.request_timeout_ms in 100.0..3600000.0, "milliseconds, 100 to 3600000",
+        "How long a request may take, its body included.";
+    "server.header_timeout_ms": server.header_timeout_ms in 100.0..3600000.0, "milliseconds, 100 to 3600000",
+        "How long a client may take to send its headers.";
+    "server.shutdown_timeout_ms": server.shutdown_timeout_ms in 0.0..3600000.0, "milliseconds, 0 to 3600000",
+        "How long requests that are under way may take to end when the server stops.";
+    "server.cors_origins": server.cors_origins in 0.0..0.0, "origins, such as `https://app.example.com`",
+        "Pages that may ask from a browser; none by default.";
+    "server.hosts": server.hosts in 0.0..0.0, "host names",
+        "Names under which the server may be asked, beside those of this machine.";
+    "server.rate": server.rate in 0.0..1000000.0, "a number from 0 to 1000000",
+        "Requests per minute of a key that has no rate of its own; 0 is no limit.";
+    "server.log": server.log in 0.0..0.0, "`text`, `json` or `off`",
+        "How the server logs requests on standard error.";
+    "mcp.compatibility": mcp.compatibility in 0.0..0.0, "`true` or `false`",
+        "Serve tools under the names of older memory servers, too; see docs/guides/mcp.md.";
 }

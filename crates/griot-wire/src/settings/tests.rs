@@ -64,7 +64,8 @@ fn wrong_settings_are_named_with_what_was_meant() {
 
 #[test]
 fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
-    let Settings { store, remember, recall, graph, ingest, embedder, hooks, routing, rollout } = Settings::default();
+    let Settings { store, remember, recall, graph, ingest, embedder, hooks, routing, rollout, server, mcp } =
+        Settings::default();
     let fields = [
         format!("{store:?}"),
         format!("{remember:?}"),
@@ -75,6 +76,8 @@ fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
         format!("{hooks:?}"),
         format!("{routing:?}"),
         format!("{rollout:?}"),
+        format!("{server:?}"),
+        format!("{mcp:?}"),
     ];
     let count: usize = fields.iter().map(|text| text.matches(": ").count()).sum();
     assert_eq!(KEYS.iter().filter(|key| key.same_as.is_none()).count(), count, "{fields:?}");

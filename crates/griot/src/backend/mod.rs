@@ -11,12 +11,15 @@
 #[macro_use]
 mod answer;
 mod arcless;
+mod confined;
 #[cfg(test)]
 mod conformance;
 #[cfg(test)]
 pub(crate) mod faulty;
 pub mod memory;
 pub mod sqlite;
+
+pub use confined::Confined;
 
 use std::collections::BTreeMap;
 
@@ -300,6 +303,19 @@ pub struct Commit {
     pub changed: bool,
 }
 
+/// What one revision touched; rows say what became of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangeNote {
+    pub revision: Revision,
+    pub at: Timestamp,
+    /// Memories and entities, by number.
+    pub nodes: Vec<Node>,
+    /// Numbers of edges that are new or changed.
+    pub edges: Vec<u32>,
+    /// Numbers of edges that were removed.
+    pub removed_edges: Vec<u32>,
+}
+
 /// A store that can be changed.
 pub trait Backend: Read {
     /// Takes the writer's lock, catches up with other processes, lets `plan` decide on that state, and commits what it
@@ -310,6 +326,11 @@ pub trait Backend: Read {
 
     /// Sees what other processes committed; returns the revision it is now at. Cheap when nothing happened.
     fn refresh(&self) -> Result<Revision>;
+
+    /// The revisions after one, ascending, at most `limit`: what other processes committed among them.
+    fn changes_after(&self, _since: Revision, _limit: usize) -> Result<Vec<ChangeNote>> {
+        Err(crate::model::Error::unavailable("read the change log", "this store keeps none"))
+    }
 
     /// Throws derived indexes away and builds them again from the rows.
     fn rebuild(&self) -> Result<()>;

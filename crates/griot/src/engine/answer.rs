@@ -178,6 +178,20 @@ pub struct Status {
     pub latest: Option<Timestamp>,
 }
 
+/// One revision: what was committed at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Changed {
+    pub revision: Revision,
+    pub at: Timestamp,
+    /// Id and handle of the memories that are new or changed, forgotten ones too.
+    pub memories: Vec<(String, String)>,
+    /// Canonical ids.
+    pub entities: Vec<String>,
+    /// Numbers of edges that are new or changed.
+    pub edges: Vec<u32>,
+    pub removed_edges: Vec<u32>,
+}
+
 /// `doctor`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Health {

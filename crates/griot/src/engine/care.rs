@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::explore::everything;
-use super::{BuiltGraphs, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
+use super::{BuiltGraphs, Changed, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
 use crate::embed;
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, SourceId, StoredVector,
+    Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, Revision, SourceId,
+    StoredVector,
 };
 use crate::remember::importance::{effective_importance, is_immune};
 
@@ -43,6 +44,30 @@ impl Engine {
         let mut log = path.as_os_str().to_owned();
         log.push("-wal");
         size(path) + size(std::path::Path::new(&log))
+    }
+
+    /// What was committed after a revision, by whatever process, ascending.
+    pub fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<Changed>> {
+        self.backend.refresh()?;
+        let read = self.backend.as_ref();
+        let mut changes = Vec::new();
+        for note in self.backend.changes_after(since, limit)? {
+            let memories = read.memories(&note.nodes)?;
+            changes.push(Changed {
+                revision: note.revision,
+                at: note.at,
+                memories: memories.iter().map(|memory| (memory.id.to_string(), memory.handle.to_string())).collect(),
+                entities: read.entities(&note.nodes)?.iter().map(|entity| entity.canonical_id()).collect(),
+                edges: note.edges,
+                removed_edges: note.removed_edges,
+            });
+        }
+        Ok(changes)
+    }
+
+    /// The last revision, of whatever process. Cheap: it looks at one row.
+    pub fn revision(&self) -> Result<Revision> {
+        self.backend.refresh()
     }
 
     pub fn sources(&self) -> Result<Vec<SourceView>> {

@@ -42,6 +42,16 @@ impl Engine {
         self.memory_row(node)
     }
 
+    /// Whose a memory is; `None` for one that is shared, and for an entity or a source, which are always shared.
+    pub fn owner_of(&self, name: &str) -> Result<Option<String>> {
+        self.backend.refresh()?;
+        if crate::model::SourceId::parse(name.trim()).is_some() {
+            return Ok(None);
+        }
+        let node = naming::node(self.backend.as_ref(), name)?;
+        Ok(if node.is_memory() { self.memory_row(node)?.scope.user } else { None })
+    }
+
     fn memory_row(&self, node: Node) -> Result<Memory> {
         self.backend
             .memories(&[node])?

@@ -21,15 +21,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::backend::sqlite::{Options, SqliteBackend};
-use crate::backend::{Backend, Read};
+use crate::backend::{Backend, Confined, Read};
 use crate::embed::{Embedder, StaticEmbedder};
-use crate::model::{Error, ErrorKind, Result, Timestamp};
+use crate::model::{Error, ErrorKind, Result, Scope, Timestamp};
 use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
 use crate::rollout::Strategy;
 
 pub use crate::settings::{
-    EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, RecallSettings, RememberSettings,
-    RolloutSettings, RoutingMode, RoutingSettings, Settings, StoreSettings,
+    EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat, McpSettings,
+    RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings, ServerSettings, Settings,
+    StoreSettings,
 };
 pub use answer::*;
 
@@ -39,15 +40,15 @@ use rollout::GateCache;
 /// A workspace, open.
 pub struct Engine {
     /// First, because it is closed first.
-    recorder: Recorder,
+    recorder: Arc<Recorder>,
     backend: Arc<dyn Backend + Send + Sync>,
     embedder: Arc<dyn Embedder>,
     ranker: Ranker,
     /// Read at the first recall: a process that only stores never pays for it.
-    trees: OnceLock<RankingTrees>,
+    trees: Arc<OnceLock<RankingTrees>>,
     clock: Clock,
     settings: Settings,
-    gate: GateCache,
+    gate: Arc<GateCache>,
     /// The database file; `None` for a store that is not one.
     path: Option<PathBuf>,
 }
@@ -88,13 +89,13 @@ impl Engine {
     ) -> Result<Self> {
         let ranker = Ranker::built_in()?.clone();
         let backend: Arc<dyn Backend + Send + Sync> = Arc::from(backend);
-        let recorder = Recorder::new(Arc::clone(&backend), settings.rollout.clone());
-        let (trees, gate) = (OnceLock::new(), GateCache::default());
+        let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.clone()));
+        let (trees, gate) = (Arc::default(), Arc::default());
         Ok(Self { recorder, backend, embedder, ranker, trees, clock, settings, gate, path: None })
     }
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
-        self.trees = OnceLock::new();
+        self.trees = Arc::default();
         self.embedder = embedder;
         self
     }
@@ -106,13 +107,29 @@ impl Engine {
 
     /// Ranks by these trees; `None` by the weighted sum alone.
     pub fn with_forest(mut self, forest: Option<Forest>) -> Self {
-        self.trees = OnceLock::from(RankingTrees { forest, missing: None });
+        self.trees = Arc::new(OnceLock::from(RankingTrees { forest, missing: None }));
         self
     }
 
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
+    }
+
+    /// The same workspace as somebody sees it who may see this scope only: every verb finds, walks and changes what is inside
+    /// and nothing else. Store, embedder and ranking are shared, so that this costs next to nothing.
+    pub fn confined_to(&self, scope: Scope) -> Self {
+        Self {
+            recorder: Arc::clone(&self.recorder),
+            gate: Arc::clone(&self.gate),
+            backend: Arc::new(Confined::new(Arc::clone(&self.backend), scope)),
+            embedder: Arc::clone(&self.embedder),
+            ranker: self.ranker.clone(),
+            trees: Arc::clone(&self.trees),
+            clock: Arc::clone(&self.clock),
+            settings: self.settings.clone(),
+            path: self.path.clone(),
+        }
     }
 
     pub fn now(&self) -> Timestamp {

@@ -11,8 +11,9 @@ use rusqlite::{OptionalExtension, Row};
 
 use super::codec::{put_set, strings_from_bytes, take_set};
 use super::tables::{Tables, unreadable};
+use crate::backend::ChangeNote;
 use crate::index::{Document, Link, Update};
-use crate::model::{EdgeKind, Memory, Provenance, Revision};
+use crate::model::{EdgeKind, Memory, Node, Provenance, Revision, Timestamp};
 
 /// What one or several revisions touched.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -118,6 +119,27 @@ impl Tables {
             touched.add_bytes(row.get_ref(0)?.as_blob()?).ok_or_else(|| unreadable("what a revision touched"))?;
         }
         Ok(touched)
+    }
+
+    /// The revisions after `since`, each for itself.
+    pub fn notes_since(&self, since: Revision, limit: usize) -> rusqlite::Result<Vec<ChangeNote>> {
+        let sql = "SELECT revision, at, touched FROM change WHERE revision > ?1 ORDER BY revision LIMIT ?2";
+        let mut statement = self.cached(sql)?;
+        let mut rows = statement.query([since.0 as i64, limit.min(1 << 20) as i64])?;
+        let mut notes = Vec::new();
+        while let Some(row) = rows.next()? {
+            let mut touched = Touched::default();
+            touched.add_bytes(row.get_ref(2)?.as_blob()?).ok_or_else(|| unreadable("what a revision touched"))?;
+            let memories = touched.memories.into_iter().map(Node::memory);
+            notes.push(ChangeNote {
+                revision: Revision(row.get::<_, i64>(0)? as u64),
+                at: Timestamp(row.get(1)?),
+                nodes: memories.chain(touched.entities.into_iter().map(Node::entity)).collect(),
+                edges: touched.edges.into_iter().collect(),
+                removed_edges: touched.removed_edges.into_iter().collect(),
+            });
+        }
+        Ok(notes)
     }
 
     pub fn document(&self, number: u32) -> rusqlite::Result<Option<DocumentRow<'static>>> {

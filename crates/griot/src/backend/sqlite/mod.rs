@@ -43,7 +43,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::{Backend, Commit, GraphHealth, Read};
+use super::{Backend, ChangeNote, Commit, GraphHealth, Read};
 use crate::index::{Index, Pressure};
 use crate::model::{ChangeSet, Error, Node, Result, Revision, Timestamp};
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
@@ -264,6 +264,10 @@ impl Backend for SqliteBackend {
             }
             Ok(Revision(self.read_index().revision()))
         })
+    }
+
+    fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<ChangeNote>> {
+        self.with_tables(|tables| tables.run("read", || tables.notes_since(since, limit)))
     }
 
     fn rebuild(&self) -> Result<()> {

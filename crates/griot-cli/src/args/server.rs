@@ -1,0 +1,64 @@
+//! Others reach Griot: `serve`, `mcp`, `key`.
+
+use clap::{Args, Subcommand};
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot serve
+  griot serve --listen 127.0.0.1:0
+  griot key create --workspace acme --role write && griot serve --listen 0.0.0.0:4747
+
+Without keys only this machine is answered. Ctrl-C ends the server after what is under way.")]
+pub struct Serve {
+    /// Address and port; port 0 takes a free one [default: server.listen]
+    #[arg(long, value_name = "ADDRESS")]
+    pub listen: Option<String>,
+    /// Serve the tools of older memory servers at /mcp, too [default: mcp.compatibility]
+    #[arg(long)]
+    pub compatibility: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Standard output carries the protocol, one message a line; everything else goes to standard error.")]
+pub struct Mcp {
+    /// Serve the tools of older memory servers, too [default: mcp.compatibility]
+    #[arg(long)]
+    pub compatibility: bool,
+    /// See and change the memories of this user only
+    #[arg(long)]
+    pub user: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct Key {
+    #[command(subcommand)]
+    pub action: KeyAction,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum KeyAction {
+    /// Make a key for the workspace (`--workspace`) and print it; it is not stored and cannot be printed again
+    Create {
+        /// read, write or admin
+        #[arg(long, default_value = "read")]
+        role: String,
+        /// Only for the memories of this user
+        #[arg(long)]
+        user: Option<String>,
+        /// What it is for
+        #[arg(long)]
+        name: Option<String>,
+        /// Requests per minute, 0 for no limit [default: server.rate]
+        #[arg(long, value_name = "COUNT")]
+        rate: Option<u32>,
+    },
+    /// List keys
+    List,
+    /// Refuse a key from now on, on running servers too
+    Revoke {
+        /// Its id (`k3`) or name
+        key: String,
+    },
+}

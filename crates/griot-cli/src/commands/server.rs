@@ -1,0 +1,183 @@
+//! `griot serve`, `griot mcp` and `griot key`: others reach the workspaces of this home.
+
+use std::sync::Arc;
+
+use griot::engine::{Engine, LogFormat};
+use griot::model::{Error, Result};
+use griot_server::access::{Caller, KeyDraft, KeyRecord, Keys, Role};
+use griot_server::http::{self, App};
+use griot_server::mcp;
+use griot_server::service::{Service, Workspaces};
+use serde_json::{Value, json};
+
+use super::session::{Session, Use};
+use crate::args::{Key, KeyAction, Mcp, Serve};
+use crate::failure::Exit;
+use crate::render;
+
+/// The workspaces of this home, or the one file of `--db`.
+struct Shelf {
+    session: Session,
+    /// Name of the workspace of those who name none.
+    active: String,
+    /// `--db`: this file is the only workspace.
+    only: bool,
+}
+
+impl Workspaces for Shelf {
+    fn open(&self, name: &str) -> Result<Engine> {
+        if self.only {
+            if name == self.active {
+                return self.session.open(Use::Write);
+            }
+            return Err(Error::not_found(format!("open the workspace `{name}`"), "the server has one database only"));
+        }
+        let target = self.session.home()?.workspace(name)?;
+        self.session.open_target(&target, Use::Write)
+    }
+
+    fn names(&self) -> Result<Vec<String>> {
+        if self.only { Ok(vec![self.active.clone()]) } else { self.session.home()?.workspaces() }
+    }
+
+    fn active(&self) -> Result<String> {
+        Ok(self.active.clone())
+    }
+}
+
+impl Shelf {
+    fn new(session: &Session) -> Result<Self> {
+        let target = session.target()?;
+        let only = target.workspace.is_none();
+        let active = target.workspace.unwrap_or_else(|| "default".to_string());
+        Ok(Self { session: session.clone(), active, only })
+    }
+}
+
+pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
+    let settings = session.settings(&session.target()?)?.into_settings();
+    log(settings.server.log);
+    let service = Arc::new(Service::new(Box::new(Shelf::new(session)?)));
+    let keys = Keys::at(session.home()?.keys_file());
+    let listen = args.listen.clone().unwrap_or_else(|| settings.server.listen.clone());
+    let mut tools = settings.mcp.clone();
+    tools.compatibility |= args.compatibility;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::unavailable("start the server", error.to_string()))?;
+    runtime.block_on(async {
+        let make = |loopback| App::new(service, keys, settings.server.clone(), tools, loopback);
+        let server = http::bind(&listen, make).await?;
+        // Taken before the address is told, so that whoever reads it may stop the server at once.
+        let end = end()?;
+        announce(session, &server)?;
+        server.run(end).await
+    })?;
+    Ok(Exit::Fine)
+}
+
+/// Says where the server listens: the one line on standard output that programs wait for.
+fn announce(session: &Session, server: &http::Server) -> Result<()> {
+    let address = format!("http://{}", server.address());
+    let keyless = server.keyless()?;
+    session.out.answer(&json!({ "listening": address, "keyless": keyless }), |_, _| {
+        let access = if keyless {
+            "there are no keys: only this machine is answered (griot key create makes one)"
+        } else {
+            "every request needs a key"
+        };
+        format!("griot listens on {address}\n{access}")
+    })
+}
+
+/// Ctrl-C, or what a service manager sends.
+fn end() -> Result<impl Future<Output = ()>> {
+    #[cfg(unix)]
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
+        .map_err(|error| Error::unavailable("listen for signals", error.to_string()))?;
+    Ok(async move {
+        #[cfg(unix)]
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+        #[cfg(not(unix))]
+        {
+            // Without a handler the process ends at once.
+            let _ = tokio::signal::ctrl_c().await;
+        }
+    })
+}
+
+fn log(format: LogFormat) {
+    use tracing_subscriber::filter::LevelFilter;
+    let base = || tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(LevelFilter::INFO);
+    // A second call finds the first one's logger, which does.
+    let _ = match format {
+        LogFormat::Off => return,
+        LogFormat::Json => base().json().flatten_event(true).with_target(false).try_init(),
+        LogFormat::Text => base().with_target(false).with_ansi(false).try_init(),
+    };
+}
+
+pub fn mcp(session: Session, args: &Mcp) -> Result<Exit> {
+    let settings = session.settings(&session.target()?)?.into_settings();
+    let service = Arc::new(Service::new(Box::new(Shelf::new(&session)?)));
+    let caller = Caller { user: args.user.clone(), ..Caller::owner() };
+    // One thread for the protocol; the engine has its own.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::unavailable("serve MCP on stdio", error.to_string()))?;
+    runtime.block_on(mcp::stdio::serve(service, caller, args.compatibility || settings.mcp.compatibility))?;
+    Ok(Exit::Fine)
+}
+
+pub fn key(session: &Session, args: Key) -> Result<Exit> {
+    let keys = Keys::at(session.home()?.keys_file());
+    match args.action {
+        KeyAction::Create { role, user, name, rate } => {
+            let target = session.target()?;
+            let Some(workspace) = target.workspace.clone() else {
+                return Err(Error::invalid("make a key", "a key belongs to a workspace, not to a file")
+                    .hint("griot key create --workspace NAME"));
+            };
+            // Makes the default one if need be, and names the nearest one if there is none.
+            session.open_target(&target, Use::Write)?.close()?;
+            let (key, record) = keys.create(KeyDraft { workspace, role: Role::parse(&role)?, user, name, rate })?;
+            let mut answer = shown(&record);
+            answer["key"] = Value::String(key.clone());
+            session.out.answer(&answer, |_, _| {
+                format!(
+                    "{key}\n{} for the workspace {}; this is the only time it is shown",
+                    record.id, record.workspace
+                )
+            })?;
+        }
+        KeyAction::List => {
+            let list = keys.list()?;
+            let answer: Vec<Value> = list.iter().map(shown).collect();
+            session.out.answer(&answer, |page, _| render::keys(page, &list))?;
+        }
+        KeyAction::Revoke { key } => {
+            let record = keys.revoke(&key)?;
+            session.out.answer(&shown(&record), |_, _| format!("{} is refused from now on", record.id))?;
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+/// A key without its hash.
+fn shown(record: &KeyRecord) -> Value {
+    json!({
+        "id": record.id,
+        "workspace": record.workspace,
+        "role": record.role.name(),
+        "user": record.user,
+        "name": record.name,
+        "rate": record.rate,
+        "created_at": record.created_at,
+        "revoked_at": record.revoked_at,
+    })
+}

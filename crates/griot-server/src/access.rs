@@ -1,0 +1,373 @@
+//! Who is asking? API keys: 256 random bits, shown once, stored as their BLAKE3 hash in one small file.
+//!
+//! ```text
+//! <home>/keys.json    {"version": 1, "keys": [{"id": "k1", "hash": "…", "workspace": "acme", "role": "read", …}]}
+//! ```
+//!
+//! The file is replaced as a whole, under a lock, so that several processes may change it. A server looks at its date,
+//! size and number before each request, so that a key that was revoked is refused at once. Hashes are compared in
+//! constant time. A key may be bound to one user of its workspace, and has a budget of requests per minute.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Instant, SystemTime};
+
+use griot::model::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::failure::{Failure, Kind, Outcome};
+
+/// What a key allows. Each role may do what those before it may.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    Read,
+    Write,
+    Admin,
+}
+
+impl Role {
+    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Admin];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Admin => "admin",
+        }
+    }
+
+    pub fn parse(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name).ok_or_else(|| {
+            Error::invalid(format!("use the role `{name}`"), "there is no such role").hint("use read, write or admin")
+        })
+    }
+}
+
+/// Who is asking, as far as the server knows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Caller {
+    /// The only workspace that may be asked; `None` for the owner of this machine.
+    pub workspace: Option<String>,
+    pub role: Role,
+    /// The only user whose memories may be seen and changed.
+    pub user: Option<String>,
+    /// Id of the key.
+    pub key: Option<String>,
+}
+
+impl Caller {
+    /// Whoever sits at this machine and could open the files as well.
+    pub fn owner() -> Self {
+        Self { workspace: None, role: Role::Admin, user: None, key: None }
+    }
+}
+
+/// A key as it is stored: everything but the key.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct KeyRecord {
+    pub id: String,
+    /// BLAKE3 of the key, hexadecimal.
+    pub hash: String,
+    pub workspace: String,
+    pub role: Role,
+    pub user: Option<String>,
+    pub name: Option<String>,
+    /// Requests per minute; `None` is the server's setting.
+    pub rate: Option<u32>,
+    pub created_at: String,
+    pub revoked_at: Option<String>,
+}
+
+/// What a new key is to be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeyDraft {
+    pub workspace: String,
+    pub role: Role,
+    pub user: Option<String>,
+    pub name: Option<String>,
+    pub rate: Option<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeyFile {
+    version: u32,
+    keys: Vec<KeyRecord>,
+}
+
+const VERSION: u32 = 1;
+const PREFIX: &str = "griot_";
+
+/// The keys of a home.
+#[derive(Debug)]
+pub struct Keys {
+    path: PathBuf,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// What the file looked like when it was read.
+    stamp: Option<Stamp>,
+    keys: Vec<(blake3::Hash, KeyRecord)>,
+    budgets: HashMap<String, Budget>,
+}
+
+type Stamp = (SystemTime, u64, u64);
+
+/// Tokens of a key: one request takes one, and they come back evenly.
+#[derive(Debug)]
+struct Budget {
+    tokens: f64,
+    at: Instant,
+}
+
+impl Keys {
+    pub fn at(path: PathBuf) -> Self {
+        Self { path, known: Mutex::default() }
+    }
+
+    /// Makes a key and gives it, for the only time, with its record.
+    pub fn create(&self, draft: KeyDraft) -> Result<(String, KeyRecord)> {
+        let mut secret = [0; 32];
+        getrandom::fill(&mut secret).map_err(|error| Error::unavailable("make a key", error.to_string()))?;
+        let key = format!("{PREFIX}{}", hex(&secret));
+        let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+        let mut made = None;
+        self.change(|keys| {
+            let number = keys.iter().filter_map(|key| key.id.strip_prefix('k')?.parse::<u64>().ok()).max();
+            let record = KeyRecord {
+                id: format!("k{}", number.unwrap_or(0) + 1),
+                hash: blake3::hash(key.as_bytes()).to_hex().to_string(),
+                workspace: draft.workspace.clone(),
+                role: draft.role,
+                user: draft.user.clone(),
+                name: draft.name.clone(),
+                rate: draft.rate,
+                created_at: now.clone(),
+                revoked_at: None,
+            };
+            keys.push(record.clone());
+            made = Some(record);
+            Ok(())
+        })?;
+        let record = made.ok_or_else(|| Error::unavailable("make a key", "it was not written"))?;
+        Ok((key, record))
+    }
+
+    /// All keys, revoked ones too, in the order in which they were made.
+    pub fn list(&self) -> Result<Vec<KeyRecord>> {
+        read(&self.path)
+    }
+
+    /// Refuses a key from now on. `name` is its id, or its name if only one has it.
+    pub fn revoke(&self, name: &str) -> Result<KeyRecord> {
+        let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+        let what = format!("revoke the key `{name}`");
+        let mut revoked = None;
+        self.change(|keys| {
+            let fits = |key: &KeyRecord| key.id == name || key.name.as_deref() == Some(name);
+            let found: Vec<usize> = (0..keys.len()).filter(|at| fits(&keys[*at])).collect();
+            match found.as_slice() {
+                [at] => {
+                    let key = &mut keys[*at];
+                    key.revoked_at.get_or_insert_with(|| now.clone());
+                    revoked = Some(key.clone());
+                    Ok(())
+                }
+                [] => Err(Error::not_found(what.clone(), "there is no such key").hint("griot key list")),
+                _ => Err(Error::invalid(what.clone(), "several keys have this name").hint("griot key list")),
+            }
+        })?;
+        revoked.ok_or_else(|| Error::unavailable(what, "it was not written"))
+    }
+
+    /// True if some key is not revoked.
+    pub fn any(&self) -> Result<bool> {
+        Ok(self.list()?.iter().any(|key| key.revoked_at.is_none()))
+    }
+
+    /// True if no key was ever made: whoever sits at this machine needs none. Revoking the last key does not open the door.
+    pub fn is_empty(&self) -> Result<bool> {
+        let mut known = lock(&self.known);
+        known.refresh(&self.path)?;
+        Ok(known.keys.is_empty())
+    }
+
+    /// For what goes on for long: the key with this id was not revoked meanwhile.
+    pub fn is_live(&self, id: &str) -> bool {
+        let mut known = lock(&self.known);
+        known.refresh(&self.path).is_ok() && known.keys.iter().any(|(_, key)| key.id == id && key.revoked_at.is_none())
+    }
+
+    /// Who presents this key, after taking one request from its budget. `rate` counts where the key has none of its own;
+    /// 0 is no limit.
+    pub fn caller(&self, presented: &str, rate: u32) -> Outcome<Caller> {
+        let hash = blake3::hash(presented.as_bytes());
+        let mut known = lock(&self.known);
+        known.refresh(&self.path)?;
+        // Hashes compare in constant time, and all of them are compared.
+        let mut found = None;
+        for (at, (stored, _)) in known.keys.iter().enumerate() {
+            if *stored == hash {
+                found = Some(at);
+            }
+        }
+        let record = match found.map(|at| &known.keys[at].1) {
+            Some(record) if record.revoked_at.is_none() => record.clone(),
+            Some(_) => return Err(refused("this key was revoked")),
+            None => return Err(refused("there is no such key")),
+        };
+        take(&mut known.budgets, &record, record.rate.unwrap_or(rate), Instant::now())?;
+        Ok(Caller { workspace: Some(record.workspace), role: record.role, user: record.user, key: Some(record.id) })
+    }
+
+    fn change(&self, act: impl FnOnce(&mut Vec<KeyRecord>) -> Result<()>) -> Result<()> {
+        let failed = |error: std::io::Error| {
+            Error::unavailable(format!("write `{}`", self.path.display()), error.to_string())
+                .hint("set GRIOT_HOME to a folder that can be written")
+        };
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).map_err(failed)?;
+        let lock = File::create(self.path.with_extension("lock")).map_err(failed)?;
+        lock.lock().map_err(failed)?;
+        let mut keys = read(&self.path)?;
+        act(&mut keys)?;
+        let text = serde_json::to_vec_pretty(&KeyFile { version: VERSION, keys })
+            .map_err(|error| Error::unavailable("write the keys", error.to_string()))?;
+        // A temporary file is readable by its owner only, and keeps that when it takes the name.
+        let mut part = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+        part.write_all(&text).map_err(failed)?;
+        part.as_file().sync_all().map_err(failed)?;
+        part.persist(&self.path).map_err(|error| failed(error.error))?;
+        Ok(())
+    }
+}
+
+impl Known {
+    /// Reads the file again if it is another one than last time.
+    fn refresh(&mut self, path: &Path) -> Result<()> {
+        let stamp = stamp(path);
+        if self.stamp == stamp {
+            return Ok(());
+        }
+        let keys = read(path)?.into_iter();
+        self.keys = keys.filter_map(|key| Some((blake3::Hash::from_hex(&key.hash).ok()?, key))).collect();
+        self.stamp = stamp;
+        Ok(())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn read(path: &Path) -> Result<Vec<KeyRecord>> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::unavailable(format!("read `{}`", path.display()), error.to_string())),
+    };
+    let file: KeyFile = serde_json::from_slice(&text)
+        .map_err(|error| Error::unavailable(format!("read the keys in `{}`", path.display()), error.to_string()))?;
+    if file.version > VERSION {
+        let why = format!("it has version {}, this griot knows up to {VERSION}", file.version);
+        return Err(
+            Error::unavailable(format!("read the keys in `{}`", path.display()), why).hint("install a newer griot")
+        );
+    }
+    Ok(file.keys)
+}
+
+/// Date, size and number of the file: another file under the name has another number.
+fn stamp(path: &Path) -> Option<Stamp> {
+    let data = fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let number = std::os::unix::fs::MetadataExt::ino(&data);
+    #[cfg(not(unix))]
+    let number = 0;
+    Some((data.modified().ok()?, data.len(), number))
+}
+
+fn refused(why: &str) -> Failure {
+    Failure::new(Kind::Unauthenticated, "accept the key", why).hint("griot key create --workspace NAME --role read")
+}
+
+fn take(budgets: &mut HashMap<String, Budget>, key: &KeyRecord, rate: u32, now: Instant) -> Outcome<()> {
+    if rate == 0 {
+        return Ok(());
+    }
+    let most = f64::from(rate);
+    let budget = budgets.entry(key.id.clone()).or_insert(Budget { tokens: most, at: now });
+    let per_second = most / 60.0;
+    budget.tokens = (budget.tokens + now.duration_since(budget.at).as_secs_f64() * per_second).min(most);
+    budget.at = now;
+    if budget.tokens >= 1.0 {
+        budget.tokens -= 1.0;
+        return Ok(());
+    }
+    let wait = ((1.0 - budget.tokens) / per_second).ceil() as u64;
+    let why = format!("the key `{}` allows {rate} requests a minute", key.id);
+    let mut failure = Failure::new(Kind::RateLimited, "answer", why).hint(format!("try again in {wait} s"));
+    failure.retry_after = Some(wait);
+    Err(failure)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn draft(role: Role) -> KeyDraft {
+        KeyDraft { workspace: "acme".into(), role, user: None, name: Some("ci".into()), rate: Some(60) }
+    }
+
+    #[test]
+    fn a_key_is_shown_once_stored_hashed_and_refused_once_revoked() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let keys = Keys::at(folder.path().join("keys.json"));
+        let (key, record) = keys.create(draft(Role::Write)).expect("it can be made");
+        assert!(key.starts_with("griot_") && key.len() == PREFIX.len() + 64);
+        let file = fs::read_to_string(folder.path().join("keys.json")).expect("it is there");
+        assert!(!file.contains(&key[PREFIX.len()..]) && file.contains(&record.hash));
+        let caller = keys.caller(&key, 0).expect("it is known");
+        assert_eq!((caller.workspace.as_deref(), caller.role), (Some("acme"), Role::Write));
+        assert_eq!(keys.caller("griot_00", 0).map_err(|f| f.kind), Err(Kind::Unauthenticated));
+        // Another process revokes it.
+        Keys::at(folder.path().join("keys.json")).revoke("ci").expect("it is there");
+        assert_eq!(keys.caller(&key, 0).map_err(|f| f.why), Err("this key was revoked".to_string()));
+        assert_eq!(keys.any(), Ok(false));
+    }
+
+    #[test]
+    fn a_budget_is_spent_and_comes_back() {
+        let record = KeyRecord {
+            id: "k1".into(),
+            hash: String::new(),
+            workspace: "acme".into(),
+            role: Role::Read,
+            user: None,
+            name: None,
+            rate: None,
+            created_at: String::new(),
+            revoked_at: None,
+        };
+        let mut budgets = HashMap::new();
+        let start = Instant::now();
+        for _ in 0..60 {
+            take(&mut budgets, &record, 60, start).expect("it is within the budget");
+        }
+        let refused = take(&mut budgets, &record, 60, start).expect_err("it is spent");
+        assert_eq!((refused.kind, refused.retry_after), (Kind::RateLimited, Some(1)));
+        take(&mut budgets, &record, 60, start + Duration::from_secs(1)).expect("one came back");
+        take(&mut budgets, &record, 0, start).expect("0 is no limit");
+    }
+}

@@ -1,0 +1,156 @@
+//! How does a request fail? One table from kinds of failure to statuses of HTTP and codes of JSON-RPC.
+
+use griot::model::{Error, ErrorKind};
+use serde_json::{Value, json};
+
+/// What a caller does next decides the kind. The engine's kinds, and those that only a server knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Engine(ErrorKind),
+    /// No key, or a wrong or revoked one.
+    Unauthenticated,
+    /// The key does not reach this far.
+    Forbidden,
+    RateLimited,
+    TooLarge,
+    TimedOut,
+    NoRoute,
+    MethodNotAllowed,
+    UnsupportedMediaType,
+}
+
+impl Kind {
+    pub const ALL: [Self; 14] = [
+        Self::Engine(ErrorKind::InvalidInput),
+        Self::Engine(ErrorKind::NotFound),
+        Self::Engine(ErrorKind::Conflict),
+        Self::Engine(ErrorKind::Unavailable),
+        Self::Engine(ErrorKind::Corrupt),
+        Self::Engine(ErrorKind::Bug),
+        Self::Unauthenticated,
+        Self::Forbidden,
+        Self::RateLimited,
+        Self::TooLarge,
+        Self::TimedOut,
+        Self::NoRoute,
+        Self::MethodNotAllowed,
+        Self::UnsupportedMediaType,
+    ];
+
+    /// Name, status of HTTP, code of JSON-RPC.
+    const fn row(self) -> (&'static str, u16, i32) {
+        match self {
+            Self::Engine(ErrorKind::InvalidInput) => (ErrorKind::InvalidInput.code(), 400, -32602),
+            Self::Engine(ErrorKind::NotFound) => (ErrorKind::NotFound.code(), 404, -32002),
+            Self::Engine(ErrorKind::Conflict) => (ErrorKind::Conflict.code(), 409, -32009),
+            Self::Engine(ErrorKind::Unavailable) => (ErrorKind::Unavailable.code(), 503, -32010),
+            Self::Engine(ErrorKind::Corrupt) => (ErrorKind::Corrupt.code(), 500, -32603),
+            Self::Engine(ErrorKind::Bug) => (ErrorKind::Bug.code(), 500, -32603),
+            Self::Unauthenticated => ("unauthenticated", 401, -32011),
+            Self::Forbidden => ("forbidden", 403, -32012),
+            Self::RateLimited => ("rate_limited", 429, -32013),
+            Self::TooLarge => ("too_large", 413, -32014),
+            Self::TimedOut => ("timed_out", 504, -32015),
+            Self::NoRoute => ("not_found", 404, -32601),
+            Self::MethodNotAllowed => ("method_not_allowed", 405, -32601),
+            Self::UnsupportedMediaType => ("unsupported_media_type", 415, -32602),
+        }
+    }
+
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    pub const fn status(self) -> u16 {
+        self.row().1
+    }
+
+    pub const fn json_rpc_code(self) -> i32 {
+        self.row().2
+    }
+
+    /// The same request may succeed later.
+    pub const fn is_retryable(self) -> bool {
+        matches!(self, Self::Engine(ErrorKind::Conflict | ErrorKind::Unavailable) | Self::RateLimited | Self::TimedOut)
+    }
+}
+
+/// A request that could not be answered.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Failure {
+    pub kind: Kind,
+    pub what: String,
+    pub why: String,
+    pub hint: Option<String>,
+    /// Seconds after which another try makes sense.
+    pub retry_after: Option<u64>,
+}
+
+pub type Outcome<T> = Result<T, Failure>;
+
+impl Failure {
+    pub fn new(kind: Kind, what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { kind, what: what.into(), why: why.into(), hint: None, retry_after: None }
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The object under `error`.
+    pub fn body(&self, request_id: &str) -> Value {
+        json!({
+            "kind": self.kind.name(),
+            "what": self.what,
+            "why": self.why,
+            "hint": self.hint,
+            "request_id": request_id,
+        })
+    }
+
+    /// One line for people.
+    pub fn sentence(&self) -> String {
+        let hint = self.hint.as_ref().map(|hint| format!(" (hint: {hint})")).unwrap_or_default();
+        format!("cannot {}: {}{hint}", self.what, self.why)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let hint = error.hint.or_else(|| match error.kind {
+            ErrorKind::Conflict => Some("another process is writing: try again".to_string()),
+            _ => None,
+        });
+        Self { kind: Kind::Engine(error.kind), what: error.what, why: error.why, hint, retry_after: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_one_status() {
+        let table: Vec<String> = Kind::ALL.iter().map(|kind| format!("{} {}", kind.name(), kind.status())).collect();
+        assert_eq!(
+            table,
+            [
+                "invalid_input 400",
+                "not_found 404",
+                "conflict 409",
+                "unavailable 503",
+                "corrupt 500",
+                "bug 500",
+                "unauthenticated 401",
+                "forbidden 403",
+                "rate_limited 429",
+                "too_large 413",
+                "timed_out 504",
+                "not_found 404",
+                "method_not_allowed 405",
+                "unsupported_media_type 415",
+            ]
+        );
+    }
+}

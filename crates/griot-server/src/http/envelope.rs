@@ -1,0 +1,41 @@
+//! The envelope of the memory SDK: `{ok, data, error, meta}` around answers and refusals under `/api/sdk/`.
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+use crate::failure::{Failure, Kind};
+
+/// Version of the SDK's contract that the envelope follows.
+const CONTRACT: &str = "2026-02-11";
+
+/// An answer in the envelope; `data` is JSON already.
+pub fn envelope(endpoint: &str, data: &[u8], request_id: Option<&str>) -> Response {
+    let data: Value = serde_json::from_slice(data).unwrap_or_default();
+    Json(json!({"ok": true, "data": data, "error": Value::Null, "meta": meta(endpoint, request_id)})).into_response()
+}
+
+fn meta(endpoint: &str, request_id: Option<&str>) -> Value {
+    let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    json!({"version": CONTRACT, "endpoint": endpoint, "requestId": request_id, "timestamp": now})
+}
+
+/// A refusal in the envelope.
+pub fn refusal(endpoint: &str, failure: &Failure, request_id: &str) -> Value {
+    let kind = match failure.kind {
+        Kind::Engine(griot::model::ErrorKind::InvalidInput) => "validation_error",
+        Kind::Engine(griot::model::ErrorKind::NotFound) | Kind::NoRoute => "not_found_error",
+        Kind::Unauthenticated | Kind::Forbidden => "auth_error",
+        Kind::RateLimited => "rate_limit_error",
+        _ => "internal_error",
+    };
+    json!({
+        "ok": false,
+        "data": Value::Null,
+        "error": {
+            "type": kind, "code": failure.kind.name().to_uppercase(), "message": failure.sentence(),
+            "status": failure.kind.status(), "retryable": failure.kind.is_retryable(), "details": failure.body(request_id),
+        },
+        "meta": meta(endpoint, Some(request_id)),
+    })
+}

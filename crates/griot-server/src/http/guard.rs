@@ -1,0 +1,212 @@
+//! What is let in: request ids, host and origin, keys, limits and logs, around every route.
+//!
+//! - A page in a browser that was led here by a changed name (DNS rebinding) asks with a foreign `Host` or `Origin`.
+//! - Without any key only this machine is answered; as soon as there was one, every request needs one.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use uuid::Uuid;
+
+use super::App;
+use crate::access::Caller;
+use crate::failure::{Failure, Kind, Outcome};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+
+/// The failure that a response tells, for the layer that writes it down in the form of the route.
+#[derive(Clone)]
+struct Told(Failure);
+
+/// A refusal; its body is written by `around`, which knows the request id.
+pub fn refuse(failure: Failure) -> Response {
+    let status = StatusCode::from_u16(failure.kind.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = status.into_response();
+    response.extensions_mut().insert(Told(failure));
+    response
+}
+
+/// Who is asking; put there by `around`.
+pub fn caller(request: &Request) -> Outcome<Caller> {
+    request.extensions().get::<Caller>().cloned().ok_or_else(|| {
+        Failure::new(Kind::Unauthenticated, "answer", "the request has no key")
+            .hint("send `Authorization: Bearer griot_…`")
+    })
+}
+
+/// The id of the request; put there by `around`.
+#[derive(Clone)]
+struct Id(String);
+
+pub fn id(request: &Request) -> Option<String> {
+    request.extensions().get::<Id>().map(|id| id.0.clone())
+}
+
+/// Around every request.
+pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let id = request_id(request.headers());
+    request.extensions_mut().insert(Id(id.clone()));
+    let method = request.method().clone();
+    let path = request.uri().path().to_string();
+    let route = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_string();
+    let open = matches!(path.as_str(), "/healthz" | "/readyz" | "/openapi.json");
+    let is_preflight = method == axum::http::Method::OPTIONS;
+    let entered = if is_preflight { Ok(None) } else { enter(&app, request.headers(), open) };
+    let key = entered.as_ref().ok().and_then(Option::as_ref).and_then(|caller| caller.key.clone());
+    let streams = path == "/mcp" || path == "/v1/events" || path == "/v1/export";
+    let mut response = match entered {
+        Err(failure) => refuse(failure),
+        Ok(caller) => {
+            if let Some(caller) = caller {
+                request.extensions_mut().insert(caller);
+            }
+            let longest = Duration::from_millis(app.settings.request_timeout_ms);
+            if streams {
+                next.run(request).await
+            } else {
+                tokio::time::timeout(longest, next.run(request)).await.unwrap_or_else(|_| {
+                    let why = format!("it took longer than {} ms", longest.as_millis());
+                    refuse(
+                        Failure::new(Kind::TimedOut, "answer in time", why)
+                            .hint("what was to be written may have been written: ask before you try again"),
+                    )
+                })
+            }
+        }
+    };
+    if let Some(Told(failure)) = response.extensions_mut().remove::<Told>() {
+        tracing::debug!(failure = failure.sentence(), "refused");
+        let body = if path.starts_with("/api/sdk/") {
+            super::envelope::refusal(&path, &failure, &id)
+        } else {
+            serde_json::json!({ "error": failure.body(&id) })
+        };
+        response = (response.status(), axum::Json(body)).into_response();
+        if let Some(seconds) = failure.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if failure.kind == Kind::Unauthenticated {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+    }
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let took = start.elapsed();
+    let status = response.status().as_u16();
+    app.metrics.answered(method.as_str(), &route, status, took);
+    let millis = took.as_secs_f64() * 1000.0;
+    tracing::info!(%method, path, status, ms = format!("{millis:.2}"), key, request_id = id, "request");
+    response
+}
+
+/// The client's own id if it is a sensible one, else a new one.
+fn request_id(headers: &HeaderMap) -> String {
+    let given = headers.get(&REQUEST_ID).and_then(|id| id.to_str().ok());
+    let sound = |id: &&str| !id.is_empty() && id.len() <= 128 && id.bytes().all(|byte| byte.is_ascii_graphic());
+    given.filter(sound).map_or_else(|| Uuid::now_v7().to_string(), str::to_string)
+}
+
+fn enter(app: &App, headers: &HeaderMap, open: bool) -> Outcome<Option<Caller>> {
+    let keyless = app.loopback && app.keys.is_empty()?;
+    check_host(app, headers, keyless)?;
+    match presented(headers)? {
+        Some(key) => Ok(Some(app.keys.caller(key, app.settings.rate)?)),
+        None if keyless => Ok(Some(Caller::owner())),
+        None if open => Ok(None),
+        None => Err(Failure::new(Kind::Unauthenticated, "answer", "the request has no key")
+            .hint("send `Authorization: Bearer griot_…`; `griot key create` makes one")),
+    }
+}
+
+fn presented(headers: &HeaderMap) -> Outcome<Option<&str>> {
+    let unreadable = || Failure::new(Kind::Unauthenticated, "accept the key", "it is not text");
+    if let Some(value) = headers.get(header::AUTHORIZATION) {
+        let text = value.to_str().map_err(|_| unreadable())?;
+        return match text.split_once(' ') {
+            Some((scheme, key)) if scheme.eq_ignore_ascii_case("bearer") => Ok(Some(key.trim())),
+            _ => Err(Failure::new(Kind::Unauthenticated, "accept the key", "the scheme is not `Bearer`")
+                .hint("send `Authorization: Bearer griot_…`")),
+        };
+    }
+    headers.get(&API_KEY).map(|value| value.to_str().map_err(|_| unreadable())).transpose()
+}
+
+/// Names of this machine.
+const OWN: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+fn check_host(app: &App, headers: &HeaderMap, keyless: bool) -> Outcome<()> {
+    let forbidden = |what: &str, why: String| Err(Failure::new(Kind::Forbidden, what, why));
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let listed = |name: &str| app.settings.hosts.iter().any(|known| known.eq_ignore_ascii_case(name));
+    let known = |authority: &str| {
+        let name = without_port(authority);
+        OWN.iter().any(|own| own.eq_ignore_ascii_case(name)) || listed(name) || listed(authority)
+    };
+    // Who needs a key cannot be led here unawares; a list of names is kept all the same.
+    if (keyless || !app.settings.hosts.is_empty()) && !known(host) {
+        return forbidden("answer", format!("the host `{host}` is not one of this server's names"))
+            .map_err(|failure| failure.hint("griot config set server.hosts NAME"));
+    }
+    let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
+    let origin = origin.to_str().unwrap_or_default();
+    if app.settings.cors_origins.iter().any(|known| known == origin) {
+        return Ok(());
+    }
+    let own_page = origin.split_once("://").is_some_and(|(_, authority)| authority.eq_ignore_ascii_case(host));
+    if own_page {
+        return Ok(());
+    }
+    forbidden("answer", format!("pages of `{origin}` may not ask this server"))
+        .map_err(|failure| failure.hint("griot config set server.cors_origins ORIGIN"))
+}
+
+fn without_port(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.is_empty() => name,
+        _ => authority,
+    }
+}
+
+/// Only JSON, so that no form of another page can write.
+pub fn expect_json(headers: &HeaderMap) -> Outcome<()> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let is_json = |kind: &str| {
+        let essence = kind.split(';').next().unwrap_or_default().trim();
+        essence.eq_ignore_ascii_case("application/json") || essence.to_ascii_lowercase().ends_with("+json")
+    };
+    match kind {
+        Some(kind) if is_json(kind) => Ok(()),
+        Some(kind) => Err(Failure::new(Kind::UnsupportedMediaType, "read the body", format!("`{kind}` is no JSON"))
+            .hint("send `Content-Type: application/json`")),
+        None => Err(Failure::new(Kind::UnsupportedMediaType, "read the body", "it has no `Content-Type`")
+            .hint("send `Content-Type: application/json`")),
+    }
+}
+
+/// The body, up to the limit.
+pub async fn bytes(app: &App, request: Request) -> Outcome<Bytes> {
+    let most = app.settings.body_limit_bytes;
+    let too_large = || {
+        Failure::new(Kind::TooLarge, "read the body", format!("it is larger than {most} bytes"))
+            .hint("griot config set server.body_limit_bytes NUMBER")
+    };
+    let told = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if told.is_some_and(|length: usize| length > most) {
+        return Err(too_large());
+    }
+    match Limited::new(request.into_body(), most).collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
+        Err(error) => Err(griot::model::Error::invalid("read the body", error.to_string()).into()),
+    }
+}

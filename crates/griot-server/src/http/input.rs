@@ -1,0 +1,214 @@
+//! From path, query and body to a typed request; what is wrong is named with its key.
+
+use std::collections::BTreeMap;
+
+use griot::model::Error;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::failure::{Failure, Kind, Outcome};
+
+/// What a value in an address stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holds {
+    Text,
+    Number,
+    Truth,
+    List,
+}
+
+/// The parameters of a request type, for addresses.
+pub type Parameters = BTreeMap<String, Holds>;
+
+/// Reads the parameters of a type from its schema.
+pub fn parameters<Q: JsonSchema>() -> Parameters {
+    let schema = schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Q>();
+    let properties = schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
+    properties.into_iter().map(|(name, schema)| (name, holds(&schema))).collect()
+}
+
+fn holds(schema: &Value) -> Holds {
+    let types: Vec<&str> = match schema.get("type") {
+        Some(Value::String(one)) => vec![one.as_str()],
+        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    if types.iter().any(|kind| matches!(*kind, "integer" | "number")) {
+        Holds::Number
+    } else if types.contains(&"boolean") {
+        Holds::Truth
+    } else if types.contains(&"array") {
+        Holds::List
+    } else {
+        Holds::Text
+    }
+}
+
+/// The keys of a query. `tenantId`, `userId` and `projectId` are the scope.
+pub fn query(text: &str, known: &Parameters) -> Outcome<Map<String, Value>> {
+    let pairs: Vec<(String, String)> = serde_urlencoded(text);
+    let mut object = Map::new();
+    let mut scope = Map::new();
+    for (name, text) in pairs {
+        if known.contains_key("scope") && matches!(name.as_str(), "tenantId" | "userId" | "projectId") {
+            scope.insert(name, Value::String(text));
+            continue;
+        }
+        let value = match known.get(&name) {
+            Some(Holds::List) => {
+                let more = text.split(',').map(|one| Value::String(one.to_string()));
+                match object.get_mut(&name) {
+                    Some(Value::Array(list)) => {
+                        list.extend(more);
+                        continue;
+                    }
+                    _ => Value::Array(more.collect()),
+                }
+            }
+            Some(Holds::Number) => text.parse::<serde_json::Number>().map_or(Value::String(text), Value::Number),
+            Some(Holds::Truth) => match text.as_str() {
+                "true" | "1" => Value::Bool(true),
+                "false" | "0" => Value::Bool(false),
+                _ => Value::String(text),
+            },
+            _ => Value::String(text),
+        };
+        if object.insert(name.clone(), value).is_some() {
+            return Err(wrong(format!("`{name}` is given twice")));
+        }
+    }
+    if !scope.is_empty() {
+        object.insert("scope".to_string(), Value::Object(scope));
+    }
+    Ok(object)
+}
+
+fn serde_urlencoded(text: &str) -> Vec<(String, String)> {
+    text.split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            (unescape(name), unescape(value))
+        })
+        .collect()
+}
+
+/// `%20` and `+` to what they stand for; bytes that are no UTF-8 become the sign for that.
+fn unescape(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = |at: usize| bytes.get(at).and_then(|byte| (*byte as char).to_digit(16));
+        match (bytes[at], hex(at + 1), hex(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                plain.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            (b'+', ..) => {
+                plain.push(b' ');
+                at += 1;
+            }
+            (byte, ..) => {
+                plain.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
+/// A body that has to be an object; an empty one is an empty object.
+pub fn body(bytes: &[u8]) -> Outcome<Map<String, Value>> {
+    if bytes.trim_ascii().is_empty() {
+        return Ok(Map::new());
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) => Err(wrong("the body is no JSON object".to_string())),
+        Err(error) => Err(wrong(format!("the body is no JSON: {error}"))),
+    }
+}
+
+/// The typed request. An unknown key is met with the nearest known one.
+pub fn typed<Q: DeserializeOwned>(object: Map<String, Value>) -> Outcome<Q> {
+    // Serde would take an array for an object, field by field.
+    for name in ["scope", "lines"] {
+        if object.get(name).is_some_and(Value::is_array) {
+            return Err(wrong(format!("`{name}` is no object")));
+        }
+    }
+    if let Some(Value::Array(memories)) = object.get("memories")
+        && memories.iter().any(Value::is_array)
+    {
+        return Err(wrong("`memories` holds something else than objects".to_string()));
+    }
+    serde_path_to_error::deserialize(Value::Object(object)).map_err(|error| {
+        let path = error.path().to_string();
+        let message = error.into_inner().to_string();
+        let failure = match path.as_str() {
+            "." => wrong(message.clone()),
+            path if message.contains(&format!("`{path}`")) => wrong(message.clone()),
+            path => wrong(format!("`{path}`: {message}")),
+        };
+        match nearest_to(&message) {
+            Some(near) => failure.hint(format!("did you mean `{near}`?")),
+            None => failure,
+        }
+    })
+}
+
+/// Serde names the unknown field first and all known ones after it.
+fn nearest_to(message: &str) -> Option<String> {
+    let rest = message.strip_prefix("unknown field `")?;
+    let mut names = rest.split('`').step_by(2);
+    let unknown = names.next()?;
+    let known: Vec<&str> = names.collect();
+    griot_wire::settings::nearest(unknown, known.into_iter()).map(str::to_string)
+}
+
+fn wrong(why: String) -> Failure {
+    let error = Error::invalid("read the request", why);
+    Failure { kind: Kind::Engine(error.kind), ..Failure::from(error) }
+}
+
+#[cfg(test)]
+mod tests {
+    use griot_wire::request;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_address_becomes_a_typed_request() {
+        let known = parameters::<request::Entities>();
+        let object = query("search=Auth%20Service&limit=5&tenantId=acme", &known).expect("it is right");
+        assert_eq!(
+            Value::Object(object.clone()),
+            json!({
+                "search": "Auth Service", "limit": 5, "scope": {"tenantId": "acme"}
+            })
+        );
+        let request: request::Entities = typed(object).expect("it is right");
+        assert_eq!((request.limit, request.search.as_deref()), (5, Some("Auth Service")));
+        assert!(query("limit=1&limit=2", &known).is_err());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let fails = |json: Value| {
+            let failure = typed::<request::Recall>(json.as_object().cloned().unwrap_or_default()).expect_err("wrong");
+            (failure.why, failure.hint.unwrap_or_default())
+        };
+        let (why, hint) = fails(json!({"query": "x", "limt": 3}));
+        assert!(why.starts_with("unknown field `limt`"), "{why}");
+        assert_eq!(hint, "did you mean `limit`?");
+        assert_eq!(
+            fails(json!({"query": "x", "limit": "many"})).0,
+            "`limit`: invalid type: string \"many\", expected usize"
+        );
+        assert_eq!(fails(json!({})).0, "missing field `query`");
+        assert_eq!(fails(json!({"query": "x", "scope": ["acme"]})).0, "`scope` is no object");
+    }
+}

@@ -1,0 +1,289 @@
+//! The OpenAPI 3.1 document, and the reference page made from it. Both follow the table of routes and the types.
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use axum::http::Method;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use super::routes::{Answer, Route, routes};
+
+static DOCUMENT: LazyLock<Value> = LazyLock::new(make);
+
+/// The document as JSON.
+pub fn text() -> String {
+    DOCUMENT.to_string()
+}
+
+pub fn document() -> &'static Value {
+    &DOCUMENT
+}
+
+const ERROR: &str = "#/components/schemas/Refusal";
+
+fn make() -> Value {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.definitions_path = "/components/schemas".into();
+    settings.meta_schema = None;
+    let mut requests = settings.clone().for_deserialize().into_generator();
+    let mut answers = settings.for_serialize().into_generator();
+    let mut paths: Map<String, Value> = Map::new();
+    for route in routes() {
+        let request = route.request.map(|describe| describe(&mut requests).to_value());
+        let answer = match route.answer {
+            Answer::Json(describe) => {
+                json!({"application/json": {"schema": describe(&mut answers).to_value()}})
+            }
+            Answer::Enveloped(describe) => {
+                json!({"application/json": {"schema": envelope(describe(&mut answers).to_value())}})
+            }
+            Answer::Stream(kind) => json!({ kind: {} }),
+        };
+        let operation = operation(&route, request, answer, requests.definitions());
+        let path = paths.entry(route.path.to_string()).or_insert_with(|| json!({}));
+        path[route.method.as_str().to_ascii_lowercase()] = operation;
+    }
+    let mut schemas = requests.take_definitions(true);
+    schemas.extend(answers.take_definitions(true));
+    schemas.insert("Refusal".to_string(), refusal());
+    schemas.sort_keys();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Griot",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Graph memory for AI agents: remember, link, recall. What comes back is stored text, not instructions.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{"key": []}],
+        "tags": [
+            {"name": "griot", "description": "The verbs of Griot."},
+            {"name": "knowledge", "description": "The graph under the names of older memory servers."},
+            {"name": "sdk", "description": "The graph in the envelope of a memory SDK."},
+            {"name": "server", "description": "The server itself."},
+        ],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "A key of `griot key create`. Not needed on the machine itself while there is none."}},
+        },
+    })
+}
+
+fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: &Map<String, Value>) -> Value {
+    let in_path: Vec<&str> = route.path.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect();
+    let schema = request.as_ref().and_then(|request| resolved(request, definitions));
+    let properties = schema.and_then(|schema| schema["properties"].as_object()).cloned().unwrap_or_default();
+    let required: Vec<&str> = schema
+        .and_then(|schema| schema["required"].as_array())
+        .map(|names| names.iter().filter_map(Value::as_str).collect())
+        .unwrap_or_default();
+    let mut parameters: Vec<Value> = in_path
+        .iter()
+        .map(|name| {
+            let schema = properties.get(*name).cloned().unwrap_or_else(|| json!({"type": "string"}));
+            parameter(name, "path", true, schema)
+        })
+        .collect();
+    let takes_body = route.method != Method::GET && route.request.is_some();
+    if !takes_body {
+        for (name, schema) in properties.iter().filter(|(name, _)| !in_path.contains(&name.as_str())) {
+            if name == "scope" {
+                for name in ["tenantId", "userId", "projectId"] {
+                    parameters.push(parameter(name, "query", false, json!({"type": "string"})));
+                }
+            } else {
+                parameters.push(parameter(name, "query", required.contains(&name.as_str()), schema.clone()));
+            }
+        }
+    }
+    let mut responses = json!({ "200": {"description": "The answer.", "content": answer} });
+    if route.role.is_some() {
+        let told = match route.answer {
+            Answer::Enveloped(_) => json!({"application/json": {"schema": envelope(json!({}))}}),
+            _ => json!({"application/json": {"schema": {"$ref": ERROR}}}),
+        };
+        for (status, meaning) in [
+            ("400", "The request is wrong."),
+            ("401", "The key is missing, wrong or revoked."),
+            ("403", "The key does not reach this far."),
+            ("404", "The named thing does not exist."),
+            ("409", "Somebody else was first."),
+            ("413", "The body is too large."),
+            ("415", "The body is no JSON."),
+            ("429", "Too many requests."),
+            ("503", "Wait or configure."),
+        ] {
+            responses[status] = json!({"description": meaning, "content": told});
+        }
+    }
+    let mut operation = json!({
+        "operationId": route.operation,
+        "summary": route.summary,
+        "tags": [route.tag],
+        "parameters": parameters,
+        "responses": responses,
+    });
+    if let Some(role) = route.role {
+        operation["description"] = json!(format!("Needs a key with the role `{}`.", role.name()));
+    } else {
+        operation["security"] = json!([]);
+    }
+    if takes_body {
+        operation["requestBody"] = body(route, request.clone().unwrap_or_default(), schema, &in_path);
+    }
+    operation
+}
+
+/// What stands in the address is not asked for in the body again.
+fn body(route: &Route, request: Value, schema: Option<&Value>, in_path: &[&str]) -> Value {
+    if route.operation == "knowledgeIngest" {
+        return super::upload::upload_body();
+    }
+    let request = match (schema, in_path) {
+        (Some(schema), [_, ..]) => {
+            let mut schema = schema.clone();
+            if let Some(properties) = schema["properties"].as_object_mut() {
+                properties.retain(|name, _| !in_path.contains(&name.as_str()));
+            }
+            if let Some(required) = schema["required"].as_array_mut() {
+                required.retain(|name| name.as_str().is_none_or(|name| !in_path.contains(&name)));
+            }
+            schema
+        }
+        _ => request,
+    };
+    json!({"required": true, "content": {"application/json": {"schema": request}}})
+}
+
+fn parameter(name: &str, place: &str, required: bool, mut schema: Value) -> Value {
+    let description = schema.as_object_mut().and_then(|schema| schema.remove("description"));
+    // An address has no `null`: what is not there is left out.
+    if let Some(Value::Array(types)) = schema.get_mut("type") {
+        types.retain(|kind| kind != "null");
+        if let [one] = types.as_slice() {
+            schema["type"] = one.clone();
+        }
+    }
+    let mut parameter = json!({"name": name, "in": place, "required": required, "schema": schema});
+    if let Some(description) = description {
+        parameter["description"] = description;
+    }
+    if parameter["schema"]["type"] == "array" {
+        parameter["style"] = json!("form");
+        parameter["explode"] = json!(false);
+    }
+    parameter
+}
+
+fn resolved<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> Option<&'a Value> {
+    match schema.get("$ref").and_then(Value::as_str) {
+        Some(reference) => definitions.get(reference.rsplit('/').next()?),
+        None => Some(schema),
+    }
+}
+
+fn envelope(data: Value) -> Value {
+    json!({
+        "type": "object",
+        "required": ["ok", "data", "error", "meta"],
+        "properties": {
+            "ok": {"type": "boolean"},
+            "data": data,
+            "error": {},
+            "meta": {
+                "type": "object",
+                "properties": {
+                    "version": {"type": "string"},
+                    "endpoint": {"type": "string"},
+                    "requestId": {"type": "string"},
+                    "timestamp": {"type": "string"},
+                },
+            },
+        },
+    })
+}
+
+fn refusal() -> Value {
+    json!({
+        "type": "object",
+        "description": "Why a request was not answered. Routes under `/api/sdk/` tell it in their own envelope.",
+        "properties": {
+            "error": {
+                "type": "object",
+                "required": ["kind", "what", "why", "hint", "request_id"],
+                "properties": {
+                    "kind": {"type": "string", "description": "What to do next follows from it."},
+                    "what": {"type": "string", "description": "What could not be done."},
+                    "why": {"type": "string"},
+                    "hint": {"type": ["string", "null"], "description": "What helps, where that is known."},
+                    "request_id": {"type": "string"},
+                },
+            },
+        },
+    })
+}
+
+/// `docs/reference/http.md`.
+pub fn page() -> String {
+    let mut page = String::from(
+        "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n\n# HTTP\n\n\
+         `GET /openapi.json` is this page for programs. Objects are those of [JSON](json.md). A refusal is\n\
+         `{\"error\": {\"kind\", \"what\", \"why\", \"hint\", \"request_id\"}}`; routes under `/api/sdk/` tell it in their own\n\
+         envelope. [Server](../guides/server.md) says how to start, keys and limits.\n",
+    );
+    for (tag, title) in [
+        ("griot", "Verbs"),
+        ("knowledge", "The graph under the names of older memory servers"),
+        ("sdk", "The graph in the envelope of a memory SDK"),
+        ("server", "The server itself"),
+    ] {
+        push(&mut page, format_args!("\n## {title}\n\n| route | role | what |\n|---|---|---|"));
+        for route in routes().iter().filter(|route| route.tag == tag) {
+            let role = route.role.map_or("-", |role| role.name());
+            push(&mut page, format_args!("| `{} {}` | {role} | {} |", route.method, route.path, route.summary));
+        }
+    }
+    page.push_str("\n## Parameters\n");
+    let known = document()["components"]["schemas"].as_object();
+    for route in routes().iter().filter(|route| route.role.is_some()) {
+        let operation = &document()["paths"][route.path][route.method.as_str().to_ascii_lowercase()];
+        push(&mut page, format_args!("\n### {} {}\n", route.method, route.path));
+        page.push_str("| name | in | type | meaning |\n|---|---|---|---|\n");
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let name = parameter["name"].as_str().unwrap_or_default();
+            let place = parameter["in"].as_str().unwrap_or_default();
+            row(&mut page, name, place, parameter["required"] == true, &parameter["schema"], &parameter["description"]);
+        }
+        let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let body = known.and_then(|known| resolved(body, known)).unwrap_or(body);
+        let required: Vec<&str> = body["required"]
+            .as_array()
+            .map(|names| names.iter().filter_map(Value::as_str).collect())
+            .unwrap_or_default();
+        for (name, schema) in body["properties"].as_object().into_iter().flatten() {
+            row(&mut page, name, "body", required.contains(&name.as_str()), schema, &schema["description"]);
+        }
+    }
+    page
+}
+
+fn row(page: &mut String, name: &str, place: &str, required: bool, schema: &Value, description: &Value) {
+    let kind = match &schema["type"] {
+        Value::String(kind) => kind.clone(),
+        Value::Array(kinds) => {
+            kinds.iter().filter_map(Value::as_str).filter(|kind| *kind != "null").collect::<Vec<_>>().join(" or ")
+        }
+        _ => "object".to_string(),
+    };
+    let kind = if required { format!("{kind}, required") } else { kind };
+    let meaning = description.as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
+    push(page, format_args!("| `{name}` | {place} | {kind} | {meaning} |"));
+}
+
+fn push(page: &mut String, line: std::fmt::Arguments<'_>) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(page, "{line}");
+}

@@ -1,0 +1,599 @@
+//! The graph under the names of older memory servers: their routes, keys and envelope over the same verbs.
+//!
+//! `/api/knowledge/graph/*` speaks of entities and relationships, `/api/graph/explore` of typed nodes,
+//! `/api/sdk/v1/graph/*` answers in an envelope. Times of `/api/knowledge` are milliseconds since 1970. What Griot has no
+//! value for is `null`; the keys are there.
+
+use std::collections::{BTreeMap, HashMap};
+
+use griot::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery};
+use griot::engine::{Engine, HubQuery};
+use griot::model::{Edge, EdgeKind, Entity, Error, Node, Result, SourceId};
+use griot_wire::request::seeds as ask;
+use griot_wire::request::{Bare, Recall, Scope, within};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::failure::{Failure, Outcome};
+use crate::service::Call;
+use crate::verbs;
+
+/// Memories that are named as where an entity comes from.
+const NAMED: usize = 50;
+
+/// An entity as the knowledge graph prints it.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KnowledgeEntity {
+    /// Canonical id, such as `tool:redis`.
+    pub id: String,
+    pub name: String,
+    pub r#type: String,
+    pub description: String,
+    /// Ids of memories that mention it, latest first, at most 50.
+    pub source_chunk_ids: Vec<String>,
+    /// Origins of those memories.
+    pub source_files: Vec<String>,
+    pub first_seen: i64,
+    pub last_seen: i64,
+    pub mention_count: usize,
+}
+
+/// A relationship as the knowledge graph prints it.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KnowledgeRelationship {
+    pub id: String,
+    pub source_entity_id: String,
+    pub target_entity_id: String,
+    pub r#type: String,
+    pub description: String,
+    pub keywords: Vec<String>,
+    pub weight: f32,
+    pub source_chunk_ids: Vec<String>,
+    pub source_files: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KnowledgeStats {
+    pub entity_count: u64,
+    pub relationship_count: u64,
+    pub source_count: u64,
+    pub memory_count: u64,
+    /// Entities by type.
+    pub type_distribution: BTreeMap<String, u64>,
+    /// Relationships by type.
+    pub relationship_types: BTreeMap<String, u64>,
+    pub hubs: Vec<KnowledgeHub>,
+    pub last_updated: Option<i64>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct KnowledgeHub {
+    pub id: String,
+    pub name: String,
+    pub r#type: String,
+    pub degree: u32,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct KnowledgeEntities {
+    pub entities: Vec<KnowledgeEntity>,
+    pub limit: usize,
+    pub offset: usize,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct KnowledgeGraph {
+    pub entities: Vec<KnowledgeEntity>,
+    pub relationships: Vec<KnowledgeRelationship>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct KnowledgeDetail {
+    pub entity: KnowledgeEntity,
+    pub relationships: Vec<KnowledgeRelationship>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct KnowledgeRelationships {
+    pub relationships: Vec<KnowledgeRelationship>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KnowledgeSource {
+    pub source_id: String,
+    pub r#type: String,
+    pub origin: String,
+    pub title: Option<String>,
+    pub tags: Vec<String>,
+    pub chunk_count: u32,
+    pub entity_count: u32,
+    pub rel_count: u32,
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct KnowledgeSources {
+    pub sources: Vec<KnowledgeSource>,
+}
+
+pub fn stats(call: &Call, _: Bare) -> Outcome<KnowledgeStats> {
+    let status = call.engine.status()?;
+    let counts = status.counts;
+    let is_relationship = |kind: &str| !matches!(kind, "mentions" | "temporal" | "narrative");
+    let relationship_types: BTreeMap<String, u64> =
+        counts.edges_by_kind.into_iter().filter(|(kind, _)| is_relationship(kind)).collect();
+    Ok(KnowledgeStats {
+        entity_count: counts.entities,
+        relationship_count: relationship_types.values().sum(),
+        source_count: counts.sources,
+        memory_count: counts.memories,
+        type_distribution: counts.entities_by_type,
+        relationship_types,
+        hubs: status
+            .top_entities
+            .iter()
+            .map(|hub| KnowledgeHub {
+                id: hub.entity.canonical_id(),
+                name: hub.entity.name.clone(),
+                r#type: hub.entity.kind.name().into(),
+                degree: hub.degree,
+            })
+            .collect(),
+        last_updated: status.latest.map(|at| at.0),
+    })
+}
+
+pub fn entities(call: &Call, q: ask::GraphEntities) -> Outcome<KnowledgeEntities> {
+    within("the limit", q.limit, 1, 200)?;
+    within("the offset", q.offset, 0, 1_000_000)?;
+    let kind = q.r#type.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
+    let asked = q.limit + q.offset;
+    let mut found: Vec<Entity> = match q.search.as_deref().map(str::trim).filter(|part| !part.is_empty()) {
+        Some(part) => call.engine.entities_named(part, kind, asked)?,
+        None => {
+            let hubs = call.engine.hubs(HubQuery { kind, limit: asked })?;
+            hubs.into_iter().map(|hub| hub.entity).collect()
+        }
+    };
+    found.drain(..q.offset.min(found.len()));
+    Ok(KnowledgeEntities { entities: spelled(&call.engine, &found)?, limit: q.limit, offset: q.offset })
+}
+
+pub fn entity(call: &Call, q: ask::GraphEntity) -> Outcome<KnowledgeDetail> {
+    let view = call.engine.entity(&q.entity_id, 1, 1)?;
+    let entity = spelled(&call.engine, std::slice::from_ref(&view.entity))?.pop().ok_or_else(unread)?;
+    let edges = call.engine.read()?.edges_of(view.entity.node)?;
+    Ok(KnowledgeDetail { entity, relationships: relations(&call.engine, edges)? })
+}
+
+pub fn neighborhood(call: &Call, q: ask::GraphNeighborhood) -> Outcome<KnowledgeGraph> {
+    within("hops", q.hops, 1, 3)?;
+    within("the limit", q.limit, 1, 200)?;
+    let view = call.engine.entity(&q.entity_id, q.hops, q.limit)?;
+    let read = call.engine.read()?;
+    let mut nodes = vec![view.entity.node];
+    for near in &view.neighbourhood {
+        if let griot::recall::PathNode::Entity { node, .. } = near.node {
+            nodes.push(node);
+        }
+    }
+    let mut graph = joined(&call.engine, &read.entities(&nodes)?)?;
+    if !q.rel_types.is_empty() {
+        graph.relationships.retain(|relation| q.rel_types.contains(&relation.r#type));
+        let named = |id: &str| {
+            graph
+                .relationships
+                .iter()
+                .any(|relation| relation.source_entity_id == id || relation.target_entity_id == id)
+        };
+        let own = view.entity.canonical_id();
+        graph.entities.retain(|entity| entity.id == own || named(&entity.id));
+    }
+    Ok(graph)
+}
+
+pub fn relationships(call: &Call, q: ask::GraphRelationships) -> Outcome<KnowledgeRelationships> {
+    within("the limit", q.limit, 1, 1000)?;
+    let read = call.engine.read()?;
+    let node = |name: &Option<String>| -> Result<Option<Node>> {
+        name.as_deref().map(|name| Ok(call.engine.entity(name, 1, 1)?.entity.node)).transpose()
+    };
+    let (source, target) = (node(&q.source_id)?, node(&q.target_id)?);
+    let fits = |edge: &Edge| {
+        is_relation(edge)
+            && source.is_none_or(|node| edge.source == node)
+            && target.is_none_or(|node| edge.target == node)
+            && q.r#type.as_deref().is_none_or(|kind| kind_of(edge) == kind)
+    };
+    let mut found = Vec::new();
+    match source.or(target) {
+        Some(node) => found.extend(read.edges_of(node)?.into_iter().filter(fits)),
+        None => {
+            let mut after = 0;
+            while found.len() < q.limit {
+                let page = read.edges_after(after, 1000)?;
+                let Some(last) = page.last() else { break };
+                after = last.number;
+                found.extend(page.into_iter().filter(&fits));
+            }
+        }
+    }
+    found.truncate(q.limit);
+    Ok(KnowledgeRelationships { relationships: relations(&call.engine, found)? })
+}
+
+pub fn subgraph(call: &Call, q: ask::GraphSubgraph) -> Outcome<KnowledgeGraph> {
+    within("the number of entities", q.entity_ids.len(), 1, 200)?;
+    let mut found = Vec::new();
+    for id in &q.entity_ids {
+        found.push(call.engine.entity(id, 1, 1)?.entity);
+    }
+    found.sort_by_key(|entity| entity.node);
+    found.dedup_by_key(|entity| entity.node);
+    Ok(joined(&call.engine, &found)?)
+}
+
+pub fn sources(call: &Call, _: Bare) -> Outcome<KnowledgeSources> {
+    let sources = call.engine.sources()?.into_iter().filter(|view| view.source.deleted_at.is_none());
+    Ok(KnowledgeSources {
+        sources: sources
+            .map(|view| KnowledgeSource {
+                source_id: view.source.id.to_string(),
+                r#type: view.source.kind.name().into(),
+                origin: view.source.origin,
+                title: view.source.title,
+                tags: view.source.tags,
+                chunk_count: view.memories,
+                entity_count: view.entities,
+                rel_count: view.edges,
+                created_at: view.source.created_at.0,
+                updated_at: view.source.updated_at.0,
+            })
+            .collect(),
+    })
+}
+
+fn unread() -> Failure {
+    Error::corrupt("read an entity", "its name leads to it, but it has no row").into()
+}
+
+fn is_relation(edge: &Edge) -> bool {
+    edge.source.is_entity() && edge.target.is_entity()
+}
+
+/// A relation's own word, else the kind of the edge.
+fn kind_of(edge: &Edge) -> &str {
+    if edge.label.is_empty() { edge.kind.name() } else { &edge.label }
+}
+
+/// Memories that mention each entity, by number.
+fn mentions(engine: &Engine, entities: &[Node]) -> Result<Vec<Vec<Node>>> {
+    let mut fan_out = [0; CATALOGUE_SIZE];
+    fan_out[EdgeKind::Mentions as usize] = usize::MAX >> 1;
+    let filter = Filter { superseded: true, ..Filter::default() };
+    let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
+    let arcs = engine.read()?.neighbours(entities, &ask)?;
+    Ok(arcs.into_iter().map(|arcs| arcs.into_iter().map(|arc| arc.to).collect()).collect())
+}
+
+fn spelled(engine: &Engine, entities: &[Entity]) -> Result<Vec<KnowledgeEntity>> {
+    let read = engine.read()?;
+    let nodes: Vec<Node> = entities.iter().map(|entity| entity.node).collect();
+    let mut origins: HashMap<SourceId, Option<String>> = HashMap::new();
+    let mut spelled = Vec::with_capacity(entities.len());
+    for (entity, mut mentions) in entities.iter().zip(mentions(engine, &nodes)?) {
+        mentions.sort_unstable_by(|a, b| b.cmp(a));
+        let count = mentions.len();
+        mentions.truncate(NAMED);
+        let memories = read.memories(&mentions)?;
+        let mut files = Vec::new();
+        for memory in &memories {
+            let origin = match origins.get(&memory.source) {
+                Some(origin) => origin.clone(),
+                None => {
+                    let origin = read.source(memory.source)?.map(|source| source.origin);
+                    origins.insert(memory.source, origin.clone());
+                    origin
+                }
+            };
+            files.extend(origin);
+        }
+        files.sort();
+        files.dedup();
+        spelled.push(KnowledgeEntity {
+            id: entity.canonical_id(),
+            name: entity.name.clone(),
+            r#type: entity.kind.name().into(),
+            description: entity.description.join(" "),
+            source_chunk_ids: memories.iter().map(|memory| memory.id.to_string()).collect(),
+            source_files: files,
+            first_seen: entity.first_seen.0,
+            last_seen: entity.last_seen.0,
+            mention_count: count,
+        });
+    }
+    Ok(spelled)
+}
+
+fn relations(engine: &Engine, edges: Vec<Edge>) -> Result<Vec<KnowledgeRelationship>> {
+    let read = engine.read()?;
+    let ends: Vec<Node> = edges.iter().flat_map(|edge| [edge.source, edge.target]).collect();
+    let names: HashMap<Node, String> =
+        read.entities(&ends)?.into_iter().map(|entity| (entity.node, entity.canonical_id())).collect();
+    let spelled = |edge: Edge| {
+        let reason = edge.evidence.iter().find_map(|one| one.quote.clone().or_else(|| one.reason.clone()));
+        Some(KnowledgeRelationship {
+            id: format!("e{}", edge.number),
+            source_entity_id: names.get(&edge.source)?.clone(),
+            target_entity_id: names.get(&edge.target)?.clone(),
+            r#type: kind_of(&edge).to_string(),
+            description: reason.unwrap_or_default(),
+            keywords: vec![edge.kind.name().to_string()],
+            weight: edge.weight,
+            source_chunk_ids: edge.evidence.iter().filter_map(|one| Some(one.memory?.to_string())).collect(),
+            source_files: Vec::new(),
+        })
+    };
+    Ok(edges.into_iter().filter(is_relation).filter_map(spelled).collect())
+}
+
+/// Entities with what joins them directly.
+fn joined(engine: &Engine, entities: &[Entity]) -> Result<KnowledgeGraph> {
+    let read = engine.read()?;
+    let inside: Vec<Node> = entities.iter().map(|entity| entity.node).collect();
+    let mut edges = BTreeMap::new();
+    for node in &inside {
+        for edge in read.edges_of(*node)? {
+            if is_relation(&edge) && inside.contains(&edge.source) && inside.contains(&edge.target) {
+                edges.insert(edge.number, edge);
+            }
+        }
+    }
+    Ok(KnowledgeGraph {
+        entities: spelled(engine, entities)?,
+        relationships: relations(engine, edges.into_values().collect())?,
+    })
+}
+
+/// A node of the explorer.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExploreNode {
+    pub node_type: String,
+    pub node_key: String,
+    pub label: String,
+    pub memory_links: usize,
+    pub edge_count: u32,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExploreEnd {
+    pub node_type: String,
+    pub node_key: String,
+    pub label: String,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExploreEdge {
+    pub id: String,
+    pub edge_type: String,
+    pub weight: f32,
+    pub confidence: f32,
+    pub expires_at: Option<griot_wire::Time>,
+    pub evidence_memory_id: Option<String>,
+    /// `inbound` or `outbound`.
+    pub direction: String,
+    pub from: ExploreEnd,
+    pub to: ExploreEnd,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExploreMemory {
+    pub memory_id: String,
+    pub role: String,
+    pub r#type: String,
+    pub content: String,
+    pub updated_at: griot_wire::Time,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Explored {
+    pub node: Option<ExploreNode>,
+    pub nodes: Vec<ExploreNode>,
+    pub edges: Vec<ExploreEdge>,
+    pub memories: Vec<ExploreMemory>,
+}
+
+pub fn explore(call: &Call, q: ask::GraphExplore) -> Outcome<Explored> {
+    within("the limit", q.limit, 1, 100)?;
+    let engine = &call.engine;
+    let node = |entity: &Entity, links: usize, degree: u32| {
+        let ExploreEnd { node_type, node_key, label } = end_of(entity);
+        ExploreNode { node_type, node_key, label, memory_links: links, edge_count: degree.saturating_sub(links as u32) }
+    };
+    let (kind, key) = match (&q.node_type, &q.node_key) {
+        (None, None) => {
+            let hubs = engine.hubs(HubQuery { kind: None, limit: q.limit })?;
+            let linked = mentions(engine, &hubs.iter().map(|hub| hub.entity.node).collect::<Vec<_>>())?;
+            let nodes = hubs.iter().zip(linked).map(|(hub, links)| node(&hub.entity, links.len(), hub.degree));
+            return Ok(Explored { node: None, nodes: nodes.collect(), edges: Vec::new(), memories: Vec::new() });
+        }
+        (Some(kind), Some(key)) => (kind, key),
+        _ => return Err(Error::invalid("explore the graph", "`nodeType` and `nodeKey` belong together").into()),
+    };
+    let view = engine.entity(&format!("{kind}:{key}"), 1, q.limit)?;
+    let read = engine.read()?;
+    let degree = read.degrees(&[view.entity.node])?.first().copied().unwrap_or_default();
+    let edges: Vec<ExploreEdge> =
+        view.relations.iter().take(q.limit).filter_map(|edge| explored(&view.entity, edge)).collect();
+    let memories = view.mentions.iter().map(|memory| ExploreMemory {
+        memory_id: memory.id.to_string(),
+        role: "mentions".into(),
+        r#type: memory.kind.clone(),
+        content: memory.text.clone(),
+        updated_at: memory.recorded_at.into(),
+    });
+    let memories = memories.collect();
+    let node = node(&view.entity, view.mention_count as usize, degree);
+    Ok(Explored { node: Some(node), nodes: Vec::new(), edges, memories })
+}
+
+fn end_of(entity: &Entity) -> ExploreEnd {
+    let id = entity.canonical_id();
+    let key = id.split_once(':').map_or(id.as_str(), |(_, key)| key).to_string();
+    ExploreEnd { node_type: entity.kind.name().into(), node_key: key, label: entity.name.clone() }
+}
+
+fn explored(own: &Entity, view: &griot::engine::EdgeView) -> Option<ExploreEdge> {
+    let end = |node: &griot::recall::PathNode| match node {
+        griot::recall::PathNode::Memory { id, handle, .. } => {
+            ExploreEnd { node_type: "memory".into(), node_key: id.clone(), label: handle.clone() }
+        }
+        griot::recall::PathNode::Entity { id, name, kind, .. } => ExploreEnd {
+            node_type: kind.name().into(),
+            node_key: id.split_once(':').map_or(id.as_str(), |(_, key)| key).to_string(),
+            label: name.clone(),
+        },
+    };
+    let edge = &view.edge;
+    Some(ExploreEdge {
+        id: griot_wire::edge_id(edge.number)?,
+        edge_type: kind_of(edge).to_string(),
+        weight: edge.weight,
+        confidence: view.confidence,
+        expires_at: edge.expires_at.map(Into::into),
+        evidence_memory_id: edge.evidence.iter().find_map(|one| one.memory).map(|id| id.to_string()),
+        direction: if edge.source == own.node { "outbound" } else { "inbound" }.into(),
+        from: end(&view.source),
+        to: end(&view.target),
+    })
+}
+
+pub fn graph_status(call: &Call, q: ask::GraphStatus) -> Outcome<Value> {
+    within("topNodesLimit", q.top_nodes_limit, 1, 50)?;
+    let engine = &call.engine;
+    let status = engine.status()?;
+    let hubs = engine.hubs(HubQuery { kind: None, limit: q.top_nodes_limit })?;
+    let nodes: Vec<Node> = hubs.iter().map(|hub| hub.entity.node).collect();
+    let linked = mentions(engine, &nodes)?;
+    let read = engine.read()?;
+    let mut top = Vec::new();
+    for (hub, links) in hubs.iter().zip(linked) {
+        let edges = read.edges_of(hub.entity.node)?;
+        let (mut outbound, mut inbound) = (0, 0);
+        for edge in edges.iter().filter(|edge| edge.kind != EdgeKind::Mentions) {
+            if edge.source == hub.entity.node { outbound += 1 } else { inbound += 1 }
+        }
+        let ExploreEnd { node_type, node_key, label } = end_of(&hub.entity);
+        top.push(json!({
+            "nodeType": node_type, "nodeKey": node_key, "label": label, "memoryLinks": links.len(),
+            "outboundEdges": outbound, "inboundEdges": inbound, "degree": hub.degree,
+        }));
+    }
+    let counts = &status.counts;
+    let links = counts.edges_by_kind.get("mentions").copied().unwrap_or_default();
+    let edges = counts.edges.saturating_sub(links);
+    Ok(json!({
+        "enabled": engine.settings().recall.graph,
+        "flags": {"mappingEnabled": true, "retrievalEnabled": engine.settings().recall.graph, "llmExtractionEnabled": false},
+        "health": "ok",
+        "tables": {"graphNodes": true, "graphEdges": true, "memoryNodeLinks": true},
+        "counts": {
+            "nodes": counts.entities, "edges": edges, "memoryLinks": links, "activeEdges": edges,
+            "expiredEdges": 0, "orphanNodes": Value::Null,
+        },
+        "rollout": Value::Null, "shadowMetrics": Value::Null, "qualityGate": Value::Null, "rolloutPlan": Value::Null,
+        "alarms": [],
+        "topConnectedNodes": top,
+        "recentErrors": [],
+        "sampledAt": griot_wire::Time::from(engine.now()),
+        "scope": scope(call),
+    }))
+}
+
+fn scope(call: &Call) -> Scope {
+    Scope {
+        tenant_id: Some(call.workspace.clone()),
+        user_id: call.scope.user.clone(),
+        project_id: call.scope.project.clone(),
+    }
+}
+
+pub fn graph_trace(call: &Call, q: ask::GraphTrace) -> Outcome<Value> {
+    within("the limit", q.limit, 1, 50)?;
+    within("graphDepth", q.graph_depth, 0, 2)?;
+    within("graphLimit", q.graph_limit, 1, 50)?;
+    within("the length of the query", q.query.chars().count(), 1, 500)?;
+    let one_of = |name: &str, value: &Option<String>, known: &[&str]| match value.as_deref() {
+        Some(value) if !known.contains(&value) => {
+            let why = format!("`{name}` is one of {}", known.join(", "));
+            Err(Error::invalid(format!("use {name} `{value}`"), why))
+        }
+        value => Ok(value.unwrap_or(known[0]).to_string()),
+    };
+    let strategy = one_of("strategy", &q.strategy, &["hybrid_graph", "baseline"])?;
+    let mode = one_of("mode", &q.mode, &["all", "working", "long_term", "rules_only"])?;
+    let graph = strategy == "hybrid_graph" && q.graph_depth > 0;
+    let ask = Recall { limit: Some(q.limit), no_graph: !graph, ..Recall::new(q.query.clone()) };
+    let answer = verbs::recall(call, ask)?;
+    let walked = graph && call.engine.settings().recall.graph;
+    let failed = answer.missing.iter().find(|missing| missing.contains("graph")).cloned();
+    let applied = if walked && failed.is_none() { "hybrid_graph" } else { "baseline" };
+    let fallback = match (graph, walked, &failed) {
+        (true, _, Some(_)) => Some("graph_expansion_error"),
+        (true, false, None) => Some("feature_flag_disabled"),
+        _ => None,
+    };
+    let expanded = answer.results.iter().filter(|result| result.why_included == "graph_expansion").count();
+    let baseline = answer.results.len() - expanded;
+    let recall: Vec<Value> = answer
+        .results
+        .iter()
+        .enumerate()
+        .map(|(at, result)| {
+            let by_graph = result.why_included == "graph_expansion";
+            json!({
+                "rank": at + 1, "memoryId": result.id, "layer": "long_term", "type": result.kind,
+                "scope": if result.project.is_some() { "project" } else { "global" }, "projectId": result.project,
+                "source": if by_graph { "graph_expansion" } else { "baseline" },
+                "graph": by_graph.then(|| json!({
+                    "whyIncluded": "graph_expansion", "linkedViaNode": result.linked_node, "edgeType": result.edge_type,
+                    "hopCount": result.hop_count, "confidence": result.confidence, "seedMemoryId": result.seed_memory,
+                })),
+            })
+        })
+        .collect();
+    let ids: Vec<&String> = answer.results.iter().map(|result| &result.id).collect();
+    Ok(json!({
+        "mode": mode,
+        "includeRules": q.include_rules.unwrap_or(true),
+        "query": q.query,
+        "strategy": {"requested": strategy, "applied": applied},
+        "trace": {
+            "requestedStrategy": strategy, "strategy": applied, "retrievalPolicyDefaultStrategy": Value::Null,
+            "retrievalPolicyAppliedStrategy": Value::Null, "retrievalPolicySelection": "request",
+            "retrievalPolicyReadyForDefaultOn": Value::Null, "retrievalPolicyBlockerCodes": [],
+            "semanticStrategyRequested": "hybrid", "semanticStrategyApplied": "hybrid",
+            "lexicalCandidates": answer.candidates, "semanticCandidates": answer.candidates,
+            "semanticFallbackTriggered": false, "semanticFallbackReason": Value::Null,
+            "graphDepth": q.graph_depth, "graphLimit": q.graph_limit, "rolloutMode": Value::Null,
+            "shadowExecuted": false, "qualityGateStatus": "unavailable", "qualityGateBlocked": false,
+            "qualityGateReasonCodes": [], "baselineCandidates": baseline, "graphCandidates": expanded,
+            "graphExpandedCount": expanded, "conflictCount": 0, "fallbackTriggered": fallback.is_some(),
+            "fallbackReason": fallback, "totalCandidates": answer.candidates,
+        },
+        "tiers": {"ruleIds": [], "workingIds": [], "longTermIds": ids},
+        "recall": recall,
+        "rules": [],
+        "memories": answer.results,
+    }))
+}

@@ -1,0 +1,105 @@
+//! `/api/knowledge/ingest`: a text as JSON, or files as a form.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{FromRequest, Multipart, Request};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use griot::model::Error;
+use griot_wire::request::Bare;
+use serde_json::{Value, json};
+
+use super::{App, guard, input};
+use crate::access::{Caller, Role};
+use crate::failure::{Failure, Outcome};
+use crate::verbs;
+
+/// Text as JSON, or files as a form.
+pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome<Response> {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if !kind.starts_with("multipart/form-data") {
+        guard::expect_json(request.headers())?;
+        let q: griot_wire::request::Ingest = input::typed(input::body(&guard::bytes(app, request).await?)?)?;
+        let done = app
+            .run(true, move |app| {
+                let call = app.service.enter(&caller, &verbs::place(&q)?, Role::Write)?;
+                verbs::ingest(&call, q)
+            })
+            .await?;
+        return Ok((StatusCode::OK, Json(done)).into_response());
+    }
+    let wrong = |why: String| Failure::from(Error::invalid("read the upload", why));
+    let (parts, body) = request.into_parts();
+    let bytes = guard::bytes(app, Request::from_parts(parts.clone(), body)).await?;
+    let request = Request::from_parts(parts, axum::body::Body::from(bytes));
+    let mut form = Multipart::from_request(request, &()).await.map_err(|error| wrong(error.body_text()))?;
+    let (mut files, mut tags, mut object) = (Vec::new(), Vec::new(), serde_json::Map::new());
+    while let Some(field) = form.next_field().await.map_err(|error| wrong(error.body_text()))? {
+        let name = field.name().unwrap_or_default().to_string();
+        let file = field.file_name().map(str::to_string);
+        let bytes = field.bytes().await.map_err(|error| wrong(error.body_text()))?;
+        let text = |bytes: &[u8]| {
+            String::from_utf8(bytes.to_vec()).map_err(|_| wrong(format!("the field `{name}` is not UTF-8")))
+        };
+        match (name.as_str(), file) {
+            (_, Some(file)) => files.push((file, bytes)),
+            ("text", None) => files.push(("text".to_string(), bytes)),
+            ("tags", None) => {
+                tags.extend(text(&bytes)?.split(',').map(|tag| tag.trim().to_string()).filter(|tag| !tag.is_empty()));
+            }
+            ("user" | "project", None) => {
+                object.insert(name.clone(), Value::String(text(&bytes)?));
+            }
+            _ => {
+                return Err(
+                    wrong(format!("unknown field `{name}`")).hint("send files, `text`, `tags`, `user`, `project`")
+                );
+            }
+        }
+    }
+    if files.is_empty() {
+        return Err(wrong("there is neither a file nor a `text`".to_string()));
+    }
+    let place = verbs::place(&input::typed::<Bare>(object)?)?;
+    let done = app
+        .run(true, move |app| {
+            let call = app.service.enter(&caller, &place, Role::Write)?;
+            let mut all = griot_wire::Ingested::empty();
+            for (name, bytes) in files {
+                let one = verbs::ingest_bytes(&call, &name, &bytes, None, tags.clone(), None)?;
+                all.sources += one.sources;
+                all.unchanged += one.unchanged;
+                all.added += one.added;
+                all.kept += one.kept;
+                all.skipped += one.skipped;
+                all.removed += one.removed;
+                all.entities += one.entities;
+                all.edges += one.edges;
+                all.failed.extend(one.failed);
+            }
+            Ok(all)
+        })
+        .await?;
+    Ok(Json(done).into_response())
+}
+
+/// What `upload` takes, for the OpenAPI document.
+pub fn upload_body() -> Value {
+    json!({
+        "required": true,
+        "content": {
+            "application/json": {"schema": {"$ref": "#/components/schemas/Ingest"}},
+            "multipart/form-data": {"schema": {
+                "type": "object",
+                "properties": {
+                    "file": {"type": "string", "format": "binary"},
+                    "text": {"type": "string"},
+                    "tags": {"type": "string", "description": "Separated by commas."},
+                    "user": {"type": "string"},
+                    "project": {"type": "string"},
+                },
+            }},
+        },
+    })
+}

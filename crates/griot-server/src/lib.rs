@@ -1,0 +1,18 @@
+//! Programs and agents reach Griot: HTTP and MCP over one shared service.
+//!
+//! - `service`: where a request is answered and whether it may be: workspaces, roles, scopes
+//! - `access`: API keys
+//! - `verbs`: what each verb answers; both surfaces call the same functions
+//! - `http`: routes, limits, the loop that listens
+//! - `mcp`: tools, resources, prompts
+//! - `failure`: one table from kinds of failure to statuses and codes
+//!
+//! The engine is synchronous and does the work on threads of its own; everything async stays in this crate. Nothing
+//! here knows SQL or makes up JSON of its own where `griot-wire` has an object.
+
+pub mod access;
+pub mod failure;
+pub mod http;
+pub mod mcp;
+pub mod service;
+pub mod verbs;

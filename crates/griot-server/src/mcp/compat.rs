@@ -1,0 +1,275 @@
+//! The tools of older memory servers under their own names and parameters, over the same verbs.
+
+use griot_wire::request::seeds as ask;
+use griot_wire::request::{self, Bare};
+use griot_wire::{BuiltGraphs, Fact, Ingested, Recall, Related, Timeline, Why};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::tools::{Does, Tool, stored, told, tool};
+use crate::failure::Outcome;
+use crate::http::seeds::{self, KnowledgeDetail, KnowledgeEntity, KnowledgeGraph};
+use crate::service::Call;
+use crate::verbs;
+
+/// Longest snippet, in characters.
+const SNIPPET: usize = 700;
+
+pub fn table(is_local: bool) -> Vec<Tool> {
+    let ingest: fn(&Call, ask::KnowledgeIngest) -> Outcome<Ingested> =
+        if is_local { knowledge_ingest_here } else { knowledge_ingest };
+    vec![
+        tool(
+            "memory_search",
+            "Search memories; the graph is followed unless `useGraph` is false.",
+            Does::Read,
+            memory_search,
+        ),
+        tool("graph_search", "Search entities and their relationships.", Does::Read, graph_search),
+        tool("graph_inspect", "One entity with its relationships and sources.", Does::Read, graph_inspect),
+        tool("knowledge_ingest", "Store a text, or a file of this machine.", Does::Add, ingest),
+        told(
+            "intent_search",
+            "Search with the intent of the question: why, when, entity, general.",
+            Does::Read,
+            intent_search,
+            |call, recall, _| Ok(stored(&verbs::block(call, recall)?)),
+        ),
+        tool("find_causal_links", "Causes and consequences of a memory.", Does::Read, find_causal_links),
+        tool("kg_query", "Facts about an entity, with the time they were true.", Does::Read, kg_query),
+        tool("build_graphs", "Join what is alike, for memories with few links.", Does::Add, build_graphs),
+        tool("related", "What is connected with a memory or an entity.", Does::Read, related),
+        tool("timeline", "Memories in order of time.", Does::Read, timeline),
+    ]
+}
+
+/// The answer to `memory_search`.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Found {
+    results: Vec<Hit>,
+    provider: String,
+    model: String,
+    fallback: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Hit {
+    path: String,
+    start_line: u32,
+    end_line: u32,
+    score: f32,
+    snippet: String,
+    /// `memory` or `sessions`.
+    source: String,
+    citation: String,
+    /// How the graph brought it; `null` where it did not.
+    graph: Option<Way>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Way {
+    why_included: String,
+    linked_via_node: Option<String>,
+    edge_type: Option<String>,
+    hop_count: usize,
+    confidence: Option<f32>,
+    seed_memory_id: Option<String>,
+}
+
+fn memory_search(call: &Call, q: ask::MemorySearch) -> Outcome<Found> {
+    let use_graph = q.use_graph.unwrap_or(true);
+    let ask = request::Recall {
+        limit: Some(q.max_results.unwrap_or(6)),
+        no_graph: !use_graph,
+        ..request::Recall::new(q.query)
+    };
+    let least = q.min_score.map(|least| request::share("minScore", least)).transpose()?;
+    let answer = verbs::recall(call, ask)?;
+    let enough = |score: f32| least.is_none_or(|least| score >= least);
+    let results = answer.results.iter().filter(|result| enough(result.score.clamp(0.0, 1.0)));
+    let hits = results.map(|result| {
+        let path = result.source.origin.clone().unwrap_or_else(|| result.source.id.clone());
+        let (first, last) = result.lines.as_ref().map_or((1, 1), |lines| (lines.first, lines.last));
+        Hit {
+            start_line: first,
+            end_line: last,
+            score: result.score.clamp(0.0, 1.0),
+            snippet: result.text.chars().take(SNIPPET).collect(),
+            source: if result.source.kind.as_deref() == Some("chat") { "sessions" } else { "memory" }.into(),
+            citation: format!("{path}#L{first}-L{last} ({})", result.handle),
+            graph: (result.why_included == "graph_expansion").then(|| Way {
+                why_included: result.why_included.clone(),
+                linked_via_node: result.linked_node.clone(),
+                edge_type: result.edge_type.clone(),
+                hop_count: result.hop_count,
+                confidence: result.confidence,
+                seed_memory_id: result.seed_memory.clone(),
+            }),
+            path,
+        }
+    });
+    let model = call.engine.status()?.embedder;
+    Ok(Found { results: hits.collect(), provider: "griot".into(), model, fallback: answer.missing.first().cloned() })
+}
+
+fn graph_search(call: &Call, q: ask::GraphSearch) -> Outcome<KnowledgeGraph> {
+    request::within("maxHops", q.max_hops, 1, 3)?;
+    request::within("maxResults", q.max_results, 1, 100)?;
+    let kind = q.entity_type.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
+    let mut names: Vec<String> = Vec::new();
+    for entity in call.engine.entities_named(&q.query, kind, q.max_results)? {
+        names.push(entity.canonical_id());
+    }
+    if names.is_empty() {
+        // A question rather than a name: the entities that it speaks of.
+        let answer = verbs::recall(call, request::Recall { limit: Some(5), ..request::Recall::new(q.query) })?;
+        let asked = answer.understanding.entities.into_iter();
+        let fits = |kind_of: &str| kind.is_none_or(|kind| kind.name() == kind_of);
+        names.extend(asked.filter(|entity| fits(&entity.r#type)).map(|entity| entity.id));
+    }
+    let mut graph = KnowledgeGraph { entities: Vec::new(), relationships: Vec::new() };
+    for name in names.into_iter().take(q.max_results) {
+        let around = ask::GraphNeighborhood {
+            entity_id: name,
+            hops: q.max_hops,
+            rel_types: Vec::new(),
+            limit: q.max_results,
+            user: None,
+            project: None,
+            scope: None,
+        };
+        let found = seeds::neighborhood(call, around)?;
+        for entity in found.entities {
+            if !graph.entities.iter().any(|known: &KnowledgeEntity| known.id == entity.id) {
+                graph.entities.push(entity);
+            }
+        }
+        for relation in found.relationships {
+            if !graph.relationships.iter().any(|known| known.id == relation.id) {
+                graph.relationships.push(relation);
+            }
+        }
+    }
+    Ok(graph)
+}
+
+/// The answer to `graph_inspect`.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct InspectedEntity {
+    #[serde(flatten)]
+    detail: KnowledgeDetail,
+    neighborhood: Option<KnowledgeGraph>,
+}
+
+fn graph_inspect(call: &Call, q: ask::GraphInspect) -> Outcome<InspectedEntity> {
+    let (user, project, scope) = (None, None, None);
+    let around = |id: String| ask::GraphNeighborhood {
+        entity_id: id,
+        hops: 1,
+        rel_types: Vec::new(),
+        limit: 50,
+        user: None,
+        project: None,
+        scope: None,
+    };
+    let detail = seeds::entity(call, ask::GraphEntity { entity_id: q.entity_name, user, project, scope })?;
+    let neighborhood = match q.include_neighborhood {
+        true => Some(seeds::neighborhood(call, around(detail.entity.id.clone()))?),
+        false => None,
+    };
+    Ok(InspectedEntity { detail, neighborhood })
+}
+
+/// Over a network a path would be one of the server's files.
+fn knowledge_ingest(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
+    if q.path.is_some() {
+        let error = griot::model::Error::invalid("ingest a path", "files are read on stdio only");
+        return Err(error.hint("send the `text`").into());
+    }
+    ingest_text(call, q)
+}
+
+fn knowledge_ingest_here(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
+    let Some(path) = q.path.clone() else { return ingest_text(call, q) };
+    let options = griot_ingest::ReadOptions {
+        tags: q.tags,
+        scope: call.scope.clone(),
+        max_bytes: call.engine.settings().ingest.max_file_bytes,
+        ..griot_ingest::ReadOptions::default()
+    };
+    let mut tally = Ingested::empty();
+    let found = griot_ingest::files(path.as_ref())?;
+    for file in &found.files {
+        let failed = |error: &griot::model::Error| griot_wire::IngestFailure {
+            path: file.display().to_string(),
+            code: error.kind.code().into(),
+            message: error.to_string(),
+        };
+        match griot_ingest::read_file(file, &options) {
+            Ok(readings) => {
+                for reading in readings {
+                    tally.failed.extend(reading.problems.iter().map(failed));
+                    tally.count(call.engine.ingest(&reading.source, reading.drafts)?);
+                }
+            }
+            Err(error) => tally.failed.push(failed(&error)),
+        }
+    }
+    Ok(tally)
+}
+
+fn ingest_text(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
+    let Some(text) = q.text else {
+        return Err(griot::model::Error::invalid("ingest", "there is neither a `path` nor a `text`").into());
+    };
+    let (name, format, kind) = (None, None, None);
+    let (user, project, scope) = (None, None, None);
+    verbs::ingest(call, request::Ingest { text, name, format, tags: q.tags, kind, user, project, scope })
+}
+
+fn intent_search(call: &Call, q: ask::IntentSearch) -> Outcome<Recall> {
+    verbs::recall(call, request::Recall { limit: Some(q.limit), intent: q.intent, ..request::Recall::new(q.query) })
+}
+
+fn find_causal_links(call: &Call, q: ask::FindCausalLinks) -> Outcome<Why> {
+    let direction = match q.direction.as_deref() {
+        // What it causes, and what it is caused by.
+        Some("causes") => Some("consequences".to_string()),
+        Some("caused_by") => Some("causes".to_string()),
+        other => other.map(str::to_string),
+    };
+    let (min_confidence, user, project, scope) = (None, None, None, None);
+    verbs::why(call, request::Why { name: q.docid, direction, depth: q.depth, min_confidence, user, project, scope })
+}
+
+/// The answer to `kg_query`.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Facts {
+    facts: Vec<Fact>,
+}
+
+fn kg_query(call: &Call, q: ask::KgQuery) -> Outcome<Facts> {
+    let (known_at, user, project, scope) = (None, None, None, None);
+    let ask = request::Facts { entity: Some(q.entity), as_of: q.as_of, known_at, user, project, scope };
+    Ok(Facts { facts: verbs::facts(call, ask)? })
+}
+
+fn build_graphs(call: &Call, q: Bare) -> Outcome<BuiltGraphs> {
+    verbs::build_graphs(call, q)
+}
+
+/// The answer to `related`.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct AllRelated {
+    related: Vec<Related>,
+}
+
+fn related(call: &Call, q: request::Related) -> Outcome<AllRelated> {
+    Ok(AllRelated { related: verbs::related(call, q)? })
+}
+
+fn timeline(call: &Call, q: request::Timeline) -> Outcome<Timeline> {
+    verbs::timeline(call, q)
+}

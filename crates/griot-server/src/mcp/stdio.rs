@@ -1,0 +1,168 @@
+//! MCP on standard input and output: one message a line.
+//!
+//! Standard output carries the protocol only. A line that is no JSON, no UTF-8 or too long is answered with an error and
+//! passed over; the process lives until its input ends.
+
+use std::io::{BufRead, Write};
+use std::sync::Arc;
+
+use griot::model::{Error, Result};
+use rmcp::ServiceExt;
+use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use super::Tools;
+use crate::access::Caller;
+use crate::service::Service;
+
+/// Longest line, in bytes.
+const LINE: usize = 32 * 1024 * 1024;
+
+/// Serves one client until its input ends.
+pub async fn serve(service: Arc<Service>, caller: Caller, compatibility: bool) -> Result<()> {
+    let tools = Tools::new(Arc::clone(&service), Some(caller), compatibility);
+    let running = match tools.serve(Stdio::open()).await {
+        Ok(running) => running,
+        // The client went away before it said hello.
+        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error) => return Err(Error::unavailable("serve MCP on stdio", error.to_string())),
+    };
+    running.waiting().await.map_err(|error| Error::unavailable("serve MCP on stdio", error.to_string()))?;
+    service.close();
+    Ok(())
+}
+
+/// Lines in, lines out, each by a thread that may wait.
+struct Stdio {
+    lines: mpsc::Receiver<Line>,
+    output: mpsc::UnboundedSender<Vec<u8>>,
+    /// Gone when everything was written.
+    written: Option<tokio::sync::oneshot::Receiver<()>>,
+}
+
+enum Line {
+    Whole(Vec<u8>),
+    TooLong,
+}
+
+impl Stdio {
+    fn open() -> Self {
+        let (lines, received) = mpsc::channel(16);
+        // A thread of its own, which nobody waits for: a read of standard input cannot be called off.
+        std::thread::spawn(move || {
+            let mut input = std::io::stdin().lock();
+            while let Some(line) = read_line(&mut input) {
+                if lines.blocking_send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let (output, mut waiting) = mpsc::unbounded_channel::<Vec<u8>>();
+        let (done, written) = tokio::sync::oneshot::channel();
+        std::thread::spawn(move || {
+            let mut stdout = std::io::stdout().lock();
+            while let Some(line) = waiting.blocking_recv() {
+                // Who does not read any more is not written to any more.
+                if stdout.write_all(&line).and_then(|()| stdout.flush()).is_err() {
+                    break;
+                }
+            }
+            let _ = done.send(());
+        });
+        Self { lines: received, output, written: Some(written) }
+    }
+
+    fn refuse(&self, id: Value, code: i32, message: &str) {
+        let error = json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}});
+        let _ = self.output.send(format!("{error}\n").into_bytes());
+    }
+}
+
+/// The next line; `None` at the end. What is longer than a message may be is passed over to its end.
+fn read_line(input: &mut impl BufRead) -> Option<Line> {
+    let mut line = Vec::new();
+    let mut too_long = false;
+    loop {
+        let piece = input.fill_buf().ok()?;
+        if piece.is_empty() {
+            return (!line.is_empty()).then_some(Line::Whole(line));
+        }
+        let end = piece.iter().position(|byte| *byte == b'\n');
+        let taken = end.map_or(piece.len(), |end| end + 1);
+        too_long |= line.len() + taken > LINE;
+        if too_long {
+            line.clear();
+        } else {
+            line.extend_from_slice(&piece[..taken]);
+        }
+        input.consume(taken);
+        if end.is_some() {
+            return Some(if too_long { Line::TooLong } else { Line::Whole(line) });
+        }
+    }
+}
+
+impl Transport<RoleServer> for Stdio {
+    type Error = std::io::Error;
+
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = std::io::Result<()>> + Send + 'static {
+        let output = self.output.clone();
+        async move {
+            let mut line = serde_json::to_vec(&message)?;
+            line.push(b'\n');
+            output.send(line).map_err(|_| std::io::ErrorKind::BrokenPipe.into())
+        }
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            let line = match self.lines.recv().await? {
+                Line::Whole(line) => line,
+                Line::TooLong => {
+                    self.refuse(Value::Null, -32600, "cannot read the message: it is longer than 32 MiB");
+                    continue;
+                }
+            };
+            let line = line.trim_ascii();
+            if line.is_empty() {
+                continue;
+            }
+            if let Err(error) = std::str::from_utf8(line) {
+                let message = format!("cannot read the message: byte {} is not UTF-8", error.valid_up_to() + 1);
+                self.refuse(Value::Null, -32700, &message);
+                continue;
+            }
+            let value: Value = match serde_json::from_slice(line) {
+                Ok(value) => value,
+                Err(error) => {
+                    self.refuse(Value::Null, -32700, &format!("cannot read the message: it is no JSON: {error}"));
+                    continue;
+                }
+            };
+            let id = value.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
+            let told = match value.get("method") {
+                Some(method) => format!("cannot read the message: its parameters do not fit the method {method}"),
+                None => "cannot read the message: it is no request of JSON-RPC 2.0".to_string(),
+            };
+            match serde_json::from_value(value) {
+                Ok(message) => return Some(message),
+                Err(_) => self.refuse(id, -32600, &told),
+            }
+        }
+    }
+
+    async fn close(&mut self) -> std::io::Result<()> {
+        let (closed, _) = mpsc::unbounded_channel();
+        // Without a sender the writer ends after what is left.
+        drop(std::mem::replace(&mut self.output, closed));
+        if let Some(written) = self.written.take() {
+            let _ = tokio::time::timeout(std::time::Duration::from_secs(2), written).await;
+        }
+        Ok(())
+    }
+}

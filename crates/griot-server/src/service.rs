@@ -1,0 +1,154 @@
+//! Where is a request answered, and may it be? The one place that knows workspaces, roles and scopes; HTTP and MCP both
+//! go through it.
+//!
+//! - A workspace is opened at its first use and stays open: discovery and health cost no model and no index.
+//! - A key reaches one workspace. If it is bound to a user, every verb sees that user's memories and nobody's, and
+//!   changes only that user's (`Engine::confined_to`).
+//! - What a request names as its scope narrows what the caller may see and never widens it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use griot::engine::Engine;
+use griot::model::{Result, Scope};
+use griot_wire::request::Place;
+
+use crate::access::{Caller, Role};
+use crate::failure::{Failure, Kind, Outcome};
+
+/// The folder of workspaces, as the program that starts the server knows it.
+pub trait Workspaces: Send + Sync {
+    /// Opens a workspace; an error if there is none of this name.
+    fn open(&self, name: &str) -> Result<Engine>;
+    /// Names of the workspaces, sorted.
+    fn names(&self) -> Result<Vec<String>>;
+    /// The workspace of those who name none.
+    fn active(&self) -> Result<String>;
+}
+
+type Slot = Arc<Mutex<Option<Arc<Engine>>>>;
+
+/// All workspaces behind one door.
+pub struct Service {
+    workspaces: Box<dyn Workspaces>,
+    open: Mutex<BTreeMap<String, Slot>>,
+}
+
+/// One request, let in: where it is answered and what it may see.
+pub struct Call {
+    /// The whole workspace.
+    pub whole: Arc<Engine>,
+    /// What the request may see of it.
+    pub engine: Arc<Engine>,
+    /// What was asked for: user and project.
+    pub scope: Scope,
+    /// The user to whom the caller is bound.
+    pub bound: Option<String>,
+    pub workspace: String,
+}
+
+impl Service {
+    pub fn new(workspaces: Box<dyn Workspaces>) -> Self {
+        Self { workspaces, open: Mutex::default() }
+    }
+
+    /// Lets a request in, or says why not.
+    pub fn enter(&self, caller: &Caller, place: &Place, needed: Role) -> Outcome<Call> {
+        let workspace = self.place(caller, place, needed)?;
+        let user = match (&caller.user, &place.user) {
+            (Some(own), Some(asked)) if own != asked => {
+                let why = format!("the key is bound to the user `{own}`");
+                return Err(Failure::new(Kind::Forbidden, format!("answer for the user `{asked}`"), why));
+            }
+            (own, asked) => own.clone().or_else(|| asked.clone()),
+        };
+        let whole = self.engine(&workspace)?;
+        let scope = Scope { user, project: place.project.clone() };
+        let engine =
+            if scope == Scope::default() { Arc::clone(&whole) } else { Arc::new(whole.confined_to(scope.clone())) };
+        Ok(Call { whole, engine, scope, bound: caller.user.clone(), workspace })
+    }
+
+    /// The workspace of a request, without opening it.
+    pub fn place(&self, caller: &Caller, place: &Place, needed: Role) -> Outcome<String> {
+        if caller.role < needed {
+            let why = format!("the key has the role `{}`", caller.role.name());
+            return Err(Failure::new(Kind::Forbidden, "do this", why)
+                .hint(format!("use a key with the role `{}`", needed.name())));
+        }
+        match (&caller.workspace, &place.workspace) {
+            // The same answer whether or not the other one exists.
+            (Some(own), Some(asked)) if own != asked => {
+                let why = format!("the key belongs to the workspace `{own}`");
+                Err(Failure::new(Kind::Forbidden, format!("answer for the workspace `{asked}`"), why))
+            }
+            (Some(own), _) => Ok(own.clone()),
+            (None, Some(asked)) => Ok(asked.clone()),
+            (None, None) => Ok(self.workspaces.active()?),
+        }
+    }
+
+    pub fn engine(&self, name: &str) -> Result<Arc<Engine>> {
+        let slot = Arc::clone(lock(&self.open).entry(name.to_string()).or_default());
+        // Only those who want the same workspace wait while it is opened.
+        let mut slot = lock(&slot);
+        if let Some(engine) = &*slot {
+            return Ok(Arc::clone(engine));
+        }
+        match self.workspaces.open(name) {
+            Ok(engine) => Ok(Arc::clone(slot.insert(Arc::new(engine)))),
+            Err(error) => {
+                // Names that do not exist must not pile up.
+                drop(slot);
+                lock(&self.open).retain(|_, slot| slot.try_lock().map_or(true, |slot| slot.is_some()));
+                Err(error)
+            }
+        }
+    }
+
+    /// Names of the workspaces that the caller may ask.
+    pub fn names(&self, caller: &Caller) -> Result<Vec<String>> {
+        match &caller.workspace {
+            Some(own) => Ok(vec![own.clone()]),
+            None => self.workspaces.names(),
+        }
+    }
+
+    /// The workspaces that can be opened at all: readiness.
+    pub fn ready(&self) -> Result<()> {
+        self.workspaces.names().map(drop)
+    }
+
+    /// Closes what is open; snapshots that are due are written.
+    pub fn close(&self) {
+        lock(&self.open).clear();
+    }
+}
+
+impl Call {
+    /// For verbs about the workspace as a whole, which one of its users may not use.
+    pub fn of_all(&self, verb: &str) -> Outcome<&Engine> {
+        match &self.bound {
+            None => Ok(&self.whole),
+            Some(user) => {
+                let why = format!("it concerns the whole workspace, and the key is bound to the user `{user}`");
+                Err(Failure::new(Kind::Forbidden, verb.to_string(), why))
+            }
+        }
+    }
+
+    /// A memory that a bound caller may hide or replace: one of its own, not one that everybody shares.
+    pub fn own_memory(&self, what: &str, name: &str) -> Outcome<()> {
+        let Some(user) = &self.bound else { return Ok(()) };
+        let owner = self.engine.owner_of(name)?;
+        if owner.as_ref() == Some(user) {
+            return Ok(());
+        }
+        let why = format!("`{}` is shared, and the key is bound to the user `{user}`", name.trim());
+        Err(Failure::new(Kind::Forbidden, what.to_string(), why))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

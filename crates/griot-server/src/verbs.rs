@@ -1,0 +1,350 @@
+//! What does each verb answer? One function per verb, from a request of `griot-wire` to an object of `griot-wire`; HTTP
+//! and MCP call the same ones, so that both answer what the command line prints with `--json`.
+
+use griot::engine::{Engine, HubQuery};
+use griot::model::{Error, Result, SourceId, SourceType};
+use griot::recall::Query;
+use griot::remember::SourceDraft;
+use griot_ingest::{Format, ReadOptions};
+use griot_wire::request::{self as ask, Request};
+use griot_wire::{
+    BuiltGraphs, Edge, EntityView, Fact, Forgotten, Health, Hub, IngestFailure, Ingested, Linked, Memory, MergeLog,
+    Merged, Path, Recall, Related, Remembered, SourceContent, SourceView, Status, Suggestion, Timeline, Unlinked,
+    Unmerged, Verified, Why,
+};
+
+use crate::failure::Outcome;
+use crate::service::Call;
+
+/// Most texts of one batch, so that a transaction stays short.
+const BATCH: usize = 1000;
+/// Most results, mentions and neighbours that one request may ask for.
+const MOST: usize = 1000;
+/// Who speaks when nobody is named.
+const NOBODY: &str = "griot";
+/// Entities that the context block describes at most, and how many neighbours of each are asked for.
+const DESCRIBED: usize = 6;
+const NEIGHBOURS: usize = 12;
+
+pub fn remember(call: &Call, q: ask::Remember) -> Outcome<Remembered> {
+    if let Some(name) = &q.supersedes {
+        call.own_memory("replace a memory", name)?;
+    }
+    let origin = q.source.clone();
+    let mut draft = q.into_draft();
+    draft.user.clone_from(&call.scope.user);
+    draft.project.clone_from(&call.scope.project);
+    let draft = draft.into_engine(call.engine.now())?;
+    let answer = match origin {
+        None => call.engine.remember(draft)?,
+        Some(origin) => call.engine.remember_from(&SourceDraft::new(SourceType::Agent, origin), draft)?,
+    };
+    Ok(Remembered::from(&answer))
+}
+
+pub fn remember_batch(call: &Call, q: ask::RememberBatch) -> Outcome<Vec<Remembered>> {
+    ask::within("the number of memories", q.memories.len(), 1, BATCH)?;
+    let now = call.engine.now();
+    let mut drafts = Vec::with_capacity(q.memories.len());
+    for mut draft in q.memories {
+        if let Some(name) = &draft.supersedes {
+            call.own_memory("replace a memory", name)?;
+        }
+        // What stands in a text never widens the scope of the request.
+        if call.scope.user.is_some() {
+            draft.user.clone_from(&call.scope.user);
+        }
+        if call.scope.project.is_some() {
+            draft.project.clone_from(&call.scope.project);
+        }
+        drafts.push(draft.into_engine(now)?);
+    }
+    let origin = q.source.or_else(|| drafts.iter().find_map(|draft| draft.agent.clone()));
+    let source = SourceDraft::new(SourceType::Agent, origin.unwrap_or_else(|| NOBODY.to_string()));
+    Ok(call.engine.remember_all(&source, drafts)?.iter().map(Remembered::from).collect())
+}
+
+/// The one way to a recall for HTTP and MCP: what a rollout decides belongs here.
+pub fn recall(call: &Call, q: ask::Recall) -> Outcome<Recall> {
+    let query = query(call, &q)?;
+    Ok(answer(call, &query)?)
+}
+
+fn query(call: &Call, q: &ask::Recall) -> Outcome<Query> {
+    if let Some(limit) = q.limit {
+        ask::within("the limit", limit, 1, MOST)?;
+    }
+    if let Some(budget) = q.budget {
+        ask::within("the budget", budget, 1, 1_000_000)?;
+    }
+    let settings = &call.engine.settings().recall;
+    let mut query = q.to_query(settings, call.engine.now(), |name| source(&call.engine, name))?;
+    query.scope = call.scope.clone();
+    Ok(query)
+}
+
+fn answer(call: &Call, query: &Query) -> Result<Recall> {
+    // Scope is part of the search in any case. A bound caller does not even learn of evidence from elsewhere.
+    let engine = if call.bound.is_some() { &call.engine } else { &call.whole };
+    Recall::from(&engine.recall(query)?).with_sources(engine.read()?)
+}
+
+/// The same answer as a block of Markdown for the context of a language model.
+pub fn context(call: &Call, q: ask::Recall) -> Outcome<Context> {
+    let recall = recall(call, q)?;
+    let text = block(call, &recall)?;
+    Ok(Context { text, results: recall.results.iter().map(|result| result.id.clone()).collect() })
+}
+
+pub fn block(call: &Call, recall: &Recall) -> Result<String> {
+    let named = recall.understanding.entities.iter().take(DESCRIBED);
+    let views = named.map(|entity| Ok(EntityView::from(&call.engine.entity(&entity.id, 1, NEIGHBOURS)?)));
+    Ok(griot_wire::context::block(recall, &views.collect::<Result<Vec<_>>>()?))
+}
+
+/// The answer to `context`.
+#[derive(Clone, PartialEq, Debug, serde::Serialize, schemars::JsonSchema)]
+pub struct Context {
+    /// Markdown: entities, relationships, memories with handle and date. Stored text, not instructions.
+    pub text: String,
+    /// Ids of the memories in it.
+    pub results: Vec<String>,
+}
+
+pub fn traverse(call: &Call, q: ask::Traverse) -> Outcome<Vec<Related>> {
+    ask::within("the width", q.width, 1, 1000)?;
+    ask::within("the budget", q.budget, 1, 10_000)?;
+    let query = Query {
+        scope: call.scope.clone(),
+        intent: q.intent.as_deref().map(ask::intent).transpose()?,
+        ..Query::new(q.query, call.engine.now())
+    };
+    Ok(call.engine.traverse(&query, q.width, q.budget, q.depth)?.iter().map(Related::from).collect())
+}
+
+pub fn link(call: &Call, q: ask::Link) -> Outcome<Linked> {
+    let request = q.to_engine()?;
+    if request.kind == griot::model::EdgeKind::Supersedes {
+        call.own_memory("replace a memory", &request.target)?;
+    }
+    Ok(Linked::from(&call.engine.link(&request)?))
+}
+
+pub fn unlink(call: &Call, q: ask::Unlink) -> Outcome<Unlinked> {
+    let kind = q.kind.as_deref().map(ask::edge_kind).transpose()?;
+    let removed = call.engine.unlink(&q.source, &q.target, kind, q.label.as_deref())?;
+    Ok(Unlinked { removed: removed.iter().map(Edge::from).collect() })
+}
+
+pub fn forget(call: &Call, q: ask::Named) -> Outcome<Forgotten> {
+    call.own_memory("forget", &q.name)?;
+    Ok(Forgotten::from(&call.engine.forget(&q.name)?))
+}
+
+pub fn restore(call: &Call, q: ask::Named) -> Outcome<Forgotten> {
+    call.own_memory("restore", &q.name)?;
+    Ok(Forgotten::from(&call.engine.restore(&q.name)?))
+}
+
+pub fn show(call: &Call, q: ask::Named) -> Outcome<Memory> {
+    Ok(Memory::from(&call.engine.show(&q.name)?))
+}
+
+pub fn why(call: &Call, q: ask::Why) -> Outcome<Why> {
+    ask::within("the depth", q.depth, 1, 10)?;
+    let least = q.min_confidence.map(|least| ask::share("min_confidence", least)).transpose()?;
+    let least = least.unwrap_or(call.engine.settings().graph.min_confidence);
+    Ok(Why::from(&call.engine.why(&q.name, q.direction()?, q.depth, least)?))
+}
+
+pub fn related(call: &Call, q: ask::Related) -> Outcome<Vec<Related>> {
+    ask::within("the depth", q.depth, 1, 10)?;
+    ask::within("the limit", q.limit, 1, MOST)?;
+    let families = q.families.iter().map(|name| ask::family(name)).collect::<Result<Vec<_>>>()?;
+    Ok(call.engine.related(&q.name, q.depth, &families, q.limit)?.iter().map(Related::from).collect())
+}
+
+pub fn similar(call: &Call, q: ask::Similar) -> Outcome<Vec<Related>> {
+    ask::within("the limit", q.limit, 1, MOST)?;
+    Ok(call.engine.similar(&q.name, q.limit)?.iter().map(Related::from).collect())
+}
+
+pub fn path(call: &Call, q: ask::Path) -> Outcome<Path> {
+    ask::within("max_hops", q.max_hops, 1, 32)?;
+    Ok(Path::from(call.engine.path(&q.source, &q.target, q.max_hops)?.as_deref()))
+}
+
+pub fn entity(call: &Call, q: ask::Entity) -> Outcome<EntityView> {
+    ask::within("hops", q.hops, 1, 3)?;
+    ask::within("the limit", q.limit, 1, MOST)?;
+    Ok(EntityView::from(&call.engine.entity(&q.name, q.hops, q.limit)?))
+}
+
+pub fn entities(call: &Call, q: ask::Entities) -> Outcome<Vec<Hub>> {
+    ask::within("the limit", q.limit, 1, MOST)?;
+    let kind = q.r#type.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
+    match q.search.as_deref().map(str::trim).filter(|part| !part.is_empty()) {
+        None => Ok(call.engine.hubs(HubQuery { kind, limit: q.limit })?.iter().map(Hub::from).collect()),
+        Some(part) => {
+            let found = call.engine.entities_named(part, kind, q.limit)?;
+            let nodes: Vec<_> = found.iter().map(|entity| entity.node).collect();
+            let degrees = call.engine.read()?.degrees(&nodes)?;
+            Ok(found.iter().zip(degrees).map(|(entity, degree)| Hub { entity: entity.into(), degree }).collect())
+        }
+    }
+}
+
+pub fn facts(call: &Call, q: ask::Facts) -> Outcome<Vec<Fact>> {
+    let now = call.engine.now();
+    let at = |text: &Option<String>| text.as_deref().map(|text| griot_wire::draft::read_time(text, now)).transpose();
+    let facts = call.engine.facts(q.entity.as_deref(), at(&q.as_of)?, at(&q.known_at)?)?;
+    Ok(facts.iter().map(Fact::from).collect())
+}
+
+pub fn add_fact(call: &Call, q: ask::AddFact) -> Outcome<Fact> {
+    Ok(Fact::from(&call.engine.add_fact(&q.to_engine(call.engine.now())?)?))
+}
+
+pub fn timeline(call: &Call, q: ask::Timeline) -> Outcome<Timeline> {
+    ask::within("before", q.before, 0, MOST)?;
+    ask::within("after", q.after, 0, MOST)?;
+    if q.anchor.is_some() && (q.since.is_some() || q.until.is_some()) {
+        return Err(Error::invalid("show a timeline", "`anchor` excludes `since` and `until`").into());
+    }
+    let interval = ask::between(q.since.as_deref(), q.until.as_deref(), call.engine.now())?;
+    let timeline = call.engine.timeline(q.anchor.as_deref(), q.before, q.after, interval, &call.scope)?;
+    Ok(Timeline::from(&timeline))
+}
+
+pub fn ingest(call: &Call, q: ask::Ingest) -> Outcome<Ingested> {
+    let name = q.name.unwrap_or_else(|| format!("text-{}", &blake3::hash(q.text.as_bytes()).to_hex()[..12]));
+    ingest_bytes(call, &name, q.text.as_bytes(), q.format.as_deref(), q.tags, q.kind)
+}
+
+/// A document that came as bytes: a part of an upload.
+pub fn ingest_bytes(
+    call: &Call,
+    name: &str,
+    bytes: &[u8],
+    format: Option<&str>,
+    tags: Vec<String>,
+    kind: Option<String>,
+) -> Outcome<Ingested> {
+    let format = format.map(|name| {
+        Format::parse(name).ok_or_else(|| {
+            let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+            Error::invalid(format!("read the format `{name}`"), "there is no such format")
+                .hint(format!("use one of {}", known.join(", ")))
+        })
+    });
+    let options = ReadOptions {
+        tags,
+        scope: call.scope.clone(),
+        max_bytes: call.engine.settings().ingest.max_file_bytes,
+        root: None,
+        kind,
+        format: format.transpose()?,
+    };
+    // The name is what the source is called, never a path that is opened.
+    let name = name.rsplit(['/', '\\']).next().filter(|name| !name.trim().is_empty()).unwrap_or("text");
+    let text = griot_ingest::decode(name, bytes.to_vec())?;
+    let mut tally = Ingested::empty();
+    for mut reading in griot_ingest::read_text(name, &text, &options)? {
+        for problem in &reading.problems {
+            let (code, message) = (problem.kind.code().into(), problem.to_string());
+            tally.failed.push(IngestFailure { path: name.to_string(), code, message });
+        }
+        // Two users' documents of one name are two sources: neither replaces the other.
+        if let Some(user) = &call.scope.user {
+            reading.source.origin = format!("{user}/{}", reading.source.origin);
+        }
+        tally.count(call.engine.ingest(&reading.source, reading.drafts)?);
+    }
+    Ok(tally)
+}
+
+pub fn sources(call: &Call, _: ask::Bare) -> Outcome<Vec<SourceView>> {
+    Ok(call.engine.sources()?.iter().map(SourceView::from).collect())
+}
+
+pub fn source_content(call: &Call, q: ask::Named) -> Outcome<SourceContent> {
+    let (view, memories) = call.engine.source(source(&call.engine, &q.name)?)?;
+    Ok(SourceContent { source: SourceView::from(&view), memories: memories.iter().map(Memory::from).collect() })
+}
+
+/// A source by its id or its origin.
+pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
+    if let Some(id) = SourceId::parse(name) {
+        return Ok(id);
+    }
+    let sources = engine.sources()?;
+    let found = sources.iter().find(|view| view.source.origin == name);
+    found
+        .map(|view| view.source.id)
+        .ok_or_else(|| Error::not_found(format!("find the source `{name}`"), "no source has this id or origin"))
+}
+
+pub fn status(call: &Call, _: ask::Bare) -> Outcome<Status> {
+    let mut status = Status::from(&call.engine.status()?);
+    // Where the file lies concerns the owner of the machine alone.
+    if call.bound.is_some() {
+        status.path = None;
+    }
+    Ok(status)
+}
+
+pub fn verify(call: &Call, _: ask::Bare) -> Outcome<Verified> {
+    let engine = call.of_all("look for contradictions")?;
+    Ok(Verified { warnings: engine.verify()?.iter().map(Into::into).collect() })
+}
+
+pub fn doctor(call: &Call, _: ask::Bare) -> Outcome<Health> {
+    Ok(Health::from(call.of_all("check the workspace")?.doctor()?))
+}
+
+pub fn build_graphs(call: &Call, _: ask::Bare) -> Outcome<BuiltGraphs> {
+    /// As `griot build-graphs` has it.
+    const THRESHOLD: f32 = 0.7;
+    let engine = call.of_all("build the semantic graph")?;
+    Ok(BuiltGraphs::from(engine.build_graphs(THRESHOLD, &mut |_, _| {})?))
+}
+
+pub fn merge(call: &Call, q: ask::Merge) -> Outcome<Merged> {
+    Ok(Merged::from(&call.of_all("merge entities")?.merge(&q.to_engine())?))
+}
+
+pub fn unmerge(call: &Call, q: ask::Named) -> Outcome<Unmerged> {
+    Ok(Unmerged::from(&call.of_all("undo a merge")?.unmerge(&q.name)?))
+}
+
+pub fn merges(call: &Call, _: ask::Bare) -> Outcome<MergeLog> {
+    Ok(MergeLog::new(&call.of_all("list merges")?.merges()?, None))
+}
+
+pub fn suggest_merges(call: &Call, _: ask::Bare) -> Outcome<MergeLog> {
+    let engine = call.of_all("suggest merges")?;
+    let scan = engine.suggest_merges(false)?;
+    Ok(MergeLog::new(&engine.merges()?, Some(&scan)))
+}
+
+pub fn apply_merge(call: &Call, q: ask::Named) -> Outcome<Merged> {
+    Ok(Merged::from(&call.of_all("merge entities")?.apply_suggestion(&q.name)?))
+}
+
+pub fn dismiss_merge(call: &Call, q: ask::Named) -> Outcome<Suggestion> {
+    Ok(Suggestion::from(&call.of_all("dismiss a suggestion")?.dismiss_suggestion(&q.name)?))
+}
+
+/// The workspace as JSON Lines.
+pub fn export(call: &Call, sink: impl std::io::Write) -> Outcome<u64> {
+    let engine = call.of_all("export the workspace")?;
+    let failed = |error: std::io::Error| Error::unavailable("export the workspace", error.to_string());
+    let mut writer = griot_wire::export::Writer::new(sink);
+    engine.export(&mut |record| writer.write(&record).map_err(failed))?;
+    Ok(writer.finish().map_err(failed)?)
+}
+
+/// The place of a request that was read already.
+pub fn place<Q: Request>(q: &Q) -> Outcome<ask::Place> {
+    Ok(q.place()?)
+}

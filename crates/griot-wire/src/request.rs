@@ -1,0 +1,648 @@
+//! What clients ask: one typed request per verb, shared by HTTP bodies, MCP parameters and their documents.
+//!
+//! Unknown keys are refused. Everybody may be asked within a scope: `user` and `project`, or `scope` with the names of
+//! the proposal (`tenantId` is the workspace, `userId` the user, `projectId` the project); both ways to say one thing
+//! must agree. Which workspace and user a caller may name is not decided here.
+
+use griot::engine::{FactDraft, LinkRequest, MergeRequest, WhyDirection};
+use griot::model::{EdgeKind, Error, Predicate, Provenance, Result, Scope as EngineScope, SourceId, Timestamp};
+use griot::recall::Query;
+use griot::settings::RecallSettings;
+use serde::{Deserialize, Serialize};
+
+use crate::Span;
+use crate::draft::{Draft, EntityDraft, read_time};
+
+/// The scope as the proposal names it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct Scope {
+    /// The workspace.
+    pub tenant_id: Option<String>,
+    /// The user inside the workspace.
+    pub user_id: Option<String>,
+    /// The project; a filter, not a border.
+    pub project_id: Option<String>,
+}
+
+/// Where a request is to be answered.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    pub workspace: Option<String>,
+    pub user: Option<String>,
+    pub project: Option<String>,
+}
+
+impl Place {
+    fn new(user: Option<&String>, project: Option<&String>, scope: Option<&Scope>) -> Result<Self> {
+        let empty = Scope::default();
+        let scope = scope.unwrap_or(&empty);
+        Ok(Self {
+            workspace: scope.tenant_id.clone(),
+            user: agreed("user", user, "scope.userId", scope.user_id.as_ref())?,
+            project: agreed("project", project, "scope.projectId", scope.project_id.as_ref())?,
+        })
+    }
+
+    pub fn scope(&self) -> EngineScope {
+        EngineScope { user: self.user.clone(), project: self.project.clone() }
+    }
+}
+
+fn agreed(a: &str, first: Option<&String>, b: &str, second: Option<&String>) -> Result<Option<String>> {
+    let said = match (first, second) {
+        (Some(x), Some(y)) if x != y => {
+            return Err(Error::invalid("read the request", format!("`{a}` is `{x}`, but `{b}` is `{y}`")));
+        }
+        (x, y) => x.or(y).cloned(),
+    };
+    // An empty name would be nobody's, which nobody means.
+    match said {
+        Some(name) if name.trim().is_empty() => Err(Error::invalid("read the request", format!("`{a}` is empty"))),
+        Some(name) if name.len() > 240 => {
+            Err(Error::invalid("read the request", format!("`{a}` is longer than 240 bytes")))
+        }
+        said => Ok(said),
+    }
+}
+
+/// Every request says where it is to be answered.
+pub trait Request: serde::de::DeserializeOwned {
+    fn place(&self) -> Result<Place>;
+}
+
+/// Declares requests with the keys of the scope.
+macro_rules! requests {
+    ($(
+        $(#[doc = $doc:literal])*
+        $name:ident {
+            $( $(#[doc = $field_doc:literal])* $(#[serde($serde:meta)])* $field:ident: $kind:ty, )*
+        }
+    )*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            $( $(#[doc = $field_doc])* $(#[serde($serde)])* pub $field: $kind, )*
+            /// Whose memories: those of this user and those of nobody in particular.
+            #[serde(default)]
+            pub user: Option<String>,
+            /// What they are about: this project, or nothing in particular.
+            #[serde(default)]
+            pub project: Option<String>,
+            /// The same as `tenantId` (the workspace), `userId` and `projectId`.
+            #[serde(default)]
+            pub scope: Option<Scope>,
+        }
+
+        impl Request for $name {
+            fn place(&self) -> Result<Place> {
+                Place::new(self.user.as_ref(), self.project.as_ref(), self.scope.as_ref())
+            }
+        }
+    )*};
+}
+
+pub mod seeds;
+mod words;
+
+pub use words::{between, edge_kind, effort, family, intent, provenance, share, span, within};
+
+requests! {
+    /// Store a text. The same text in the same scope is stored once.
+    Remember {
+        /// What is remembered, as it is.
+        text: String,
+        /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.
+        #[serde(default)]
+        kind: Option<String>,
+        /// Tags.
+        #[serde(default)]
+        tags: Vec<String>,
+        /// 1 (trivial) to 5 (vital); default 3.
+        #[serde(default)]
+        importance: Option<u8>,
+        /// The agent that says so.
+        #[serde(default)]
+        agent: Option<String>,
+        /// The session it belongs to.
+        #[serde(default)]
+        session: Option<String>,
+        /// Who said it.
+        #[serde(default)]
+        speaker: Option<String>,
+        /// When it happened: RFC 3339, a date, or words such as `yesterday`; default now.
+        #[serde(default)]
+        occurred_at: Option<String>,
+        /// Names that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
+        #[serde(default)]
+        entities: Vec<EntityDraft>,
+        /// Headings above it, outermost first.
+        #[serde(default)]
+        heading: Vec<String>,
+        /// First and last line in the source.
+        #[serde(default)]
+        lines: Option<Span>,
+        /// Place inside its source and session; default after the last.
+        #[serde(default)]
+        ordinal: Option<u32>,
+        /// Id or handle of the memory that this one replaces.
+        #[serde(default)]
+        supersedes: Option<String>,
+        /// Where it comes from; default the agent.
+        #[serde(default)]
+        source: Option<String>,
+    }
+
+    /// Store many texts in one transaction.
+    RememberBatch {
+        /// The texts. A text's own `user` and `project` count where the request names none.
+        memories: Vec<Draft>,
+        /// Where they come from; default the first agent that is named.
+        #[serde(default)]
+        source: Option<String>,
+    }
+
+    /// Ask a question.
+    Recall {
+        /// The question, or words.
+        query: String,
+        /// At most so many results.
+        #[serde(default)]
+        limit: Option<usize>,
+        /// Fill this many tokens (about 4 characters each) instead.
+        #[serde(default)]
+        budget: Option<usize>,
+        /// Only memories of one of these kinds.
+        #[serde(default)]
+        kinds: Vec<String>,
+        /// Only memories with all of these tags.
+        #[serde(default)]
+        tags: Vec<String>,
+        /// Only memories from one of these sources: `s4`, or an origin.
+        #[serde(default)]
+        sources: Vec<String>,
+        /// Only memories of this agent.
+        #[serde(default)]
+        agent: Option<String>,
+        /// Only memories of this session.
+        #[serde(default)]
+        session: Option<String>,
+        /// Only what happened then or later.
+        #[serde(default)]
+        since: Option<String>,
+        /// Only what happened until the end of then.
+        #[serde(default)]
+        until: Option<String>,
+        /// Only what happened then: a day, a month, "last week".
+        #[serde(default)]
+        at: Option<String>,
+        /// `why`, `when`, `entity` or `general`; default what the question says.
+        #[serde(default)]
+        intent: Option<String>,
+        /// Read "yesterday" and the like as seen from this time.
+        #[serde(default)]
+        now: Option<String>,
+        /// Show memories that another one replaced, too.
+        #[serde(default)]
+        superseded: bool,
+        /// Return the best there is, even if nothing is relevant.
+        #[serde(default)]
+        no_floor: bool,
+        /// Answer from words, vectors and time alone.
+        #[serde(default)]
+        no_graph: bool,
+        /// `low`, `normal` or `high`.
+        #[serde(default)]
+        effort: Option<String>,
+        /// List what was left out, and why.
+        #[serde(default)]
+        rejected: bool,
+    }
+
+    /// Walk the graph from a question.
+    Traverse {
+        /// Where to start: a question, or words.
+        query: String,
+        /// How many nodes are followed at each step.
+        #[serde(default = "ten")]
+        width: usize,
+        /// How many nodes are visited in all.
+        #[serde(default = "five_hundred")]
+        budget: usize,
+        /// How many steps, 1 to 10.
+        #[serde(default = "four")]
+        depth: usize,
+        /// `why`, `when`, `entity` or `general`; default what the question says.
+        #[serde(default)]
+        intent: Option<String>,
+    }
+
+    /// Connect two memories or entities. The same edge said again gains evidence.
+    Link {
+        /// From: id, handle, canonical id (`tool:redis`) or name.
+        source: String,
+        /// To: id, handle, canonical id or name.
+        target: String,
+        /// Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`, `supersedes`, `explains`, …
+        #[serde(default)]
+        kind: Option<String>,
+        /// Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`).
+        #[serde(default)]
+        label: Option<String>,
+        /// 0 to 1; default 1.
+        #[serde(default)]
+        weight: Option<f32>,
+        /// Why you say so.
+        #[serde(default)]
+        reason: Option<String>,
+        /// Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
+        #[serde(default)]
+        provenance: Option<String>,
+    }
+
+    /// Remove edges from the first to the second.
+    Unlink {
+        /// From: a memory or an entity.
+        source: String,
+        /// To: a memory or an entity.
+        target: String,
+        /// Only edges of this kind.
+        #[serde(default)]
+        kind: Option<String>,
+        /// Only edges with this label or sub-type.
+        #[serde(default)]
+        label: Option<String>,
+    }
+
+    /// A memory, an entity or a source by its id, handle or name.
+    Named {
+        /// Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: String,
+    }
+
+    /// What led to a memory, and what followed from it.
+    Why {
+        /// A memory or an entity.
+        name: String,
+        /// `causes`, `consequences` or `both` (default).
+        #[serde(default)]
+        direction: Option<String>,
+        /// How many steps, 1 to 10.
+        #[serde(default = "five")]
+        depth: usize,
+        /// Do not follow edges of less confidence, 0 to 1.
+        #[serde(default)]
+        min_confidence: Option<f32>,
+    }
+
+    /// What is connected with a memory or an entity.
+    Related {
+        /// A memory or an entity.
+        name: String,
+        /// How many steps, 1 to 10.
+        #[serde(default = "two")]
+        depth: usize,
+        /// Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
+        #[serde(default)]
+        families: Vec<String>,
+        /// At most so many.
+        #[serde(default = "twenty")]
+        limit: usize,
+    }
+
+    /// Memories that say something alike.
+    Similar {
+        /// Handle or id of a memory.
+        name: String,
+        /// At most so many.
+        #[serde(default = "ten")]
+        limit: usize,
+    }
+
+    /// The shortest path between two memories or entities.
+    Path {
+        /// From: a memory or an entity.
+        source: String,
+        /// To: a memory or an entity.
+        target: String,
+        /// At most so many steps, 1 to 32.
+        #[serde(default = "six")]
+        max_hops: usize,
+    }
+
+    /// All that is known about an entity.
+    Entity {
+        /// Canonical id (`tool:redis`), name or alias.
+        name: String,
+        /// How far its neighbourhood reaches, 1 to 3.
+        #[serde(default = "one")]
+        hops: usize,
+        /// At most so many mentions and neighbours.
+        #[serde(default = "ten")]
+        limit: usize,
+    }
+
+    /// Entities: the best connected ones, or those whose name contains something.
+    Entities {
+        /// Part of a name.
+        #[serde(default)]
+        search: Option<String>,
+        /// Only of this type, such as `tool`.
+        #[serde(default)]
+        r#type: Option<String>,
+        /// At most so many.
+        #[serde(default = "twenty")]
+        limit: usize,
+    }
+
+    /// What is held to be true, and when it was.
+    Facts {
+        /// Only facts about this entity.
+        #[serde(default)]
+        entity: Option<String>,
+        /// What was true then, as far as is known today.
+        #[serde(default)]
+        as_of: Option<String>,
+        /// As far as was known then.
+        #[serde(default)]
+        known_at: Option<String>,
+    }
+
+    /// Add a fact; it closes the one it replaces.
+    AddFact {
+        /// What the fact is about.
+        subject: String,
+        /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
+        predicate: String,
+        /// An entity, or the text itself after `prefers` and `avoids`.
+        object: String,
+        /// Since when it is true.
+        #[serde(default)]
+        valid_from: Option<String>,
+        /// Until when it was true.
+        #[serde(default)]
+        valid_to: Option<String>,
+        /// 0 to 1; default 1.
+        #[serde(default)]
+        confidence: Option<f32>,
+        /// The memory that says so.
+        #[serde(default)]
+        memory: Option<String>,
+        /// Why you say so.
+        #[serde(default)]
+        reason: Option<String>,
+    }
+
+    /// Memories in order of time.
+    Timeline {
+        /// The memory to look around; without one, the latest.
+        #[serde(default)]
+        anchor: Option<String>,
+        /// How many before it.
+        #[serde(default = "five")]
+        before: usize,
+        /// How many after it; without a memory, how many in all.
+        #[serde(default = "five")]
+        after: usize,
+        /// Only what happened then or later.
+        #[serde(default)]
+        since: Option<String>,
+        /// Only what happened until the end of then.
+        #[serde(default)]
+        until: Option<String>,
+    }
+
+    /// Store a document: Markdown, text, JSON, JSON Lines or a chat.
+    Ingest {
+        /// The document.
+        text: String,
+        /// What it is called; the same name again replaces what it held.
+        #[serde(default)]
+        name: Option<String>,
+        /// `markdown`, `text`, `json`, `jsonl` or `chat`; default what it looks like.
+        #[serde(default)]
+        format: Option<String>,
+        /// Tags for everything in it.
+        #[serde(default)]
+        tags: Vec<String>,
+        /// Kind of its memories; default `passage` or `turn`.
+        #[serde(default)]
+        kind: Option<String>,
+    }
+
+    /// Make one entity of two.
+    Merge {
+        /// The entity that is kept.
+        kept: String,
+        /// The entity that becomes part of it.
+        merged: String,
+        /// Why.
+        #[serde(default)]
+        reason: Option<String>,
+    }
+
+    /// A request without parameters of its own.
+    Bare {
+    }
+}
+
+fn one() -> usize {
+    1
+}
+fn two() -> usize {
+    2
+}
+fn four() -> usize {
+    4
+}
+fn five() -> usize {
+    5
+}
+fn six() -> usize {
+    6
+}
+fn ten() -> usize {
+    10
+}
+fn twenty() -> usize {
+    20
+}
+fn five_hundred() -> usize {
+    500
+}
+
+impl Remember {
+    /// The draft without its scope, which the place of the request gives.
+    pub fn into_draft(self) -> Draft {
+        Draft {
+            text: self.text,
+            kind: self.kind,
+            tags: self.tags,
+            importance: self.importance,
+            user: None,
+            project: None,
+            agent: self.agent,
+            session: self.session,
+            speaker: self.speaker,
+            occurred_at: self.occurred_at,
+            entities: self.entities,
+            heading: self.heading,
+            lines: self.lines,
+            ordinal: self.ordinal,
+            supersedes: self.supersedes,
+        }
+    }
+}
+
+impl Recall {
+    /// A question and nothing else.
+    pub fn new(query: impl Into<String>) -> Self {
+        Self {
+            query: query.into(),
+            limit: None,
+            budget: None,
+            kinds: Vec::new(),
+            tags: Vec::new(),
+            sources: Vec::new(),
+            agent: None,
+            session: None,
+            since: None,
+            until: None,
+            at: None,
+            intent: None,
+            now: None,
+            superseded: false,
+            no_floor: false,
+            no_graph: false,
+            effort: None,
+            rejected: false,
+            user: None,
+            project: None,
+            scope: None,
+        }
+    }
+
+    /// The engine's question. `source` finds a source by its id or origin.
+    pub fn to_query(
+        &self,
+        settings: &RecallSettings,
+        clock: Timestamp,
+        source: impl Fn(&str) -> Result<SourceId>,
+    ) -> Result<Query> {
+        if self.limit.is_some() && self.budget.is_some() {
+            return Err(Error::invalid("recall", "`limit` and `budget` exclude each other"));
+        }
+        let now = self.now.as_deref().map_or(Ok(clock), |text| read_time(text, clock))?;
+        let occurred = match &self.at {
+            Some(_) if self.since.is_some() || self.until.is_some() => {
+                return Err(Error::invalid("recall", "`at` excludes `since` and `until`"));
+            }
+            Some(at) => Some(span(at, now)?),
+            None => between(self.since.as_deref(), self.until.as_deref(), now)?,
+        };
+        Ok(Query {
+            limit: self.limit.unwrap_or(settings.limit),
+            budget: self.budget,
+            scope: self.place()?.scope(),
+            kinds: self.kinds.clone(),
+            tags: self.tags.clone(),
+            sources: self.sources.iter().map(|name| source(name)).collect::<Result<_>>()?,
+            agent: self.agent.clone(),
+            session: self.session.clone(),
+            occurred,
+            intent: self.intent.as_deref().map(intent).transpose()?,
+            superseded: self.superseded,
+            floor: !self.no_floor,
+            graph: settings.graph && !self.no_graph,
+            rejected: self.rejected,
+            effort: self.effort.as_deref().map(effort).transpose()?,
+            ..Query::new(self.query.clone(), now)
+        })
+    }
+}
+
+impl Link {
+    pub fn to_engine(&self) -> Result<LinkRequest> {
+        Ok(LinkRequest {
+            source: self.source.clone(),
+            target: self.target.clone(),
+            kind: self.kind.as_deref().map_or(Ok(EdgeKind::Semantic), edge_kind)?,
+            label: self.label.clone(),
+            weight: self.weight.map(|weight| share("weight", weight)).transpose()?,
+            reason: self.reason.clone(),
+            provenance: self.provenance.as_deref().map_or(Ok(Provenance::User), provenance)?,
+        })
+    }
+}
+
+impl Why {
+    pub fn direction(&self) -> Result<WhyDirection> {
+        match self.direction.as_deref() {
+            None | Some("both") => Ok(WhyDirection::Both),
+            Some("causes") => Ok(WhyDirection::Causes),
+            Some("consequences") => Ok(WhyDirection::Consequences),
+            Some(other) => Err(Error::invalid(format!("use the direction `{other}`"), "there is no such direction")
+                .hint("use causes, consequences or both")),
+        }
+    }
+}
+
+impl AddFact {
+    pub fn to_engine(&self, now: Timestamp) -> Result<FactDraft> {
+        let predicate = Predicate::parse(&self.predicate).ok_or_else(|| {
+            let known: Vec<&str> = Predicate::ALL.iter().map(|known| known.name()).collect();
+            Error::invalid(format!("use the predicate `{}`", self.predicate), "there is no such predicate")
+                .hint(format!("use one of {}", known.join(", ")))
+        })?;
+        let at = |text: &Option<String>| text.as_deref().map(|text| read_time(text, now)).transpose();
+        Ok(FactDraft {
+            subject: self.subject.clone(),
+            predicate,
+            object: self.object.clone(),
+            valid_from: at(&self.valid_from)?,
+            valid_to: at(&self.valid_to)?,
+            confidence: self.confidence.map(|share_| share("confidence", share_)).transpose()?,
+            memory: self.memory.clone(),
+            reason: self.reason.clone(),
+        })
+    }
+}
+
+impl Merge {
+    pub fn to_engine(&self) -> MergeRequest {
+        MergeRequest {
+            kept: self.kept.clone(),
+            merged: self.merged.clone(),
+            reason: self.reason.clone(),
+            by: Provenance::User,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remember_has_every_key_of_a_draft() {
+        let request: Remember = serde_json::from_str(r#"{"text": "x"}"#).expect("a text is enough");
+        let json = serde_json::to_value(request).expect("it serialises");
+        for (name, ..) in crate::draft::FIELDS {
+            assert!(json.get(*name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn both_ways_to_name_a_scope_must_agree() {
+        let place = |json: &str| serde_json::from_str::<Bare>(json).expect("it is right").place();
+        let named = place(r#"{"user": "ada", "scope": {"tenantId": "acme", "userId": "ada", "projectId": "shop"}}"#);
+        let expected = Place { workspace: Some("acme".into()), user: Some("ada".into()), project: Some("shop".into()) };
+        assert_eq!(named, Ok(expected));
+        assert!(place(r#"{"user": "ada", "scope": {"userId": "ben"}}"#).is_err());
+        assert!(place(r#"{"user": " "}"#).is_err());
+        assert!(serde_json::from_str::<Bare>(r#"{"scope": {"tenant": "x"}}"#).is_err());
+    }
+}

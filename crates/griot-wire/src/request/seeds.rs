@@ -1,0 +1,229 @@
+//! What the routes and tools of older memory servers ask, with their names for things.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Place, Request, Scope, one, ten, twenty};
+use griot::model::Result;
+
+requests! {
+    /// Entities by type and name, page by page.
+    GraphEntities {
+        /// Only of this type.
+        #[serde(default)]
+        r#type: Option<String>,
+        /// Part of a name.
+        #[serde(default)]
+        search: Option<String>,
+        /// At most so many, up to 200.
+        #[serde(default = "fifty")]
+        limit: usize,
+        /// How many to pass over.
+        #[serde(default)]
+        offset: usize,
+    }
+
+    /// One entity.
+    GraphEntity {
+        /// Canonical id, such as `tool:redis`.
+        #[serde(rename = "entityId")]
+        entity_id: String,
+    }
+
+    /// What is around an entity.
+    GraphNeighborhood {
+        /// Canonical id, such as `tool:redis`.
+        #[serde(rename = "entityId")]
+        entity_id: String,
+        /// How many steps, 1 to 3.
+        #[serde(default = "one")]
+        hops: usize,
+        /// Only over relationships of these types.
+        #[serde(default)]
+        #[serde(rename = "relTypes")]
+        rel_types: Vec<String>,
+        /// At most so many entities, up to 200.
+        #[serde(default = "fifty")]
+        limit: usize,
+    }
+
+    /// Relationships between entities.
+    GraphRelationships {
+        /// Only from this entity.
+        #[serde(default)]
+        #[serde(rename = "sourceId")]
+        source_id: Option<String>,
+        /// Only to this entity.
+        #[serde(default)]
+        #[serde(rename = "targetId")]
+        target_id: Option<String>,
+        /// Only of this type.
+        #[serde(default)]
+        r#type: Option<String>,
+        /// At most so many, up to 1000.
+        #[serde(default = "hundred")]
+        limit: usize,
+    }
+
+    /// Some entities and what joins them.
+    GraphSubgraph {
+        /// Canonical ids, at most 200.
+        #[serde(rename = "entityIds")]
+        entity_ids: Vec<String>,
+    }
+
+    /// The explorer: the best connected nodes, or one node with its edges and memories.
+    GraphExplore {
+        /// Type of the node, such as `tool`.
+        #[serde(default)]
+        #[serde(rename = "nodeType")]
+        node_type: Option<String>,
+        /// Key of the node inside its type, such as `redis`.
+        #[serde(default)]
+        #[serde(rename = "nodeKey")]
+        node_key: Option<String>,
+        /// At most so many, up to 100.
+        #[serde(default = "twenty")]
+        limit: usize,
+    }
+
+    /// State of the graph.
+    GraphStatus {
+        /// How many nodes to list, 1 to 50.
+        #[serde(default = "ten")]
+        #[serde(rename = "topNodesLimit")]
+        top_nodes_limit: usize,
+    }
+
+    /// How an answer came about.
+    GraphTrace {
+        /// The question, at most 500 characters.
+        query: String,
+        /// At most so many results, up to 50.
+        #[serde(default = "ten")]
+        limit: usize,
+        /// Rules beside the results.
+        #[serde(default)]
+        #[serde(rename = "includeRules")]
+        include_rules: Option<bool>,
+        /// `all`, `working`, `long_term` or `rules_only`.
+        #[serde(default)]
+        mode: Option<String>,
+        /// `baseline` or `hybrid_graph`.
+        #[serde(default)]
+        strategy: Option<String>,
+        /// 0, 1 or 2.
+        #[serde(default = "one")]
+        #[serde(rename = "graphDepth")]
+        graph_depth: usize,
+        /// 1 to 50.
+        #[serde(default = "eight")]
+        #[serde(rename = "graphLimit")]
+        graph_limit: usize,
+    }
+
+    /// Search memories.
+    MemorySearch {
+        /// The question, or words.
+        query: String,
+        /// At most so many; default 6.
+        #[serde(default)]
+        #[serde(rename = "maxResults")]
+        max_results: Option<usize>,
+        /// Only results of at least this relevance, 0 to 1.
+        #[serde(default)]
+        #[serde(rename = "minScore")]
+        min_score: Option<f32>,
+        /// Follow the graph; default true.
+        #[serde(default)]
+        #[serde(rename = "useGraph")]
+        use_graph: Option<bool>,
+    }
+
+    /// Search the graph for entities and their relationships.
+    GraphSearch {
+        /// Part of a name, or a question that names entities.
+        query: String,
+        /// Only of this type.
+        #[serde(default)]
+        #[serde(rename = "entityType")]
+        entity_type: Option<String>,
+        /// How many steps around each, 1 to 3.
+        #[serde(default = "one")]
+        #[serde(rename = "maxHops")]
+        max_hops: usize,
+        /// At most so many entities.
+        #[serde(default = "ten")]
+        #[serde(rename = "maxResults")]
+        max_results: usize,
+    }
+
+    /// One entity with its relationships.
+    GraphInspect {
+        /// Name or canonical id.
+        #[serde(rename = "entityName")]
+        entity_name: String,
+        /// What is around it, too.
+        #[serde(default)]
+        #[serde(rename = "includeNeighborhood")]
+        include_neighborhood: bool,
+    }
+
+    /// Store a text or a file of this machine.
+    KnowledgeIngest {
+        /// A file on this machine (only on stdio, and only for its owner).
+        #[serde(default)]
+        path: Option<String>,
+        /// The text itself.
+        #[serde(default)]
+        text: Option<String>,
+        /// Tags for everything in it.
+        #[serde(default)]
+        tags: Vec<String>,
+    }
+
+    /// Search with the intent of the question.
+    IntentSearch {
+        /// The question.
+        query: String,
+        /// At most so many.
+        #[serde(default = "ten")]
+        limit: usize,
+        /// `why`, `when`, `entity` or `general`; default what the question says.
+        #[serde(default)]
+        intent: Option<String>,
+    }
+
+    /// Causes and consequences of a memory.
+    FindCausalLinks {
+        /// Handle or id of a memory.
+        docid: String,
+        /// `causes`, `caused_by` or `both` (default).
+        #[serde(default)]
+        direction: Option<String>,
+        /// How many steps, 1 to 10.
+        #[serde(default = "five")]
+        depth: usize,
+    }
+
+    /// Facts about an entity.
+    KgQuery {
+        /// Name, or id such as `tool:redis` or `default:tool:redis`.
+        entity: String,
+        /// What was true then.
+        #[serde(default)]
+        as_of: Option<String>,
+    }
+}
+
+fn five() -> usize {
+    5
+}
+fn eight() -> usize {
+    8
+}
+fn fifty() -> usize {
+    50
+}
+fn hundred() -> usize {
+    100
+}
