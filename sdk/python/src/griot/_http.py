@@ -55,7 +55,7 @@ class Answer:
         del self._bytes[: at + len(end)]
         return line
 
-    def _head(self, _: bytearray) -> bool:
+    def _head(self, _body: bytearray) -> bool:
         head = self._line(b"\r\n\r\n")
         if head is None:
             return False
@@ -107,7 +107,7 @@ class Answer:
         self.is_done = self._left == 0
         return False
 
-    def _size(self, _: bytearray) -> bool:
+    def _size(self, _body: bytearray) -> bool:
         line = self._line()
         if line is None:
             return False
@@ -132,7 +132,7 @@ class Answer:
         self._step = self._size
         return True
 
-    def _trailer(self, _: bytearray) -> bool:
+    def _trailer(self, _body: bytearray) -> bool:
         line = self._line()
         if line is None:
             return False
