@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import socket
+import threading
 from typing import Callable
 
 import pytest
-from conftest import Act, Reader, Script, Server, hangs_up, refuses, says
+from conftest import LONG, Act, Reader, Script, Server, hangs_up, refuses, says
 
 from griot import Griot, errors
+from griot._verbs import EVENTS
 
 Read = Callable[..., Reader]
 Scripted = Callable[..., Script]
@@ -81,13 +84,29 @@ def test_the_server_tells_where_a_stream_begins(server: Server) -> None:
     with Griot(server.url) as griot:
         griot.remember("one")
         revision = griot.status()["revision"]
-        from griot._verbs import EVENTS
-
         request = griot._plan.request(EVENTS, {})
         pieces = griot._stream(request)
         hello = next(pieces) or next(pieces)
         pieces.close()  # type: ignore[attr-defined]
         assert f"id: {revision}\n".encode() in hello
+
+
+def test_a_stream_that_falls_silent_is_taken_for_dead(
+    script: Scripted, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("griot._blocking.QUIET", 0.2)
+    monkeypatch.setattr("griot._async.QUIET", 0.2)
+    over = threading.Event()
+
+    def falls_silent(connection: socket.socket) -> None:
+        connection.sendall(b'HTTP/1.1 200 OK\r\n\r\nid: 1\ndata: {"revision": 1}\n\n')
+        over.wait(LONG)
+
+    server = script(falls_silent, tells(2))
+    changes = read(server.url, "events")
+    assert [changes.next()["revision"] for _ in range(2)] == [1, 2]
+    over.set()
+    assert last_ids(server)[:2] == [None, "1"]
 
 
 def test_patience_ends(script: Scripted, read: Read) -> None:
@@ -122,8 +141,6 @@ def test_a_revoked_key_ends_a_stream(server: Server, read: Read) -> None:
         griot.remember("one")
     assert changes.next()["revision"] == 1
     listed = server.run("key", "list", "--json")
-    import json
-
     server.run("key", "revoke", json.loads(listed)[0]["id"])
     with pytest.raises(errors.Unauthenticated):
         changes.next()

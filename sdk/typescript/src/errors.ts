@@ -8,6 +8,8 @@ export interface Told {
   requestId?: string | null | undefined;
   status?: number | undefined;
   retryAfterMs?: number | undefined;
+  /** Where the class does not say it. */
+  kind?: string | undefined;
   cause?: unknown;
 }
 
@@ -30,6 +32,7 @@ export class GriotError extends Error {
     const hint = told.hint ? ` (hint: ${told.hint})` : "";
     super(`cannot ${told.what}: ${told.why}${hint}`, { cause: told.cause });
     this.name = new.target.name;
+    if (told.kind !== undefined) this.kind = told.kind;
     this.what = told.what;
     this.why = told.why;
     this.hint = told.hint ?? null;

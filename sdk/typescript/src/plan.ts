@@ -130,6 +130,7 @@ export class Plan {
     const wait = response.headers.get("retry-after");
     const known = BY_KIND[told.kind] ?? GriotError;
     return new known({
+      kind: told.kind,
       what: told.what,
       why: told.why,
       hint: told.hint,

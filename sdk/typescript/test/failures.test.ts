@@ -118,6 +118,15 @@ test("a slow server costs no more than the timeout", async (t) => {
   }
 });
 
+test("a dead connection is not used for a write", async (t) => {
+  const server = await Server.started(t);
+  const griot = new Griot({ url: server.url, retries: 0 });
+  await griot.health();
+  await server.stop();
+  await server.start();
+  assert.equal((await griot.remember({ text: "x" })).action, "added");
+});
+
 test("a call that is aborted ends with the reason of its caller", async (t) => {
   const slow = await Script.started(t, silence);
   const abort = new AbortController();

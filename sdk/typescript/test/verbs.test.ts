@@ -35,7 +35,7 @@ test("every verb works", async (t) => {
       {
         text: "We moved sessions to Postgres because customers were logged out",
         kind: "decision",
-        entities: ["Ada:person", { name: "Postgres", type: "tool" }],
+        entities: ["Ada:person", { name: "Session Store", type: "tool" }],
       },
     ],
   });

@@ -79,7 +79,8 @@ pub struct Document {
 
 impl Document {
     pub fn read(text: &str) -> Result<Self, String> {
-        let root: Value = serde_json::from_str(text).map_err(|error| format!("the OpenAPI document is no JSON: {error}"))?;
+        let root: Value =
+            serde_json::from_str(text).map_err(|error| format!("the OpenAPI document is no JSON: {error}"))?;
         let mut verbs = Vec::new();
         for (path, methods) in entries(&root["paths"]).filter(|(path, _)| !path.starts_with("/api/")) {
             for (method, operation) in entries(methods) {
@@ -318,7 +319,11 @@ pub mod tests {
         let parameters = |verb: usize| -> Vec<String> {
             document.verbs[verb].parameters.iter().map(|field| format!("{}: {}", field.name, field.doc)).collect()
         };
-        let first = ["name: Its name.", "limit: At most so many; default 3.", "workspace: The workspace; default the one of the key, or the server's."];
+        let first = [
+            "name: Its name.",
+            "limit: At most so many; default 3.",
+            "workspace: The workspace; default the one of the key, or the server's.",
+        ];
         assert_eq!(parameters(0), first);
         assert_eq!(parameters(1)[..2], ["from: Where it comes from.", "tags: "]);
         assert_eq!(document.verbs[2].answer, Answer::Stream(Some(Kind::Named("Changed".into()))));

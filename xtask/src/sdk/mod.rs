@@ -5,8 +5,8 @@
 
 mod document;
 mod python;
-mod typescript;
 mod suite;
+mod typescript;
 
 use std::path::Path;
 

@@ -8,9 +8,9 @@ const MADE: &str = "Made by `cargo xtask codegen` from the server's OpenAPI docu
 
 /// Words that cannot be a name; as a parameter they get a `_` behind.
 const KEYWORDS: [&str; 35] = [
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
-    "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
-    "pass", "raise", "return", "try", "while", "with", "yield",
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
+    "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
+    "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
 pub fn types(document: &Document) -> String {
@@ -99,9 +99,7 @@ fn spelled(kind: &Kind, list: &str, module: &str) -> String {
         Kind::List(inner) => format!("{list}[{}]", spelled(inner, list, module)),
         Kind::Map(inner) => format!("dict[str, {}]", spelled(inner, list, module)),
         Kind::Named(name) => format!("{module}{name}"),
-        Kind::Either(kinds) => {
-            kinds.iter().map(|kind| spelled(kind, list, module)).collect::<Vec<_>>().join(" | ")
-        }
+        Kind::Either(kinds) => kinds.iter().map(|kind| spelled(kind, list, module)).collect::<Vec<_>>().join(" | "),
     }
 }
 
@@ -186,7 +184,10 @@ fn method(page: &mut String, verb: &Verb, word: &str, wait: &str) {
     } else {
         page.push('\n');
         for parameter in documented {
-            push(page, format_args!("        {}: {}", parameter_name(&parameter.name), parameter.doc.replace('\\', "\\\\")));
+            push(
+                page,
+                format_args!("        {}: {}", parameter_name(&parameter.name), parameter.doc.replace('\\', "\\\\")),
+            );
         }
         page.push_str("        \"\"\"\n");
     }
@@ -243,7 +244,10 @@ mod tests {
     #[test]
     fn a_verb_is_a_method_of_both_clients() {
         let verbs = verbs(&Document::read(SMALL).expect("it is right"));
-        assert!(verbs.contains("ONE_THING = Verb(\"one_thing\", \"GET\", \"/v1/things/{name}\", \"read\")\n"), "{verbs}");
+        assert!(
+            verbs.contains("ONE_THING = Verb(\"one_thing\", \"GET\", \"/v1/things/{name}\", \"read\")\n"),
+            "{verbs}"
+        );
         assert_eq!(verbs.matches("    def add_thing(").count(), 1);
         assert_eq!(verbs.matches("    async def add_thing(").count(), 1);
         assert!(verbs.contains("        from_: str,\n        *,\n        tags: Sequence[str] | None = None,\n        label: types.Label | None = None,\n"), "{verbs}");

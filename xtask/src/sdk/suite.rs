@@ -1,12 +1,12 @@
 //! Do the SDKs work? Their tests, run against the debug binary, with what they need from PyPI and npm at pinned versions.
 //!
 //! What an SDK needs at run time is nothing; pytest, mypy and the TypeScript compiler are for the tests alone. Where
-//! Python or Node is missing, the rest of the tests is still worth running, so that this is said and not failed; in CI
-//! (the variable `CI` is set) it fails.
+//! Python, Node or those cannot be had, the rest of the tests is still worth running, so that this is said and not failed;
+//! in CI (the variable `CI` is set) it fails.
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What could not be tested here, one line each.
@@ -15,66 +15,119 @@ pub type Untested = Vec<String>;
 /// The variable by which the suites find the binary.
 const BINARY: &str = "GRIOT_BIN";
 
+/// One SDK: what brings its tools, and what runs its tests.
+struct Suite {
+    name: &'static str,
+    program: &'static str,
+    /// The oldest version that will do.
+    least: (u32, u32),
+    prepare: fn(&Path, &Path) -> Result<(), String>,
+    test: fn(&Path, &Path, &Variables<'_>) -> Result<(), String>,
+}
+
+type Variables<'a> = [(&'a str, &'a OsStr)];
+
+const SUITES: [Suite; 2] = [
+    Suite { name: "Python", program: "python3", least: (3, 10), prepare: prepare_python, test: test_python },
+    Suite { name: "TypeScript", program: "node", least: (20, 3), prepare: prepare_typescript, test: test_typescript },
+];
+
 pub fn test(root: &Path) -> Result<Untested, String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
     run(&cargo, &["build", "--quiet", "--package=griot-cli"], root, &[])?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder));
     let binary = target.join("debug").join(format!("griot{}", std::env::consts::EXE_SUFFIX));
     let variables = [(BINARY, binary.as_os_str())];
     let mut untested = Untested::new();
     let mut failed = Vec::new();
-    for (name, program, suite) in [("Python", "python3", python as Suite), ("TypeScript", "node", typescript)] {
-        if !answers(program) {
-            untested.push(format!("the {name} SDK: `{program} --version` cannot be run"));
-        } else if let Err(why) = suite(root, &target, &variables) {
+    for suite in SUITES {
+        let name = suite.name;
+        if let Err(why) = version(suite.program, suite.least).and_then(|()| (suite.prepare)(root, &target)) {
+            untested.push(format!("the {name} SDK: {why}"));
+        } else if let Err(why) = (suite.test)(root, &target, &variables) {
             failed.push(format!("{name} SDK: {why}"));
         }
     }
     if std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
         failed.append(&mut untested);
     }
-    if failed.is_empty() { Ok(untested) } else { Err(failed.join("\n")) }
+    if failed.is_empty() {
+        return Ok(untested);
+    }
+    failed.append(&mut untested);
+    Err(failed.join("\n"))
 }
 
-type Variables<'a> = [(&'a str, &'a OsStr)];
-type Suite = fn(&Path, &Path, &Variables<'_>) -> Result<(), String>;
+fn venv(target: &Path) -> (PathBuf, PathBuf) {
+    let folder = target.join("sdk/python");
+    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    (folder, python)
+}
 
-fn python(root: &Path, target: &Path, variables: &Variables<'_>) -> Result<(), String> {
-    let folder = root.join("sdk/python");
-    let venv = target.join("sdk/python");
-    let python = venv.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let requirements = folder.join("requirements-test.txt");
-    let stamp = venv.join("requirements");
-    let wanted = fs::read(&requirements).map_err(|error| format!("cannot read {}: {error}", requirements.display()))?;
-    if fs::read(&stamp).ok().as_ref() != Some(&wanted) {
+fn prepare_python(root: &Path, target: &Path) -> Result<(), String> {
+    let (venv, python) = venv(target);
+    let requirements = root.join("sdk/python/requirements-test.txt");
+    once(&requirements, &venv.join("requirements"), || {
         run("python3", &["-m", "venv", "--clear", text(&venv)?], root, &[])?;
-        run(&python, &["-m", "pip", "install", "--quiet", "--require-hashes", "-r", text(&requirements)?], root, &[])?;
-        fs::write(&stamp, wanted).map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
-    }
+        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r"];
+        run(&python, &[&install[..], &[text(&requirements)?]].concat(), root, &[])
+    })
+}
+
+fn test_python(root: &Path, target: &Path, variables: &Variables<'_>) -> Result<(), String> {
+    let (_, python) = venv(target);
+    let folder = root.join("sdk/python");
     // Installed like anybody would, so that what is missing in the package is missed.
-    let install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--force-reinstall", "."];
-    run(&python, &install, &folder, &[])?;
+    let install = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--force-reinstall"];
+    run(&python, &[&["-m", "pip", "install"], &install[..], &["."]].concat(), &folder, &[])?;
     run(&python, &["-m", "mypy"], &folder, &[])?;
     run(&python, &["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], &folder, variables)
 }
 
-fn typescript(root: &Path, target: &Path, variables: &Variables<'_>) -> Result<(), String> {
+const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
+fn prepare_typescript(root: &Path, target: &Path) -> Result<(), String> {
     let folder = root.join("sdk/typescript");
     let stamp = target.join("sdk/package-lock.json");
-    let lock = folder.join("package-lock.json");
-    let wanted = fs::read(&lock).map_err(|error| format!("cannot read {}: {error}", lock.display()))?;
-    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    if !folder.join("node_modules").is_dir() || fs::read(&stamp).ok().as_ref() != Some(&wanted) {
-        run(npm, &["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], &folder, &[])?;
-        fs::create_dir_all(target.join("sdk")).and_then(|()| fs::write(&stamp, wanted))
-            .map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
+    if !folder.join("node_modules").is_dir() && stamp.is_file() {
+        fs::remove_file(&stamp).map_err(|error| format!("cannot remove {}: {error}", stamp.display()))?;
     }
-    run(npm, &["test", "--silent"], &folder, variables)
+    once(&folder.join("package-lock.json"), &stamp, || {
+        run(NPM, &["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], &folder, &[])
+    })
 }
 
-fn answers(program: &str) -> bool {
-    let status = Command::new(program).arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).status();
-    status.is_ok_and(|status| status.success())
+fn test_typescript(root: &Path, _: &Path, variables: &Variables<'_>) -> Result<(), String> {
+    run(NPM, &["test", "--silent"], &root.join("sdk/typescript"), variables)
+}
+
+/// Does the work again only if the file is not the one it was done for.
+fn once(file: &Path, stamp: &Path, work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    let wanted = fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    if fs::read(stamp).ok().as_ref() == Some(&wanted) {
+        return Ok(());
+    }
+    work()?;
+    let folder = stamp.parent().unwrap_or(stamp);
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(stamp, wanted))
+        .map_err(|error| format!("cannot write {}: {error}", stamp.display()))
+}
+
+/// Is the program there, and new enough? `v20.20.2` and `Python 3.11.7` are what they say.
+fn version(program: &str, least: (u32, u32)) -> Result<(), String> {
+    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output();
+    let told = output.map_err(|error| format!("`{program}` cannot be run: {error}"))?.stdout;
+    let told = String::from_utf8_lossy(&told);
+    match numbers(&told) {
+        Some(known) if known >= least => Ok(()),
+        _ => Err(format!("{program} {}.{} or later is needed, this is {:?}", least.0, least.1, told.trim())),
+    }
+}
+
+fn numbers(told: &str) -> Option<(u32, u32)> {
+    let mut parts = told.trim_start_matches(|c: char| !c.is_ascii_digit()).split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.trim().parse().ok()?))
 }
 
 fn run(program: impl AsRef<OsStr>, arguments: &[&str], folder: &Path, variables: &Variables<'_>) -> Result<(), String> {
@@ -91,4 +144,18 @@ fn run(program: impl AsRef<OsStr>, arguments: &[&str], folder: &Path, variables:
 
 fn text(path: &Path) -> Result<&str, String> {
     path.to_str().ok_or_else(|| format!("{} is not UTF-8", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read() {
+        assert_eq!(numbers("v20.20.2\n"), Some((20, 20)));
+        assert_eq!(numbers("Python 3.9\n"), Some((3, 9)));
+        assert!(numbers("Python 3.9").is_some_and(|known| known < (3, 10)));
+        assert_eq!(numbers("none"), None);
+        assert!(version("there-is-no-such-program", (1, 0)).is_err());
+    }
 }

@@ -105,7 +105,10 @@ pub fn verbs(document: &Document) -> String {
             (format!("request: types.{}{default}, ", request(name)), "request")
         };
         push(&mut page, format_args!("  {name}({parameter}options?: CallOptions): Promise<{answer}> {{"));
-        push(&mut page, format_args!("    return this.ask(VERBS.{name}, {value}, options) as Promise<{answer}>;\n  }}"));
+        push(
+            &mut page,
+            format_args!("    return this.ask(VERBS.{name}, {value}, options) as Promise<{answer}>;\n  }}"),
+        );
     }
     page.push_str("}\n");
     page
@@ -136,7 +139,12 @@ mod tests {
         assert!(types.contains("/** A thing. */\nexport interface Thing {\n  /** What is with it. */\n  with: string | null;\n  counts: Record<string, number>;\n  sound?: boolean;\n}\n"), "{types}");
         assert!(types.contains("export interface AddThingRequest {\n  /** Where it comes from. */\n  from: string;\n  tags?: string[];\n"), "{types}");
         let verbs = verbs(&document);
-        assert!(verbs.contains("  addThing(request: types.AddThingRequest, options?: CallOptions): Promise<types.Thing[]> {\n"), "{verbs}");
+        assert!(
+            verbs.contains(
+                "  addThing(request: types.AddThingRequest, options?: CallOptions): Promise<types.Thing[]> {\n"
+            ),
+            "{verbs}"
+        );
         assert!(verbs.contains("  health(options?: CallOptions): Promise<string> {\n"), "{verbs}");
     }
 }
