@@ -71,13 +71,18 @@ export class Griot extends Verbs {
   ): AsyncGenerator<Record<string, unknown>, void, undefined> {
     const asked = this.#plan.request(VERBS.export, request);
     let rest = "";
+    let last: Record<string, unknown> = {};
     for await (const piece of this.#stream(asked, options)) {
       const lines = (rest + piece).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) {
-        if (line !== "") yield this.#plan.item(asked, line) as Record<string, unknown>;
+        if (line === "") continue;
+        last = this.#plan.item(asked, line) as Record<string, unknown>;
+        yield last;
       }
     }
+    // An export says where its end is, so that one that was cut is not taken for whole.
+    if (last["type"] !== "end") throw this.#plan.interrupted(asked, "the last record is not its end");
   }
 
   protected override async ask(verb: Verb, asked: object, options: CallOptions = {}): Promise<unknown> {

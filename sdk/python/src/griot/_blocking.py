@@ -151,11 +151,13 @@ class Griot(Verbs):
         timeout: seconds until it begins
         """
         request = self._plan.request(EXPORT, {"workspace": workspace, "user": None, "project": None})
-        lines = Lines()
+        lines, last = Lines(), None
         for piece in self._stream(request, timeout):
             for line in lines.feed(piece):
                 if line:
-                    yield item(request, line)
+                    last = item(request, line)
+                    yield last
+        self._plan.check_end(request, last)
 
     def _ask(self, verb: Verb, arguments: Mapping[str, Any], timeout: float | None) -> Any:
         deadline = Deadline.after(self._plan.timeout if timeout is None else timeout)

@@ -205,6 +205,11 @@ class Plan:
             why = f"the connection broke: {cause}"
         return errors.Interrupted(f"read the stream of `{request.verb.name}` to its end", why, None, request.id)
 
+    def check_end(self, request: Request, last: Any) -> None:
+        """An export says where its end is, so that one that was cut is not taken for whole."""
+        if not (isinstance(last, dict) and last.get("type") == "end"):
+            raise self.interrupted(request, EOFError("the last record is not its end"))
+
     def pause(self, verb: Verb, failure: errors.GriotError, attempt: int, deadline: Deadline) -> float | None:
         """Seconds to wait before the same is asked again; `None` if it must not be, or makes no sense.
 
