@@ -203,7 +203,9 @@ def ask(request: pytest.FixtureRequest) -> Ask:
 class Reader:
     """The items of a stream, one after the other, by one client or the other."""
 
-    def __init__(self, is_blocking: bool, url: str, method: str, named: dict[str, Any], settings: dict[str, Any]) -> None:
+    def __init__(
+        self, is_blocking: bool, url: str, method: str, named: dict[str, Any], settings: dict[str, Any]
+    ) -> None:
         self._loop = None if is_blocking else asyncio.new_event_loop()
         if self._loop is None:
             self._griot: Any = Griot(url, **settings)

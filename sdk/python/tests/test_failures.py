@@ -100,7 +100,9 @@ def test_what_cannot_be_sent_is_not_sent(script: Scripted, ask: Ask, method: str
     assert nobody.requests == []
 
 
-@pytest.mark.parametrize("url", ["localhost:4747", "ftp://x", "http://", "http://a b", "http://x?y=1", "http://x:99999"])
+@pytest.mark.parametrize(
+    "url", ["localhost:4747", "ftp://x", "http://", "http://a b", "http://x?y=1", "http://x:99999"]
+)
 def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
     for client in (Griot, AsyncGriot):
         with pytest.raises(errors.InvalidInput):

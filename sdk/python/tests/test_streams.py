@@ -85,7 +85,7 @@ def test_the_server_tells_where_a_stream_begins(server: Server) -> None:
         griot.remember("one")
         revision = griot.status()["revision"]
         request = griot._plan.request(EVENTS, {})
-        pieces = griot._stream(request)
+        pieces = griot._stream(request, "text/event-stream")
         hello = next(pieces) or next(pieces)
         pieces.close()  # type: ignore[attr-defined]
         assert f"id: {revision}\n".encode() in hello
@@ -99,7 +99,8 @@ def test_a_stream_that_falls_silent_is_taken_for_dead(
     over = threading.Event()
 
     def falls_silent(connection: socket.socket) -> None:
-        connection.sendall(b'HTTP/1.1 200 OK\r\n\r\nid: 1\ndata: {"revision": 1}\n\n')
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+        connection.sendall(head + b'id: 1\ndata: {"revision": 1}\n\n')
         over.wait(LONG)
 
     server = script(falls_silent, tells(2))
@@ -122,6 +123,7 @@ def test_patience_ends(script: Scripted, read: Read) -> None:
         (refuses("unauthenticated", "401 x"), errors.Unauthenticated),
         (refuses("invalid_input", "400 x"), errors.InvalidInput),
         (says("200 OK", "data: {no json\n\n", kind="text/event-stream"), errors.BadAnswer),
+        (says("200 OK", "{}"), errors.BadAnswer),
     ],
 )
 def test_what_no_patience_mends_is_told_at_once(

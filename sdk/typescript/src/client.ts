@@ -47,11 +47,13 @@ export class Griot extends Verbs {
       let pause: number;
       try {
         const reading = new EventReading();
-        for await (const piece of this.#stream(request, { signal })) {
+        for await (const piece of this.#stream(request, "text/event-stream", { signal })) {
           patience.connected();
           for (const { id, data } of reading.feed(piece)) {
             last = id ?? last;
-            if (data !== null) yield this.#plan.item(request, data) as Changed;
+            if (data === null) continue;
+            patience.received();
+            yield this.#plan.item(request, data) as Changed;
           }
         }
         pause = patience.pause(this.#plan.interrupted(request, "the server ended it"));
@@ -72,7 +74,7 @@ export class Griot extends Verbs {
     const asked = this.#plan.request(VERBS.export, request);
     let rest = "";
     let last: Record<string, unknown> = {};
-    for await (const piece of this.#stream(asked, options)) {
+    for await (const piece of this.#stream(asked, "application/x-ndjson", options)) {
       const lines = (rest + piece).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) {
@@ -124,6 +126,7 @@ export class Griot extends Verbs {
 
   async *#stream(
     request: Request,
+    kind: string,
     options: { signal?: AbortSignal | undefined; timeoutMs?: number },
   ): AsyncGenerator<string, void, undefined> {
     const ended = new AbortController();
@@ -141,6 +144,7 @@ export class Griot extends Verbs {
         if (cause instanceof GriotError) throw cause;
         throw this.#plan.broken(request, cause, quiet.signal.aborted, beginMs);
       }
+      this.#plan.checkStream(request, response, kind);
       const reader = response.body?.getReader();
       const decoder = new TextDecoder();
       while (reader) {

@@ -164,6 +164,13 @@ export class Plan {
     return new Unreachable({ ...told, why: `${this.url} does not answer: ${reason(cause)}`, hint }, wasSent);
   }
 
+  /** What has to hold before a stream is read. */
+  checkStream(request: Request, response: Response, kind: string): void {
+    if (response.headers.get("content-type")?.split(";")[0]?.trim() === kind) return;
+    const why = `${this.url} answered something else than \`${kind}\``;
+    throw new BadAnswer({ what: whatOf(request.verb), why, hint: "check the address", requestId: request.id });
+  }
+
   /** A stream that had begun. */
   interrupted(request: Request, why: string, cause?: unknown): GriotError {
     const what = `read the stream of \`${request.verb.name}\` to its end`;
@@ -195,8 +202,12 @@ export class Patience {
     this.#ms = ms;
   }
 
+  /** The server is there; one that ends each stream at once is still asked less and less often. */
   connected(): void {
     this.#awaySince = null;
+  }
+
+  received(): void {
     this.#tries = 0;
   }
 

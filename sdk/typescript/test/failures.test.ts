@@ -192,3 +192,31 @@ test("a kind of tomorrow is an error of griot", async (t) => {
   const told = await failure(new Griot({ url: server.url }).status(), GriotError);
   assert.deepEqual([told.kind, told.status], ["too_late", 418]);
 });
+
+test("a page that the server names may send what the client sends, and read what it reads", async (t) => {
+  const server = await Server.started(t);
+  const page = "https://app.example.org";
+  server.run("config", "set", "server.cors_origins", page);
+  await server.stop();
+  await server.start();
+  const sent = await Script.started(t, MEMORY, refuses("unauthenticated", "401 x"));
+  const griot = new Griot({ url: sent.url, apiKey: "griot_x" });
+  await griot.remember({ text: "x" });
+  await griot.events().next().catch(() => undefined);
+  // What a browser adds by itself needs no leave.
+  const own = /^(host|connection|accept.*|user-agent|sec-fetch-.*|content-length|origin)$/;
+  const names = sent.requests.flatMap((request) => request.split("\r\n\r\n")[0]?.split("\r\n").slice(1) ?? []);
+  const asked = [...new Set(names.map((line) => line.split(":")[0]?.toLowerCase() ?? ""))].filter((name) => !own.test(name));
+  assert.ok(asked.includes("authorization") && asked.includes("x-request-id"), asked.join());
+
+  const headers = { Origin: page, "Access-Control-Request-Method": "POST" };
+  const leave = await fetch(`${server.url}/v1/remember`, {
+    method: "OPTIONS",
+    headers: { ...headers, "Access-Control-Request-Headers": [...asked, "last-event-id"].join(",") },
+  });
+  const list = (response: Response, name: string) => response.headers.get(name)?.toLowerCase().split(/, ?/) ?? [];
+  assert.equal(leave.headers.get("access-control-allow-origin"), page);
+  for (const name of [...asked, "last-event-id"]) assert.ok(list(leave, "access-control-allow-headers").includes(name), name);
+  const answer = await fetch(`${server.url}/v1/status`, { headers: { Origin: page } });
+  assert.ok(list(answer, "access-control-expose-headers").includes("retry-after"));
+});

@@ -70,6 +70,7 @@ test("what no patience mends is told at once", async (t) => {
     [refuses("unauthenticated", "401 x"), Unauthenticated],
     [refuses("invalid_input", "400 x"), InvalidInput],
     [says("200 OK", "data: {no json\n\n", "text/event-stream"), BadAnswer],
+    [says("200 OK", "{}"), BadAnswer],
   ];
   for (const [act, kind] of cases) {
     const server = await Script.started(t, act);

@@ -139,12 +139,13 @@ class AsyncGriot(AsyncVerbs):
             request = self._plan.request(EVENTS, scope, last)
             try:
                 events = Events(request)
-                async with aclosing(self._stream(request)) as pieces:
+                async with aclosing(self._stream(request, "text/event-stream")) as pieces:
                     async for piece in pieces:
                         waiting.connected()
                         for event_id, change in events.feed(piece):
                             last = event_id or last
                             if change is not None:
+                                waiting.received()
                                 yield change
                 pause = waiting.pause(self._plan.interrupted(request, EOFError("the server ended it")))
             except errors.GriotError as failure:
@@ -160,7 +161,7 @@ class AsyncGriot(AsyncVerbs):
         """
         request = self._plan.request(EXPORT, {"workspace": workspace, "user": None, "project": None})
         lines, last = Lines(), None
-        async with aclosing(self._stream(request, timeout)) as pieces:
+        async with aclosing(self._stream(request, "application/x-ndjson", timeout)) as pieces:
             async for piece in pieces:
                 for line in lines.feed(piece):
                     if line:
@@ -230,15 +231,14 @@ class AsyncGriot(AsyncVerbs):
             connection.close()
         return await _Connection.open(self._plan, self._tls, deadline)
 
-    async def _stream(self, request: Request, timeout: float | None = None) -> AsyncGenerator[bytes, None]:
+    async def _stream(self, request: Request, kind: str, timeout: float | None = None) -> AsyncGenerator[bytes, None]:
         deadline = Deadline.after(self._plan.timeout if timeout is None else timeout)
         answer = Answer()
         connection, piece = await self._begin(request, answer, deadline)
         try:
-            if answer.status != 200:
-                while not answer.is_done:
-                    piece += answer.feed(await connection.receive(deadline))
-                raise self._plan.refusal(request, answer.status, answer.headers, piece)
+            while answer.status != 200 and not answer.is_done:
+                piece += answer.feed(await connection.receive(deadline))
+            self._plan.check_stream(request, answer.status, answer.headers, piece, kind)
             yield piece
             while not answer.is_done:
                 yield answer.feed(await connection.receive(Deadline.after(QUIET)))

@@ -134,11 +134,12 @@ class Griot(Verbs):
             request = self._plan.request(EVENTS, scope, last)
             try:
                 events = Events(request)
-                for piece in self._stream(request):
+                for piece in self._stream(request, "text/event-stream"):
                     waiting.connected()
                     for event_id, change in events.feed(piece):
                         last = event_id or last
                         if change is not None:
+                            waiting.received()
                             yield change
                 pause = waiting.pause(self._plan.interrupted(request, EOFError("the server ended it")))
             except errors.GriotError as failure:
@@ -152,7 +153,7 @@ class Griot(Verbs):
         """
         request = self._plan.request(EXPORT, {"workspace": workspace, "user": None, "project": None})
         lines, last = Lines(), None
-        for piece in self._stream(request, timeout):
+        for piece in self._stream(request, "application/x-ndjson", timeout):
             for line in lines.feed(piece):
                 if line:
                     last = item(request, line)
@@ -224,15 +225,14 @@ class Griot(Verbs):
             connection.close()
         return _Connection(self._plan, self._tls, deadline)
 
-    def _stream(self, request: Request, timeout: float | None = None) -> Iterator[bytes]:
+    def _stream(self, request: Request, kind: str, timeout: float | None = None) -> Iterator[bytes]:
         deadline = Deadline.after(self._plan.timeout if timeout is None else timeout)
         answer = Answer()
         connection, piece = self._begin(request, answer, deadline)
         try:
-            if answer.status != 200:
-                while not answer.is_done:
-                    piece += answer.feed(connection.receive(deadline))
-                raise self._plan.refusal(request, answer.status, answer.headers, piece)
+            while answer.status != 200 and not answer.is_done:
+                piece += answer.feed(connection.receive(deadline))
+            self._plan.check_stream(request, answer.status, answer.headers, piece, kind)
             yield piece
             while not answer.is_done:
                 yield answer.feed(connection.receive(Deadline.after(QUIET)))

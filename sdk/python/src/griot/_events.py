@@ -62,7 +62,11 @@ class Patience:
         self._tries = 0
 
     def connected(self) -> None:
-        self._away_since, self._tries = None, 0
+        """The server is there; one that ends each stream at once is still asked less and less often."""
+        self._away_since = None
+
+    def received(self) -> None:
+        self._tries = 0
 
     def pause(self, failure: errors.GriotError) -> float:
         """Seconds to the next try; raises the failure where no try makes sense."""

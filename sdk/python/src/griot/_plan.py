@@ -172,6 +172,16 @@ class Plan:
             kind=kind,
         )
 
+    def check_stream(
+        self, request: Request, status: int, headers: Mapping[str, str], body: bytes, kind: str
+    ) -> None:
+        """What has to hold before a stream is read."""
+        if status != 200:
+            raise self.refusal(request, status, headers, body)
+        if headers.get("content-type", "").partition(";")[0].strip() != kind:
+            why = f"{self.address.url} answered something else than `{kind}`"
+            raise errors.BadAnswer(_what(request.verb), why, "check the address", request.id, status=status)
+
     def _not_griot(self, request: Request, status: int) -> errors.GriotError:
         """Something between answered, or another server."""
         if status in (502, 503, 504):
@@ -190,7 +200,8 @@ class Plan:
         if isinstance(cause, TimeoutError):
             return errors.TimedOut(what, f"there was no answer within {deadline.seconds:g} s", hint, request.id)
         if isinstance(cause, Garbled):
-            return errors.BadAnswer(what, f"{self.address.url} is no HTTP server: {cause}", "check the address", request.id)
+            why = f"{self.address.url} is no HTTP server: {cause}"
+            return errors.BadAnswer(what, why, "check the address", request.id)
         if not is_sent:
             hint = "griot serve starts a server; GRIOT_URL says where it is"
         failure = errors.Unreachable(what, f"{self.address.url} does not answer: {cause}", hint, request.id)
