@@ -32,6 +32,8 @@ pub struct Target {
     pub settings: Vec<PathBuf>,
     /// `None` for `--db`.
     pub workspace: Option<String>,
+    /// Chosen by the settings `routing.*`: it is made when it is first written.
+    pub routed: bool,
 }
 
 impl Home {
@@ -47,6 +49,10 @@ impl Home {
         Ok(Self { root: folders.data_dir().to_path_buf() })
     }
 
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The keys of the server, for all workspaces.
     pub fn keys_file(&self) -> PathBuf {
         self.root.join("keys.json")
@@ -58,18 +64,23 @@ impl Home {
 
     /// What `--db`, `--workspace`, their variables and the active workspace come to, in this order.
     pub fn target(&self, db: Option<&Path>, workspace: Option<&str>) -> Result<Target> {
+        match self.named(db, workspace)? {
+            Some(target) => Ok(target),
+            None => self.workspace(&self.active()?),
+        }
+    }
+
+    /// The same without the active workspace: `None` if nobody names a place.
+    pub fn named(&self, db: Option<&Path>, workspace: Option<&str>) -> Result<Option<Target>> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let from_environment = if workspace.is_none() { variable("GRIOT_DB").map(PathBuf::from) } else { None };
         if let Some(database) = db.map(Path::to_path_buf).or(from_environment) {
             let folder = database.parent().unwrap_or(Path::new(""));
             let settings = vec![self.settings_file(), folder.join(SETTINGS)];
-            return Ok(Target { database, settings, workspace: None });
+            return Ok(Some(Target { database, settings, workspace: None, routed: false }));
         }
-        let name = match workspace.map(str::to_string).or_else(|| variable("GRIOT_WORKSPACE")) {
-            Some(name) => name,
-            None => self.active()?,
-        };
-        self.workspace(&name)
+        let name = workspace.map(str::to_string).or_else(|| variable("GRIOT_WORKSPACE"));
+        name.map(|name| self.workspace(&name)).transpose()
     }
 
     /// The files of a workspace, whether or not it exists.
@@ -80,6 +91,7 @@ impl Home {
             database: folder.join("griot.db"),
             settings: vec![self.settings_file(), folder.join(SETTINGS)],
             workspace: Some(name.to_string()),
+            routed: false,
         })
     }
 

@@ -51,7 +51,7 @@ impl Part {
     pub const fn signals(self) -> &'static [SignalName] {
         use SignalName::*;
         match self {
-            Self::Graph => &[Graph],
+            Self::Graph => &[Graph, GraphFirst, GraphNames],
             Self::Time => &[Time, Years, YearSpan],
             Self::Causal => &[],
             Self::Entity => &[Entities, Speaker],
@@ -123,7 +123,7 @@ impl Ablation {
         let whole = training.validate(ranker, growth, &everything, sets.len() > 1);
         let clusters: Vec<(usize, usize)> = training.clusters().collect();
         let shipped = training.as_answered();
-        let unseen_whole: Vec<f64> = whole.unseen.iter().map(|(_, ndcg)| *ndcg).collect();
+        let unseen_whole: Vec<f64> = whole.unseen.iter().map(|(_, unseen)| unseen.ndcg_at_10()).collect();
         let mut parts = Vec::with_capacity(Part::ALL.len());
         for part in Part::ALL {
             progress(&format!("growing trees without: {}", part.name()));
@@ -131,7 +131,7 @@ impl Ablation {
             part.signals().iter().for_each(|signal| may_ask[*signal as usize] = false);
             let unseen = |training: &Training| -> Vec<f64> {
                 let grown = training.validate(ranker, growth, &may_ask, false);
-                grown.unseen.into_iter().map(|(_, ndcg)| ndcg).collect()
+                grown.unseen.iter().map(|(_, unseen)| unseen.ndcg_at_10()).collect()
             };
             let without = match part {
                 Part::Causal => training.as_scored(),

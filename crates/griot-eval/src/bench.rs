@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use griot::model::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::generator::{GeneratedMemory, Generator};
+use crate::generator::{GeneratedMemory, GeneratedQuery, Generator};
 use crate::process::{self, Resident};
 use crate::report::thousands;
 use crate::run::percentile;
@@ -48,6 +48,8 @@ pub struct Row {
     pub memories: usize,
     pub recall_median_ms: f64,
     pub recall_p99_ms: f64,
+    /// Median of recalls that are counted for the rollout, over that of recalls that are not.
+    pub measures_ratio: f64,
     /// Results per recall, to see that the questions are answered at all.
     pub results_mean: f64,
     pub open_ms: f64,
@@ -70,6 +72,7 @@ pub struct Row {
 pub struct Asked {
     pub median_ms: f64,
     pub p99_ms: f64,
+    pub measures_ratio: f64,
     pub results_mean: f64,
     pub open_ms: f64,
     pub resident: Option<Resident>,
@@ -113,6 +116,7 @@ fn measure_size(memories: usize, options: &Options, progress: &impl Fn(&str)) ->
         memories,
         recall_median_ms: asked.median_ms,
         recall_p99_ms: asked.p99_ms,
+        measures_ratio: asked.measures_ratio,
         results_mean: asked.results_mean,
         open_ms: asked.open_ms,
         fresh_process_median_ms: fresh,
@@ -171,13 +175,40 @@ pub fn ask(directory: &Path, memories: usize, queries: usize) -> Result<Asked> {
         }
     }
     milliseconds.sort_by(f64::total_cmp);
+    let resident = process::resident();
     Ok(Asked {
         median_ms: percentile(&milliseconds, 0.5),
         p99_ms: percentile(&milliseconds, 0.99),
+        measures_ratio: measures_ratio(&workspace, directory, &questions)?,
         results_mean: results as f64 / milliseconds.len().max(1) as f64,
         open_ms,
-        resident: process::resident(),
+        resident,
     })
+}
+
+/// What counting costs: each question is asked by an engine that counts and by one that does not, in turn first and second, so
+/// that what warms the caches and what the machine does besides meets both.
+fn measures_ratio(counted: &Workspace, directory: &Path, questions: &[GeneratedQuery]) -> Result<f64> {
+    let uncounted = Workspace::open_uncounted(directory)?;
+    let mut times = [Vec::new(), Vec::new()];
+    for (number, question) in questions.iter().enumerate() {
+        let mut order = [(0, counted), (1, &uncounted)];
+        if number % 2 == 1 {
+            order.reverse();
+        }
+        for (which, workspace) in order {
+            let start = Instant::now();
+            workspace.recall(&question.text, LIMIT)?;
+            if number >= WARM_UP {
+                times[which].push(start.elapsed().as_secs_f64());
+            }
+        }
+    }
+    let [with, without] = times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        percentile(&times, 0.5)
+    });
+    Ok(with / without.max(1e-9))
 }
 
 /// Runs `griot-eval ask` on the workspace.
@@ -230,9 +261,10 @@ pub fn table(rows: &[Row]) -> String {
     };
     let megabytes = |bytes: u64| number(bytes as f64 / (1 << 20) as f64);
     type Cell<'a> = Box<dyn Fn(&Row) -> Option<String> + 'a>;
-    let lines: [(&str, Cell); 14] = [
+    let lines: [(&str, Cell); 15] = [
         ("recall, warm, median (ms)", Box::new(|r| Some(number(r.recall_median_ms)))),
         ("recall, warm, p99 (ms)", Box::new(|r| Some(number(r.recall_p99_ms)))),
+        ("… with measures, over without", Box::new(|r| Some(format!("{:.3}", r.measures_ratio)))),
         ("results per recall", Box::new(|r| Some(number(r.results_mean)))),
         ("open (ms)", Box::new(|r| Some(number(r.open_ms)))),
         ("recall, fresh process (ms)", Box::new(|r| r.fresh_process_median_ms.map(number))),
@@ -266,6 +298,7 @@ mod tests {
             memories: 100_000,
             recall_median_ms: 1.234,
             recall_p99_ms: 4.0,
+            measures_ratio: 1.0234,
             results_mean: 10.0,
             open_ms: 3.0,
             fresh_process_median_ms: None,
@@ -285,6 +318,7 @@ mod tests {
         };
         assert_eq!(line("memories"), "100,000 1,000,000");
         assert_eq!(line("recall, warm, median (ms)"), "1.23 1.23");
+        assert_eq!(line("… with measures, over without"), "1.023 1.023");
         assert_eq!(line("recall, fresh process (ms)"), "not measured not measured");
         assert_eq!(line("build, batches of 1,000 (/s)"), "5,678 5,678");
         assert_eq!(line("resident while asking, peak (MB)"), "60.00 60.00");

@@ -22,7 +22,7 @@ pub struct Growth {
 
 impl Growth {
     /// Chosen by cross-validation over conversations and questions (docs/design/recall-experiments.md).
-    pub const DEFAULT: Self = Self { trees: 100, leaves: 31, step: 0.07, leaf_size: 400, depth: 7 };
+    pub const DEFAULT: Self = Self { trees: 200, leaves: 31, step: 0.05, leaf_size: 400, depth: 7 };
 }
 
 /// Share of the signals that a tree may ask, and of the questions that it is fitted to.
@@ -30,7 +30,7 @@ const SIGNAL_SHARE: f64 = 0.7;
 const QUESTION_SHARE: f64 = 0.7;
 const BINS: usize = 64;
 /// Pairs are formed with the candidates that stand above this rank: what lies below both is not seen by anyone.
-const TOP: usize = 20;
+const TOP: usize = 40;
 
 /// The candidates of one question.
 pub struct Group<'a> {

@@ -212,15 +212,15 @@ pub struct Grown {
     pub sets: Vec<String>,
     /// nDCG@10 by set: the weighted sum in use, trees by cross-validation, and with the whole set left out.
     pub rows: Vec<[f64; 3]>,
-    /// Of each question, in the order of collection: its set, and nDCG@10 by cross-validation.
-    pub unseen: Vec<(usize, f64)>,
+    /// Of each question, in the order of collection: its set, and what is measured by cross-validation.
+    pub unseen: Vec<(usize, Measures)>,
 }
 
 impl Training {
     /// Grows trees for every fold, and for every set left out if asked.
     pub fn validate(&self, ranker: &Ranker, growth: Growth, may_ask: &[bool; SIGNALS], left_out: bool) -> Grown {
         let in_use = self.measure_by(&|example| example.sums(ranker), &|_| true);
-        let mut unseen = vec![f64::NAN; self.examples.len()];
+        let mut unseen = vec![Measures::default(); self.examples.len()];
         let folds: Vec<(usize, bool)> = (0..FOLDS)
             .map(|fold| (fold, false))
             .chain((0..self.sets.len()).filter(|_| left_out).map(|set| (set, true)))
@@ -238,16 +238,13 @@ impl Training {
                 continue;
             }
             for (example, own) in self.examples.iter().zip(&mut unseen).filter(|(e, _)| is_in(e, *part)) {
-                *own = example.ndcg(&by(example));
+                *own = example.measures(&by(example));
             }
         }
-        let unseen: Vec<(usize, f64)> = self.examples.iter().map(|e| e.set).zip(unseen).collect();
-        let mean = |set: usize| {
-            let own: Vec<f64> = unseen.iter().filter(|(of, _)| *of == set).map(|(_, ndcg)| *ndcg).collect();
-            own.iter().sum::<f64>() / own.len().max(1) as f64
-        };
-        let rows = (0..self.sets.len()).map(|set| [in_use[set], mean(set), away[set]]).collect();
-        Grown { sets: self.sets.clone(), rows, unseen }
+        let unseen: Vec<(usize, Measures)> = self.examples.iter().map(|e| e.set).zip(unseen).collect();
+        let mut grown = Grown { sets: self.sets.clone(), rows: Vec::new(), unseen };
+        grown.rows = (0..self.sets.len()).map(|set| [in_use[set], grown.mean(set).ndcg_at_10(), away[set]]).collect();
+        grown
     }
 
     /// Set and cluster of each question, in the order of collection: questions of one cluster stand or fall together.
@@ -341,17 +338,33 @@ fn in_parallel<T: Copy + Sync, U: Send>(items: &[T], map: &(dyn Fn(T) -> U + Syn
 }
 
 impl Grown {
+    /// Of the questions of a set, by cross-validation.
+    fn mean(&self, set: usize) -> Measures {
+        let own: Vec<&Measures> = self.unseen.iter().filter(|(of, _)| *of == set).map(|(_, own)| own).collect();
+        Measures(std::array::from_fn(|at| own.iter().map(|m| m.0[at]).sum::<f64>() / own.len().max(1) as f64))
+    }
+
+    /// nDCG@10 three ways, and the other measures of unseen questions.
     pub fn print(&self) -> String {
-        let mut text = format!("{:20} {:>10} {:>10} {:>10}\n", "nDCG@10", "sum in use", "unseen", "left out");
-        let mut line = |name: &str, row: [f64; 3]| {
+        let mut text = format!("{:20} {:>10} {:>10} {:>10} |", "nDCG@10", "sum in use", "unseen", "left out");
+        Measures::NAMES.iter().for_each(|name| text.push_str(&format!(" {name:>8}")));
+        let mut line = |name: &str, row: &[f64]| {
             let cell = |value: f64| if value.is_finite() { format!("{value:.3}") } else { "-".to_string() };
-            text.push_str(&format!("{name:20} {:>10} {:>10} {:>10}\n", cell(row[0]), cell(row[1]), cell(row[2])));
+            text.push_str(&format!("\n{name:20}"));
+            row[..3].iter().for_each(|value| text.push_str(&format!(" {:>10}", cell(*value))));
+            text.push_str(" |");
+            row[3..].iter().for_each(|value| text.push_str(&format!(" {:>8}", cell(*value))));
         };
-        for (name, row) in self.sets.iter().zip(&self.rows) {
-            line(name, *row);
-        }
-        let mean = |at: usize| self.rows.iter().map(|row| row[at]).sum::<f64>() / self.rows.len().max(1) as f64;
-        line("macro average", [mean(0), mean(1), mean(2)]);
+        let rows: Vec<[f64; 9]> = (0..self.sets.len())
+            .map(|set| {
+                let unseen = self.mean(set);
+                std::array::from_fn(|at| if at < 3 { self.rows[set][at] } else { unseen.0[at - 3] })
+            })
+            .collect();
+        self.sets.iter().zip(&rows).for_each(|(name, row)| line(name, row));
+        let mean = |at: usize| rows.iter().map(|row| row[at]).sum::<f64>() / rows.len().max(1) as f64;
+        line("macro average", &std::array::from_fn::<f64, 9, _>(mean));
+        text.push('\n');
         text
     }
 }
@@ -384,9 +397,13 @@ impl Example {
         self.values.iter().zip(&self.genres).map(|(values, genre)| ranker.score(*genre, values)).collect()
     }
 
-    fn ndcg(&self, scores: &[f32]) -> f64 {
+    fn measures(&self, scores: &[f32]) -> Measures {
         let hits: Vec<bool> = order(scores).into_iter().map(|at| self.gold[at]).collect();
-        Measures::of_hits(&hits, self.evidence).ndcg_at_10()
+        Measures::of_hits(&hits, self.evidence)
+    }
+
+    fn ndcg(&self, scores: &[f32]) -> f64 {
+        self.measures(scores).ndcg_at_10()
     }
 
     /// Adds the gradient of the loss, a sum over pairs of `ln(1 + e^(other − evidence)) · |ΔnDCG@10|`.

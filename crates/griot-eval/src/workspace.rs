@@ -56,9 +56,20 @@ impl Workspace {
         Self::at(directory, Access { create: false, read_only: false }, true, Arc::new(StaticEmbedder))
     }
 
+    /// As [`Workspace::open`], without counting what the graph does.
+    pub fn open_uncounted(directory: &Path) -> Result<Self> {
+        let mut settings = Settings::default();
+        settings.rollout.metrics = false;
+        Self::with(directory, Access { create: false, read_only: false }, settings, Arc::new(StaticEmbedder))
+    }
+
     fn at(directory: &Path, access: Access, durable: bool, embedder: Arc<dyn Embedder>) -> Result<Self> {
         let mut settings = Settings::default();
         settings.store.durable = durable;
+        Self::with(directory, access, settings, embedder)
+    }
+
+    fn with(directory: &Path, access: Access, settings: Settings, embedder: Arc<dyn Embedder>) -> Result<Self> {
         let engine = Engine::open(&directory.join(FILE), access, settings)?.with_embedder(Arc::clone(&embedder));
         let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
         let everything = Filter { superseded: true, ..Filter::default() };

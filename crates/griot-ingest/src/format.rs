@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Deserializer, Value};
 
-use crate::{record, transcript};
+use crate::{record, session, transcript};
 
 /// How much of a file is looked at to tell its format.
 pub(crate) const HEAD: usize = 64 * 1024;
@@ -17,10 +17,12 @@ pub enum Format {
     JsonLines,
     /// Messages: JSON Lines, a JSON array, or lines `[time] Speaker: text`.
     Chat,
+    /// A session of Claude Code, as it writes them into `~/.claude/projects`.
+    ClaudeCode,
 }
 
 impl Format {
-    pub const ALL: [Self; 5] = [Self::Markdown, Self::Text, Self::Json, Self::JsonLines, Self::Chat];
+    pub const ALL: [Self; 6] = [Self::Markdown, Self::Text, Self::Json, Self::JsonLines, Self::Chat, Self::ClaudeCode];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -29,6 +31,7 @@ impl Format {
             Self::Json => "json",
             Self::JsonLines => "jsonl",
             Self::Chat => "chat",
+            Self::ClaudeCode => "claude-code",
         }
     }
 
@@ -44,6 +47,7 @@ impl Format {
         match extension {
             "md" | "markdown" | "mdx" => Self::Markdown,
             "txt" | "text" | "json" | "jsonl" | "ndjson" if stem.ends_with(".chat") => Self::Chat,
+            "jsonl" | "ndjson" if is_session(head) => Self::ClaudeCode,
             "jsonl" | "ndjson" if first_lines_are_messages(head) => Self::Chat,
             "jsonl" | "ndjson" => Self::JsonLines,
             "json" => Self::of_json(head),
@@ -76,6 +80,7 @@ pub(crate) enum Shape {
     Records,
     ChatLines,
     Transcript,
+    Session,
 }
 
 impl Shape {
@@ -89,15 +94,16 @@ impl Shape {
             Format::Chat if !looks_like_json(head) => Self::Transcript,
             Format::Chat if head.starts_with('{') && (is_lines(head) || named_as_lines(path)) => Self::ChatLines,
             Format::Chat => Self::ChatJson,
+            Format::ClaudeCode => Self::Session,
         }
     }
 
     pub(crate) fn is_chat(self) -> bool {
-        matches!(self, Self::ChatJson | Self::ChatLines | Self::Transcript)
+        matches!(self, Self::ChatJson | Self::ChatLines | Self::Transcript | Self::Session)
     }
 
     pub(crate) fn is_read_by_line(self) -> bool {
-        matches!(self, Self::Records | Self::ChatLines | Self::Transcript)
+        matches!(self, Self::Records | Self::ChatLines | Self::Transcript | Self::Session)
     }
 }
 
@@ -130,6 +136,14 @@ fn first_lines_are_messages(head: &str) -> bool {
     // The last line may be cut off.
     let mut lines = head.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).take(50).peekable();
     lines.peek().is_some() && lines.all(|value| record::is_message(&value) || record::is_conversation(&value))
+}
+
+/// Some of the first lines is one of a session; those before it may be of other kinds.
+fn is_session(head: &str) -> bool {
+    head.lines()
+        .take(50)
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .any(|value| session::is_line(&value))
 }
 
 fn is_array_of_messages(head: &str) -> bool {
@@ -189,6 +203,11 @@ mod tests {
             ("a.json", "{\n \"messages\": [ {\"role\":\"user\",\"content\":\"hi\"}]}", Format::Chat),
             ("a.jsonl", message, Format::Chat),
             ("a.jsonl", "{\"text\":\"hi\"}", Format::JsonLines),
+            (
+                "a.jsonl",
+                "{\"type\":\"summary\",\"summary\":\"x\"}\n{\"type\":\"user\",\"sessionId\":\"s\",\"parentUuid\":null}",
+                Format::ClaudeCode,
+            ),
             ("-", message, Format::Chat),
             ("-", "[link](x) and more", Format::Text),
             ("-", "[[wiki]] and more", Format::Text),

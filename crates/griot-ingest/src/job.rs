@@ -81,6 +81,8 @@ pub(crate) struct Batch {
     problem_count: usize,
     /// The next one of each session.
     ordinals: HashMap<Option<String>, u32>,
+    /// What the content calls itself; else the file's name is its title.
+    pub(crate) title: Option<String>,
 }
 
 impl Batch {
@@ -125,8 +127,9 @@ impl Batch {
     }
 
     /// Hands on what is there; the counts go on.
-    pub(crate) fn take(&mut self, source: SourceDraft) -> Reading {
+    pub(crate) fn take(&mut self, mut source: SourceDraft) -> Reading {
         self.bytes = 0;
+        source.title = self.title.clone().or(source.title);
         Reading { source, drafts: std::mem::take(&mut self.drafts), problems: std::mem::take(&mut self.problems) }
     }
 }

@@ -31,6 +31,7 @@
 //! - `json`, `record`: JSON values to memories; the field names that are known
 //! - `lines`: formats that are read line by line, and thereby in parts
 //! - `chat`, `transcript`: messages, their sessions, and the form `[time] Speaker: text`
+//! - `session`: what was said in a session of Claude Code
 //! - `time`: times as files write them
 
 mod chat;
@@ -44,6 +45,7 @@ mod json;
 mod lines;
 mod read;
 mod record;
+mod session;
 mod time;
 mod transcript;
 
@@ -51,3 +53,4 @@ pub use decode::decode;
 pub use files::{Found, files};
 pub use format::Format;
 pub use read::{ReadOptions, Reading, content_hash, identify, origin, read_file, read_stream, read_text, text_hash};
+pub use session::{MEMORY_BEGIN, MEMORY_END};

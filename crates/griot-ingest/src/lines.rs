@@ -10,12 +10,14 @@ use crate::format::Shape;
 use crate::job::{Batch, Job};
 use crate::json;
 use crate::read::io_error;
+use crate::session::Session;
 use crate::transcript::Transcript;
 
 enum Reader<'a> {
     Records,
     Chat(Chat<'a>),
     Transcript(Box<Transcript<'a>>),
+    Session(Box<Session<'a>>),
 }
 
 /// Reads to the end. After each line, `full` may take what is in the batch.
@@ -29,6 +31,7 @@ pub(crate) fn read(
     let mut reader = match shape {
         Shape::ChatLines => Reader::Chat(Chat::new(job)),
         Shape::Transcript => Reader::Transcript(Box::new(Transcript::new(job))),
+        Shape::Session => Reader::Session(Box::new(Session::new(job))),
         _ => Reader::Records,
     };
     let mut number: u32 = 0;
@@ -56,8 +59,10 @@ pub(crate) fn read(
         offset += length;
         full(batch)?;
     }
-    if let Reader::Transcript(transcript) = &mut reader {
-        transcript.finish(batch);
+    match &mut reader {
+        Reader::Transcript(transcript) => transcript.finish(batch),
+        Reader::Session(session) => session.finish(batch),
+        Reader::Records | Reader::Chat(_) => {}
     }
     Ok(())
 }
@@ -71,6 +76,7 @@ impl Reader<'_> {
         match (value, self) {
             (Err(error), _) => batch.problem(error),
             (Ok(value), Self::Chat(chat)) => chat.read(&value, &format!("line {number}"), Some(number), batch),
+            (Ok(value), Self::Session(session)) => session.line(number, &value, batch),
             (Ok(value), _) => json::element(job, &value, &format!("line {number}"), Some(number), batch),
         }
     }

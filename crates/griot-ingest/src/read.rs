@@ -18,7 +18,7 @@ const WHOLE: u64 = 8 * 1024 * 1024;
 const PART_DRAFTS: usize = 1000;
 const PART_BYTES: usize = 8 * 1024 * 1024;
 /// Part of every hash: to be changed when the readers make something else of the same bytes.
-const READERS: &[u8] = b"griot-ingest 1";
+const READERS: &[u8] = b"griot-ingest 2";
 
 /// What was read from one source, or one part of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -239,7 +239,8 @@ fn read_bytes(job: &Job, mut bytes: Vec<u8>) -> Result<Reading> {
 
 /// Files that are wrong as a whole would otherwise be told line by line.
 fn check_head(job: &Job, shape: Shape, bytes: &[u8], text: &str) -> Result<()> {
-    if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {
+    // A session that was cut off by a crash may hold zeros; what was written before and after is worth reading.
+    if let Some(offset) = bytes.iter().position(|&byte| byte == 0).filter(|_| shape != Shape::Session) {
         return Err(job.error(decode::not_text(offset)));
     }
     if shape == Shape::Transcript { transcript::check(job, text) } else { Ok(()) }

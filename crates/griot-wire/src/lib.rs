@@ -12,9 +12,11 @@
 mod object;
 mod time;
 
+mod host;
 mod node;
 mod recall;
 mod remember;
+mod rollout;
 mod status;
 mod verb;
 
@@ -24,14 +26,21 @@ pub mod draft;
 pub mod export;
 pub mod reference;
 pub mod request;
+pub mod routing;
+pub mod sdk;
 pub mod settings;
 
+pub use host::{Connected, HostFile, HostView};
 pub use node::{
     Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span, Warning, edge_id, fact_id,
 };
 pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Signal, TimeReading, Understanding};
 pub use remember::{CausalCandidate, Diff, EdgeTally, IngestFailure, Ingested, Mention, Remembered, SemanticCandidate};
+pub use rollout::{
+    Alarm, Credited, Feedback, FeedbackGiven, GateReason, Incident, Judged, JudgedAnswer, QualityGate, Rollout,
+    RolloutGoal, RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,
+};
 pub use status::{
     Changed, Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status,
     WorkspaceView,

@@ -7,7 +7,7 @@ use griot::model::{Result, Source, SourceId};
 use griot::recall;
 use griot::text::Intent;
 
-use crate::{Entity, Hop, Memory, SourceRef, Span, Time};
+use crate::{Entity, Hop, Memory, RolloutTrace, SourceRef, Span, Time};
 
 objects! {
     /// The answer to `recall`.
@@ -32,6 +32,8 @@ objects! {
         rejected: Vec<Rejected>,
         /// What could not be used (embedder, graph) and why; empty when all is well.
         missing: Vec<String>,
+        /// Which strategy was asked for, which answered, and why.
+        rollout: RolloutTrace,
     }
 
     /// How a question was understood.
@@ -144,7 +146,7 @@ objects! {
         memory: Memory,
         /// Its score.
         score: f32,
-        /// `floor`, `limit`, `budget`, `redundant` or `superseded`.
+        /// `floor`, `scope` (another project), `limit`, `budget`, `redundant` or `superseded`.
         reason: String,
     }
 }
@@ -172,6 +174,7 @@ impl From<&recall::Recall> for Recall {
             abstained: recall.abstained.clone(),
             rejected: recall.rejected.iter().map(Into::into).collect(),
             missing: recall.missing.clone(),
+            rollout: (&recall.made).into(),
         }
     }
 }

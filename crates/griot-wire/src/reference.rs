@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::object::ObjectDoc;
 use crate::settings::{KEYS, OTHER_VARIABLES};
-use crate::{draft, export, node, recall, remember, status, verb};
+use crate::{draft, export, host, node, recall, remember, rollout, status, verb};
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
 
@@ -80,6 +80,9 @@ const ANSWERS: &[(&str, &str)] = &[
     ("sources remove", "Forgotten"),
     ("sources tag", "SourceView"),
     ("status", "Status"),
+    ("rollout, rollout plan, rollout set", "Rollout"),
+    ("rollout judge", "Judged"),
+    ("feedback", "Feedback"),
     ("verify", "Verified"),
     ("doctor", "Health"),
     ("reindex", "Reindexed"),
@@ -87,10 +90,21 @@ const ANSWERS: &[(&str, &str)] = &[
     ("demo", "Vec<Recall>"),
     ("workspace list", "Vec<WorkspaceView>"),
     ("workspace create, use", "WorkspaceView"),
+    ("connect HOST", "Connected"),
+    ("connect --list", "Vec<HostView>"),
 ];
 
 fn objects() -> impl Iterator<Item = &'static ObjectDoc> {
-    [recall::OBJECTS, remember::OBJECTS, verb::OBJECTS, node::OBJECTS, status::OBJECTS].into_iter().flatten()
+    let all = [
+        recall::OBJECTS,
+        remember::OBJECTS,
+        verb::OBJECTS,
+        node::OBJECTS,
+        status::OBJECTS,
+        rollout::OBJECTS,
+        host::OBJECTS,
+    ];
+    all.into_iter().flatten()
 }
 
 /// Settings, their names in files, variables and flags, and their defaults.
@@ -151,7 +165,7 @@ fn kind(rust: &str) -> String {
     match rust.as_str() {
         "String" => "string".to_string(),
         "bool" => "true or false".to_string(),
-        "u8" | "u32" | "u64" | "usize" | "f32" => "number".to_string(),
+        "u8" | "u32" | "u64" | "usize" | "f32" | "f64" => "number".to_string(),
         "Time" => "time".to_string(),
         "BTreeMap<String,u64>" => "object of numbers".to_string(),
         name => linked(name),

@@ -14,5 +14,6 @@ pub mod index;
 pub mod model;
 pub mod recall;
 pub mod remember;
+pub mod rollout;
 pub mod settings;
 pub mod text;

@@ -518,6 +518,8 @@ export interface Recall {
   rejected: Rejected[];
   /** What could not be used (embedder, graph) and why; empty when all is well. */
   missing: string[];
+  /** Which strategy was asked for, which answered, and why. */
+  rollout: RolloutTrace;
 }
 
 /** One memory of an answer. */
@@ -580,7 +582,7 @@ export interface Rejected {
   memory: Memory;
   /** Its score. */
   score: number;
-  /** `floor`, `limit`, `budget`, `redundant` or `superseded`. */
+  /** `floor`, `scope` (another project), `limit`, `budget`, `redundant` or `superseded`. */
   reason: string;
 }
 
@@ -632,6 +634,34 @@ export interface Remembered {
   effective_importance: number;
   /** What the verifier noticed. */
   warnings: Warning[];
+}
+
+/** Which strategy was asked for, which answered, and why. */
+export interface RolloutTrace {
+  /** Names this answer for `feedback`, such as `q-3f2a90c1d4e5`. */
+  id: string;
+  /** `off`, `shadow`, `canary` or `on`. */
+  mode: string;
+  /** `baseline` or `hybrid_graph`. */
+  requested: string;
+  /** `baseline` or `hybrid_graph`. */
+  applied: string;
+  /** Who chose what is requested: `request` or `policy_default`. */
+  selection: string;
+  /** Why the graph was requested and not applied: `feature_flag_disabled`, `rollout_off`, `shadow_mode`, `quality_gate_blocked`, `graph_expansion_error` or `rollout_guardrail`. */
+  fallback_reason: string | null;
+  /** In `canary`: `open`, `blocked` or `half_open`. */
+  gate: string | null;
+  /** A gate that is half open let this request through. */
+  probe: boolean;
+  /** The graph ran, and this answer does not hold what it found. */
+  shadow_executed: boolean;
+  /** Memories that the baseline scored. */
+  baseline_candidates: number;
+  /** Memories that the walk over the graph reached. */
+  graph_candidates: number;
+  /** Results at the end of a path over the graph. */
+  graph_expanded_count: number;
 }
 
 /** A memory that is like the new one. */

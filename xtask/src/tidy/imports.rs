@@ -9,7 +9,7 @@ const ENGINE: &str = "crates/griot/src/";
 const SQL_HOME: &str = "crates/griot/src/backend/sqlite/";
 
 /// Modules that know no clock, no randomness, no disk, no network.
-const PURE: [&str; 5] = ["model", "text", "graph", "recall", "remember"];
+const PURE: [&str; 6] = ["model", "text", "graph", "recall", "remember", "rollout"];
 const IMPURE: [&str; 11] = [
     "SystemTime",
     "std::time::Instant",

@@ -1,8 +1,10 @@
 //! The command line as data: what may be typed, and the words of `--help`. What it means is decided in `commands`.
 
 mod graph;
+mod hosts;
 mod keep;
 mod recall;
+mod rollout;
 mod server;
 mod store;
 
@@ -11,8 +13,10 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 pub use graph::*;
+pub use hosts::*;
 pub use keep::*;
 pub use recall::*;
+pub use rollout::*;
 pub use server::*;
 pub use store::*;
 
@@ -102,6 +106,10 @@ pub enum Command {
     Sources(Sources),
     /// What is in the workspace
     Status,
+    /// How far the graph is switched on, and whether it can be trusted
+    Rollout(Rollout),
+    /// Say whether an answer was good
+    Feedback(Feedback),
     /// Look for contradictions among causes
     Verify,
     /// Build the indexes again
@@ -116,6 +124,10 @@ pub enum Command {
     Import(Import),
     /// List, make, choose and remove workspaces
     Workspace(Workspace),
+    /// Give an agent's program Griot as its memory, or take it away again
+    Connect(Connect),
+    /// What hosts call by themselves: recall for a prompt, store a session
+    Hook(Hook),
     /// Answer programs over HTTP, and agents at /mcp
     Serve(Serve),
     /// Answer an agent over MCP on standard input and output

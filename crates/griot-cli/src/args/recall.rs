@@ -59,6 +59,9 @@ pub struct Recall {
     /// Return the best there is, even if nothing is relevant
     #[arg(long)]
     pub no_floor: bool,
+    /// Ask for the graph where the workspace leaves it to the request (`griot rollout`)
+    #[arg(long, conflicts_with = "no_graph")]
+    pub graph: bool,
     /// Do not walk the graph
     #[arg(long)]
     pub no_graph: bool,

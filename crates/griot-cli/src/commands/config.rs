@@ -34,9 +34,10 @@ fn print(session: &Session) -> Result<()> {
     session.out.answer(&Value::Object(object), |page, _| render::settings(page, &entries))
 }
 
-/// A value of TOML as JSON; all that settings hold is both.
+/// A value of TOML as JSON; all that settings hold is both, except tables.
 fn as_json(value: &str) -> Value {
-    serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_string()))
+    let parsed = serde_json::from_str(value).or_else(|_| serde_json::to_value(from_text(value)));
+    parsed.unwrap_or_else(|_| Value::String(value.to_string()))
 }
 
 fn get(session: &Session, name: &str) -> Result<()> {

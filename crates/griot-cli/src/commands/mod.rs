@@ -2,6 +2,7 @@
 
 mod completions;
 mod config;
+mod connect;
 mod demo;
 mod entity;
 mod export;
@@ -16,8 +17,9 @@ mod recall;
 mod reference;
 mod related;
 mod remember;
+mod rollout;
 mod server;
-mod session;
+pub mod session;
 mod show;
 mod sources;
 mod status;
@@ -58,6 +60,8 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Ingest(args) => ingest::run(&session, &args),
         Command::Sources(args) => sources::run(&session, args),
         Command::Status => status::run(&session),
+        Command::Rollout(args) => rollout::rollout(&session, args),
+        Command::Feedback(args) => rollout::feedback(&session, args),
         Command::Verify => health::verify(&session),
         Command::Reindex(args) => health::reindex(&session, &args),
         Command::Doctor => health::doctor(&session),
@@ -65,6 +69,8 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Export(args) => export::export(&session, &args),
         Command::Import(args) => export::import(&session, &args),
         Command::Workspace(args) => workspace::run(&session, args),
+        Command::Connect(args) => connect::run(&session, &args),
+        Command::Hook(args) => Ok(crate::hooks::run(session, &args)),
         Command::Serve(args) => server::serve(&session, &args),
         Command::Mcp(args) => server::mcp(session, &args),
         Command::Key(args) => server::key(&session, args),

@@ -3,6 +3,7 @@
 use griot::engine::Engine;
 use griot::model::{Error, Result, Scope, SourceId};
 use griot::recall::Query;
+use griot::rollout::Strategy;
 use griot_wire::{EntityView, Recall, Related};
 
 use super::session::{Session, Use, between, clock, effort, intent, span, time};
@@ -22,12 +23,12 @@ pub fn run(session: &Session, args: &args::Recall) -> Result<Exit> {
         let named = answer.understanding.entities.iter().take(DESCRIBED);
         let views = named.map(|entity| Ok(EntityView::from(&engine.entity(&entity.id, 1, NEIGHBOURS)?)));
         let views = views.collect::<Result<Vec<EntityView>>>()?;
-        engine.close()?;
         session.out.text(&griot_wire::context::block(&answer, &views))?;
     } else {
-        engine.close()?;
         session.out.answer(&answer, |page, answer| render::recall(page, answer, args.explain))?;
     }
+    // Last, because it writes what was counted: nobody waits for that.
+    engine.close()?;
     Ok(Exit::Fine)
 }
 
@@ -52,7 +53,8 @@ fn query(engine: &Engine, args: &args::Recall) -> Result<Query> {
         intent: args.intent.as_deref().map(intent).transpose()?,
         superseded: args.superseded,
         floor: !args.no_floor,
-        graph: settings.graph && !args.no_graph,
+        graph: !args.no_graph,
+        strategy: args.graph.then_some(Strategy::HybridGraph),
         rejected: args.rejected,
         effort: args.effort.as_deref().map(effort).transpose()?,
         ..Query::new(args.query.clone(), now)

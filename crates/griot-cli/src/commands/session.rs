@@ -1,9 +1,9 @@
 //! What a command works with: its place, its settings, the opened engine, its output, and the time.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use griot::engine::{Access, Engine, Settings};
+use griot::engine::{Access, Engine, RoutingMode, Settings};
 use griot::model::{Error, Interval, Result, Timestamp};
 use griot::recall::Effort;
 use griot::text::{Intent, parse_time, time_expressions};
@@ -13,6 +13,7 @@ use crate::args::Global;
 use crate::embedder;
 use crate::home::{DEFAULT_WORKSPACE, Home, Target};
 use crate::output::Output;
+use crate::repository::Checkout;
 
 #[derive(Clone)]
 pub struct Session {
@@ -32,12 +33,46 @@ impl Session {
         Self { out: Output::new(global.json), global }
     }
 
+    /// The place that the command line names, if it names one.
+    pub fn named(&self) -> (Option<&str>, Option<&Path>) {
+        (self.global.workspace.as_deref(), self.global.db.as_deref())
+    }
+
     pub fn home(&self) -> Result<Home> {
         Home::find()
     }
 
+    /// The place to work on. If nobody names one, the settings `routing.*` may choose it by the folder we are in.
     pub fn target(&self) -> Result<Target> {
-        self.home()?.target(self.global.db.as_deref(), self.global.workspace.as_deref())
+        self.target_for(std::env::current_dir().ok().as_deref())
+    }
+
+    /// The same for another folder, such as the one that an agent works in.
+    pub fn target_for(&self, folder: Option<&Path>) -> Result<Target> {
+        let home = self.home()?;
+        let (workspace, db) = self.named();
+        if let Some(named) = home.named(db, workspace)? {
+            return Ok(named);
+        }
+        let active = home.target(None, None)?;
+        // Wrong settings are told by whoever reads them next.
+        let Ok(settings) = self.general_settings() else { return Ok(active) };
+        let routing = &settings.routing;
+        let remote = match routing.mode {
+            RoutingMode::Off => None,
+            RoutingMode::Auto => folder.and_then(Checkout::around).map(|checkout| checkout.remote.unwrap_or_default()),
+        };
+        match griot_wire::routing::workspace(routing, remote.as_deref()) {
+            Some(name) => Ok(Target { routed: true, ..home.workspace(name)? }),
+            None => Ok(active),
+        }
+    }
+
+    /// Settings as far as they are known before a workspace is: the file for all workspaces, the environment, flags.
+    pub fn general_settings(&self) -> Result<Settings> {
+        let files = vec![self.home()?.settings_file()];
+        let nowhere = Target { database: PathBuf::new(), settings: files, workspace: None, routed: false };
+        Ok(self.settings(&nowhere)?.into_settings())
     }
 
     /// Settings from every place that may say something, for this target.
@@ -73,7 +108,7 @@ impl Session {
         let named = target.workspace.as_deref();
         if !target.database.exists() {
             match named {
-                Some(DEFAULT_WORKSPACE) => make_folder(&target.database)?,
+                Some(name) if name == DEFAULT_WORKSPACE || target.routed => make_folder(&target.database)?,
                 Some(name) if !target.database.parent().is_some_and(Path::is_dir) => {
                     return Err(self.home()?.missing(name, "open"));
                 }

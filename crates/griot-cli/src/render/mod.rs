@@ -4,9 +4,11 @@
 
 mod demo;
 mod graph;
+mod hosts;
 mod keep;
 mod merge;
 mod recall;
+mod rollout;
 mod server;
 mod store;
 mod table;
@@ -17,9 +19,11 @@ use griot_wire::ErrorBody;
 
 pub use demo::{Asked, DemoTally, Further, demo};
 pub use graph::{built, entity, facts, hubs, linked, path, related, similar, unlinked, verified, why};
+pub use hosts::{connected, connection, differences, hosts};
 pub use keep::{forgotten, gc, ingested, kept, memory, remembered, remembered_all, timeline};
 pub use merge::{dismissed, merged, merges, unmerged};
 pub use recall::recall;
+pub use rollout::{feedback, judged, rollout, rollout_plan, rollout_set};
 pub use server::keys;
 pub use store::{health, imported, settings, source_content, sources, status, workspaces};
 

@@ -25,6 +25,10 @@ pub fn recall(page: Page, recall: &Recall, explain: bool) -> String {
     }
     chains(page, &recall.chains, &mut lines);
     rejected(page, &recall.rejected, &mut lines);
+    let made = &recall.rollout;
+    if let Some(reason) = made.fallback_reason.as_deref().filter(|reason| *reason != "feature_flag_disabled") {
+        lines.push(format!("note: the baseline answered ({reason})"));
+    }
     for missing in &recall.missing {
         lines.push(format!("note: {}", text::visible(missing)));
     }
@@ -48,6 +52,12 @@ fn understanding(page: Page, recall: &Recall, lines: &mut Vec<String>) {
         branches.push(format!("time      “{}”: {start} to {end}", time.words));
     }
     branches.push(format!("scored    {}", counted(recall.candidates as u64, "memory", "memories")));
+    let made = &recall.rollout;
+    let mut strategy = format!("strategy  {} ({}), {} by the graph", made.applied, made.mode, made.graph_candidates);
+    if let Some(reason) = &made.fallback_reason {
+        strategy.push_str(&format!("; asked for {}: {reason}", made.requested));
+    }
+    branches.push(format!("{strategy}; answer {}", made.id));
     lines.push(page.strong("Understood"));
     let last = branches.len() - 1;
     for (position, branch) in branches.iter().enumerate() {
@@ -178,6 +188,7 @@ fn rejected(page: Page, rejected: &[Rejected], lines: &mut Vec<String>) {
             "floor" => "not relevant enough",
             "limit" => "beyond the limit",
             "budget" => "does not fit the budget",
+            "scope" => "of another project",
             "redundant" => "says the same as a better one",
             "superseded" => "superseded",
             other => other,

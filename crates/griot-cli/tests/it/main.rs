@@ -2,6 +2,8 @@
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
 //! - `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
+//! - `hosts`: the files of the programs that run agents; `hooks`: what those programs call
+//! - `rollout`: modes of the graph from end to end
 //! - `server`: HTTP and MCP over real sockets and pipes
 //! - `json`: the answers as clients read them
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
@@ -9,9 +11,12 @@
 mod bad_input;
 mod embedder;
 mod exchange;
+mod hooks;
+mod hosts;
 mod ingest;
 mod json;
 mod merges;
+mod rollout;
 mod server;
 mod settings;
 mod verbs;

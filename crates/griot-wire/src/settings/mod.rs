@@ -178,7 +178,8 @@ fn flatten(table: &toml::Table, prefix: &str, values: &mut Vec<(String, toml::Va
     for (name, value) in table {
         let name = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
         match value {
-            toml::Value::Table(inner) => flatten(inner, &name, values),
+            // Tables are blocks, unless a setting of that name holds one.
+            toml::Value::Table(inner) if KEYS.iter().all(|key| key.name != name) => flatten(inner, &name, values),
             value => values.push((name, value.clone())),
         }
     }

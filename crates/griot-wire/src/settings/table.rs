@@ -1,8 +1,9 @@
 //! Every setting: its name, what it may hold, what it means, and where it lies in the engine's settings.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use griot::engine::{EmbedderModel, LogFormat, Settings};
+use griot::engine::{EmbedderModel, LogFormat, RoutingMode, Settings};
 use griot::recall::Effort;
 
 /// One setting.
@@ -162,6 +163,42 @@ impl Holds for EmbedderModel {
             Self::Minilm => "\"minilm\"",
         }
         .to_string()
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
+impl Holds for RoutingMode {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        match value.as_str()? {
+            "off" => Some(Self::Off),
+            "auto" => Some(Self::Auto),
+            _ => None,
+        }
+    }
+    fn to_toml(&self) -> String {
+        match self {
+            Self::Off => "\"off\"",
+            Self::Auto => "\"auto\"",
+        }
+        .to_string()
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
+impl Holds for BTreeMap<String, String> {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        value.as_table()?.iter().map(|(key, value)| Some((key.clone(), value.as_str()?.to_string()))).collect()
+    }
+    fn to_toml(&self) -> String {
+        let pair = |(key, value): (&String, &String)| {
+            format!("{} = {}", serde_json::Value::from(key.as_str()), serde_json::Value::from(value.as_str()))
+        };
+        let pairs: Vec<String> = self.iter().map(pair).collect();
+        if pairs.is_empty() { "{}".to_string() } else { format!("{{ {} }}", pairs.join(", ")) }
     }
     fn within(&self, _: (f64, f64)) -> bool {
         true
@@ -330,6 +367,66 @@ keys! {
         "What makes vectors: the model in the binary, or a sentence encoder from `embedder.path` (a build with the feature `minilm`). Changing it takes `griot reindex --embed`; see docs/guides/minilm.md.";
     "embedder.path": embedder.path in 0.0..0.0, "a path",
         "The folder of all-MiniLM-L6-v2 or another BERT sentence encoder.";
+    "hooks.budget_tokens": hooks.budget_tokens in 50.0..2000.0, "a number from 50 to 2000",
+        "Tokens of memory that a hook puts beside one prompt, at most.";
+    "hooks.timeout_ms": hooks.timeout_ms in 10.0..10000.0, "milliseconds, 10 to 10000",
+        "What a hook has not found by then is dropped; the prompt waits no longer.";
+    "routing.mode": routing.mode in 0.0..0.0, "`\"off\"` or `\"auto\"`",
+        "Which workspace is used when none is named: the active one, or the one of the folder's git remote. Read from the file for all workspaces; see docs/guides/hosts.md.";
+    "routing.organisations": routing.organisations in 0.0..0.0, "a table of workspaces by host and owner",
+        "Workspaces of organisations, such as `{ \"github.com/acme\" = \"acme\" }`.";
+    "routing.personal": routing.personal in 0.0..0.0, "the name of a workspace",
+        "The workspace of repositories that belong to no organisation of the table.";
+    "rollout.metrics": rollout.metrics in 0.0..0.0, "`true` or `false`",
+        "Count what the graph does, behind the answers. Without counts the gate stays as it is.";
+    "rollout.canary_percent": rollout.canary_percent in 0.0..100.0, "percent, 0 to 100",
+        "In the mode `canary`, the share of the requests that do not say what they want which get the graph.";
+    "rollout.window_hours": rollout.window_hours in 0.0003..168.0, "hours, up to 168",
+        "Width of a window. Only windows that have ended are judged.";
+    "rollout.min_hybrid_samples": rollout.min_hybrid_samples in 1.0..1000000.0, "a number from 1 to 1000000",
+        "Runs of the graph from which a window is judged.";
+    "rollout.min_canary_samples_for_relevance": rollout.min_canary_samples_for_relevance in 1.0..1000000.0, "a number from 1 to 1000000",
+        "Good runs of the graph from which coverage, lift, overlap and time are judged.";
+    "rollout.max_fallback_rate": rollout.max_fallback_rate in 0.0..1.0, "a number from 0 to 1",
+        "Share of the requests for the graph that may fail, of those that nobody held back.";
+    "rollout.max_graph_error_fallback_rate": rollout.max_graph_error_fallback_rate in 0.0..1.0, "a number from 0 to 1",
+        "Share of the runs of the graph that may fail, those in shadow among them.";
+    "rollout.max_fallback_rate_increase": rollout.max_fallback_rate_increase in 0.0..1.0, "a number from 0 to 1",
+        "How far the share of failed requests may rise from one window to the next.";
+    "rollout.max_graph_error_rate_increase": rollout.max_graph_error_rate_increase in 0.0..1.0, "a number from 0 to 1",
+        "How far the share of failed runs may rise from one window to the next.";
+    "rollout.min_expansion_coverage_rate": rollout.min_expansion_coverage_rate in 0.0..1.0, "a number from 0 to 1",
+        "Share of the runs that should bring a result; less is a warning.";
+    "rollout.max_expansion_coverage_drop": rollout.max_expansion_coverage_drop in 0.0..1.0, "a number from 0 to 1",
+        "How far that share may fall from one window to the next; more is a warning.";
+    "rollout.max_candidate_lift_drop_ratio": rollout.max_candidate_lift_drop_ratio in 0.0..1.0, "a number from 0 to 1",
+        "By what share the results that the graph brings may become fewer; more is a warning.";
+    "rollout.min_shadow_executions": rollout.min_shadow_executions in 0.0..1000000.0, "a number from 0 to 1000000",
+        "Runs in shadow, in one window, before `canary` is advised.";
+    "rollout.min_graph_candidates": rollout.min_graph_candidates in 0.0..1000.0, "a number from 0 to 1000",
+        "Memories that the walk should reach on average before `canary` is advised.";
+    "rollout.min_judged_queries": rollout.min_judged_queries in 1.0..1000000.0, "a number from 1 to 1000000",
+        "Judged questions from which relevance is judged.";
+    "rollout.max_relevance_drop": rollout.max_relevance_drop in 0.0..1.0, "a number from 0 to 1",
+        "How far the nDCG@10 of the graph may lie below that of the baseline.";
+    "rollout.min_feedback": rollout.min_feedback in 1.0..1000000.0, "a number from 1 to 1000000",
+        "Pieces of feedback on results of the graph from which they are judged.";
+    "rollout.max_bad_feedback_rate": rollout.max_bad_feedback_rate in 0.0..1.0, "a number from 0 to 1",
+        "Share of that feedback that may be bad.";
+    "rollout.min_overlap": rollout.min_overlap in 0.0..1.0, "a number from 0 to 1",
+        "Share of the baseline's results that the graph should keep; less is a warning.";
+    "rollout.max_slowdown": rollout.max_slowdown in 1.0..1000.0, "a number from 1 to 1000",
+        "How many times the baseline's time an answer with the graph may take; more is a warning.";
+    "rollout.cooldown_windows": rollout.cooldown_windows in 1.0..1000.0, "a number from 1 to 1000",
+        "Windows for which a blocked gate stays shut before it probes.";
+    "rollout.probe_percent": rollout.probe_percent in 0.0..100.0, "percent, 0 to 100",
+        "Share of the requests that get the graph while the gate probes; behind the others it runs in shadow.";
+    "rollout.min_probes": rollout.min_probes in 1.0..1000000.0, "a number from 1 to 1000000",
+        "Runs of the graph from which a probing gate decides.";
+    "rollout.autopilot": rollout.autopilot in 0.0..0.0, "`true` or `false`",
+        "Go one stage on after `rollout.autopilot_windows` ready windows, and one back when the gate blocks.";
+    "rollout.autopilot_windows": rollout.autopilot_windows in 1.0..1000.0, "a number from 1 to 1000",
+        "Ready windows in a row before the autopilot goes one stage on.";
     "server.listen": server.listen in 0.0..0.0, "an address and a port",
         "Where `griot serve` listens. Beyond this machine only with a key; see docs/guides/server.md.";
     "server.body_limit_bytes": server.body_limit_bytes in 1024.0..1073741824.0, "bytes, 1024 to 1073741824",

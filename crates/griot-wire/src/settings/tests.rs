@@ -64,7 +64,8 @@ fn wrong_settings_are_named_with_what_was_meant() {
 
 #[test]
 fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
-    let Settings { store, remember, recall, graph, ingest, embedder, server, mcp } = Settings::default();
+    let Settings { store, remember, recall, graph, ingest, embedder, hooks, routing, rollout, server, mcp } =
+        Settings::default();
     let fields = [
         format!("{store:?}"),
         format!("{remember:?}"),
@@ -72,6 +73,9 @@ fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
         format!("{graph:?}"),
         format!("{ingest:?}"),
         format!("{embedder:?}"),
+        format!("{hooks:?}"),
+        format!("{routing:?}"),
+        format!("{rollout:?}"),
         format!("{server:?}"),
         format!("{mcp:?}"),
     ];
@@ -84,6 +88,25 @@ fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
         layers.flag(&format!("{}={value}", key.name)).unwrap_or_else(|error| panic!("{error}"));
     }
     assert_eq!(*layers.settings(), Settings::default());
+}
+
+#[test]
+fn a_table_of_organisations_is_one_setting_in_every_form() {
+    let read = |layers: &Layers| layers.settings().routing.organisations.clone();
+    let expected = [("github.com/acme", "acme"), ("gitlab.com/a/b", "b")].map(|(a, b)| (a.to_string(), b.to_string()));
+    let text = "[routing.organisations]\n\"github.com/acme\" = \"acme\"\n\"gitlab.com/a/b\" = \"b\"\n";
+    let inline = "{ \"github.com/acme\" = \"acme\", \"gitlab.com/a/b\" = \"b\" }";
+    let (mut block, mut line, mut flag) = (Layers::default(), Layers::default(), Layers::default());
+    block.file(Path::new("g.toml"), text).expect("it is right");
+    line.file(Path::new("g.toml"), &format!("[routing]\norganisations = {inline}")).expect("it is right");
+    flag.flag(&format!("routing.organisations={inline}")).expect("it is right");
+    for layers in [&block, &line, &flag] {
+        assert_eq!(read(layers), expected.clone().into());
+    }
+    let key = find("routing.organisations").expect("it exists");
+    assert_eq!(key.read(block.settings()), inline);
+    let wrong = complaint(Layers::default().flag("routing.organisations={ a = 1 }"));
+    assert!(wrong.contains("takes a table of workspaces by host and owner"), "{wrong}");
 }
 
 #[test]

@@ -13,13 +13,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc as Shared;
 
 use super::{
-    Arc, Backend, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, Filter, NeighbourQuery, NextNumbers, NodeName,
-    Place, Placement, Read, SourceTally, WordHits, WordQuery,
+    Arc, Backend, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, Filter, GraphHealth, NeighbourQuery,
+    NextNumbers, NodeName, Place, Placement, Read, SourceTally, WordHits, WordQuery,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Evidence, Fact, Handle, Interval, Memory, MemoryId, Merge, Node,
     Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
 };
+use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
 /// A store as one scope sees it.
 pub struct Confined {
@@ -73,6 +74,36 @@ impl Backend for Confined {
 
     fn integrity(&self) -> Result<Vec<String>> {
         self.inner.integrity()
+    }
+
+    // The rollout is the workspace's, whoever asks: counts, and no text of anybody.
+
+    fn standing(&self) -> Result<Standing> {
+        self.inner.standing()
+    }
+
+    fn ledger(&self, width: i64) -> Result<Ledger> {
+        self.inner.ledger(width)
+    }
+
+    fn record(&self, measures: &Measures) -> Result<()> {
+        self.inner.record(measures)
+    }
+
+    fn set_mode(
+        &self,
+        width: i64,
+        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
+    ) -> Result<Option<ModeChange>> {
+        self.inner.set_mode(width, decide)
+    }
+
+    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
+        self.inner.credit(feedback)
+    }
+
+    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
+        self.inner.graph_health(now, entities)
     }
 }
 

@@ -10,9 +10,12 @@
 
 #[macro_use]
 mod answer;
+mod arcless;
 mod confined;
 #[cfg(test)]
 mod conformance;
+#[cfg(test)]
+pub(crate) mod faulty;
 pub mod memory;
 pub mod sqlite;
 
@@ -20,10 +23,13 @@ pub use confined::Confined;
 
 use std::collections::BTreeMap;
 
+pub use arcless::Arcless;
+
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Provenance,
     Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
 };
+use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
 /// Which memories a search may see. The default sees all live memories that nothing supersedes.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -331,4 +337,43 @@ pub trait Backend: Read {
 
     /// Everything that is wrong with the store, in sentences; empty if it is sound. Compares rows with indexes.
     fn integrity(&self) -> Result<Vec<String>>;
+
+    // The rollout of the graph: beside the memories, with no revision of its own, so that counting changes no answer.
+    /// The mode now, whoever set it. Asked before every recall, so it is one small read.
+    fn standing(&self) -> Result<Standing>;
+    /// Everything that was counted in windows of this width (milliseconds).
+    fn ledger(&self, width: i64) -> Result<Ledger>;
+    /// Adds to what was counted, in one transaction. What several processes add is added up.
+    fn record(&self, measures: &Measures) -> Result<()>;
+    /// Lets `decide` look at the ledger under the writer's lock, and keeps the change that it wants, if any.
+    fn set_mode(
+        &self,
+        width: i64,
+        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
+    ) -> Result<Option<ModeChange>>;
+    /// Keeps feedback, and says what each piece of it counts for. Feedback on the same result of the same answer replaces what was
+    /// said before.
+    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>>;
+    /// What the graph's status needs beside the counts; looks at every edge. Ends in the order of `entities`.
+    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth>;
+}
+
+/// How the graph is, for a status page.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GraphHealth {
+    /// Edges whose time is over.
+    pub expired_edges: u64,
+    /// Live entities without an edge.
+    pub orphan_entities: u64,
+    pub ends: Vec<EdgeEnds>,
+}
+
+/// Edges at one entity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EdgeEnds {
+    /// Memories that mention it.
+    pub mentions: u64,
+    /// Other edges from it and to it.
+    pub outbound: u64,
+    pub inbound: u64,
 }

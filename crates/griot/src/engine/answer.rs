@@ -1,12 +1,13 @@
 //! What the verbs beside `remember` and `recall` answer.
 
-use crate::backend::Counts;
+use crate::backend::{Counts, GraphHealth};
 use crate::graph::Warning;
 use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Memory, Merge, Provenance, Revision, Source, Suggestion, Timestamp,
-    TypeVotes,
+    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Source,
+    Suggestion, Timestamp, TypeVotes,
 };
 use crate::recall::{Hop, PathNode};
+use crate::rollout::{Alarm, Credited, GateStatus, Ledger, Mode, Plan, Standing, Tally};
 
 /// `link A B`.
 #[derive(Clone, PartialEq, Debug)]
@@ -327,4 +328,61 @@ pub struct Imported {
     pub merges: u64,
     /// Records that were there already.
     pub skipped: u64,
+}
+
+/// `rollout`: how far the graph is switched on, and what speaks for the next step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RolloutReport {
+    pub now: Timestamp,
+    /// The setting `recall.graph`.
+    pub enabled: bool,
+    pub limits: crate::settings::RolloutSettings,
+    /// The window now open.
+    pub open: Tally,
+    /// The window now open and the one before it.
+    pub recent: Tally,
+    pub plan: Plan,
+    /// The worst first.
+    pub alarms: Vec<Alarm>,
+    pub ledger: Ledger,
+}
+
+/// The rollout with the graph that it is about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GraphStatus {
+    pub rollout: RolloutReport,
+    pub counts: Counts,
+    /// Its ends are those of `hubs`.
+    pub health: GraphHealth,
+    pub hubs: Vec<Hub>,
+}
+
+/// What became of the wish for a mode.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ModeSet {
+    Set(Standing),
+    /// The gate is not open: its reasons, by code.
+    Refused {
+        mode: Mode,
+        reasons: Vec<&'static str>,
+        status: GateStatus,
+        window_hours: f64,
+    },
+}
+
+/// `feedback`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FeedbackRequest {
+    /// The id of an answer (`Recall::made`).
+    pub answer: Option<String>,
+    /// Handles or ids; empty for the answer as a whole.
+    pub memories: Vec<String>,
+    pub good: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct FeedbackTaken {
+    pub good: bool,
+    /// Per memory its id and handle, and what it counts for.
+    pub credited: Vec<(Option<(MemoryId, Handle)>, Credited)>,
 }

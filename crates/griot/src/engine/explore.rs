@@ -9,6 +9,7 @@ use crate::model::{
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
+use crate::rollout::Strategy;
 use crate::text::Intent;
 
 /// Nodes that a walk for a person looks at.
@@ -333,10 +334,9 @@ impl Engine {
         /// Matches from which the beam starts.
         const ANCHORS: usize = 5;
         let mut baseline = query.clone();
-        baseline.graph = false;
         baseline.limit = ANCHORS;
         baseline.budget = None;
-        let found = self.recall(&baseline)?;
+        let found = self.answer(&baseline, &self.asked(&baseline)?, Strategy::Baseline)?;
         let top = found.results.first().map_or(1.0, |r| r.score.max(1e-6));
         let anchors: Vec<(Node, f32)> =
             found.results.iter().map(|r| (r.memory.node, (r.score / top).clamp(0.0, 1.0))).collect();

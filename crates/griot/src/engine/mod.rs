@@ -11,6 +11,10 @@ mod explore;
 mod link;
 mod merge;
 mod naming;
+mod recorder;
+mod rollout;
+#[cfg(test)]
+mod rollout_tests;
 mod writing;
 
 use std::path::{Path, PathBuf};
@@ -21,15 +25,22 @@ use crate::backend::{Backend, Confined, Read};
 use crate::embed::{Embedder, StaticEmbedder};
 use crate::model::{Error, ErrorKind, Result, Scope, Timestamp};
 use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
+use crate::rollout::Strategy;
 
 pub use crate::settings::{
-    EmbedderModel, EmbedderSettings, GraphSettings, IngestSettings, LogFormat, McpSettings, RecallSettings,
-    RememberSettings, ServerSettings, Settings, StoreSettings,
+    EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat, McpSettings,
+    RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings, ServerSettings, Settings,
+    StoreSettings,
 };
 pub use answer::*;
 
+use recorder::Recorder;
+use rollout::GateCache;
+
 /// A workspace, open.
 pub struct Engine {
+    /// First, because it is closed first.
+    recorder: Arc<Recorder>,
     backend: Arc<dyn Backend + Send + Sync>,
     embedder: Arc<dyn Embedder>,
     ranker: Ranker,
@@ -37,6 +48,7 @@ pub struct Engine {
     trees: Arc<OnceLock<RankingTrees>>,
     clock: Clock,
     settings: Settings,
+    gate: Arc<GateCache>,
     /// The database file; `None` for a store that is not one.
     path: Option<PathBuf>,
 }
@@ -76,7 +88,10 @@ impl Engine {
         settings: Settings,
     ) -> Result<Self> {
         let ranker = Ranker::built_in()?.clone();
-        Ok(Self { backend: backend.into(), embedder, ranker, trees: Arc::default(), clock, settings, path: None })
+        let backend: Arc<dyn Backend + Send + Sync> = Arc::from(backend);
+        let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.clone()));
+        let (trees, gate) = (Arc::default(), Arc::default());
+        Ok(Self { recorder, backend, embedder, ranker, trees, clock, settings, gate, path: None })
     }
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
@@ -105,6 +120,8 @@ impl Engine {
     /// and nothing else. Store, embedder and ranking are shared, so that this costs next to nothing.
     pub fn confined_to(&self, scope: Scope) -> Self {
         Self {
+            recorder: Arc::clone(&self.recorder),
+            gate: Arc::clone(&self.gate),
             backend: Arc::new(Confined::new(Arc::clone(&self.backend), scope)),
             embedder: Arc::clone(&self.embedder),
             ranker: self.ranker.clone(),
@@ -129,9 +146,8 @@ impl Engine {
         Ok(self.backend.as_ref())
     }
 
-    /// The heart: see [`recall::recall`]. A store without vectors answers by words; a store with another model's vectors is an
-    /// error that names the command that embeds again.
-    pub fn recall(&self, query: &Query) -> Result<Recall> {
+    /// What an answer needs besides the store, once for all strategies.
+    fn asked(&self, query: &Query) -> Result<Asked<'_>> {
         self.backend.refresh()?;
         if query.text.trim().is_empty() {
             return Err(Error::invalid("recall", "the question is empty").hint("griot recall \"what did we decide?\""));
@@ -156,14 +172,20 @@ impl Engine {
             }
             None
         };
+        Ok(Asked { vector, missing, forest: trees.forest.as_ref() })
+    }
+
+    /// The answer by one strategy, whatever the workspace's mode.
+    fn answer(&self, query: &Query, asked: &Asked<'_>, strategy: Strategy) -> Result<Recall> {
         let context = Context {
-            vector: vector.as_deref(),
+            vector: asked.vector.as_deref(),
             settings: &self.settings,
             ranker: &self.ranker,
-            forest: trees.forest.as_ref(),
-            missing,
+            forest: asked.forest,
+            missing: asked.missing.clone(),
+            strategy,
         };
-        recall::recall(self.backend.as_ref(), query, context)
+        recall::recall(self.backend.as_ref(), query, &context)
     }
 
     /// False before the first vector; an error if another model made them.
@@ -180,11 +202,18 @@ impl Engine {
         }
     }
 
-    /// Ends the use of the workspace; what is pending for the next process to open quickly is written.
+    /// Ends the use of the workspace; what was counted, and what lets the next process open quickly, is written.
     pub fn close(self) -> Result<()> {
         drop(self);
         Ok(())
     }
+}
+
+/// A question's vector, and what could not be had.
+struct Asked<'a> {
+    vector: Option<Vec<f32>>,
+    missing: Vec<String>,
+    forest: Option<&'a Forest>,
 }
 
 /// The ranking trees that the settings name, or those of the embedder.

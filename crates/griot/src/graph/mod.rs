@@ -5,7 +5,7 @@
 //! number, no list follows the order of a hash map, and there is no clock and no randomness: times come in as arguments.
 //! No graph makes anything here panic: weights that are not numbers count as 0, weights above 1 as 1.
 //!
-//! In reading order: [`hop`] (the words), [`subgraph`] and [`mod@pagerank`] (ranking), `walk` (the one search for
+//! In reading order: [`hop`] (the words), [`subgraph`] and [`pagerank`] (ranking), `walk` (the one search for
 //! strongest paths) under [`beam`], [`causal`] and half of [`path`], then [`mod@neighbourhood`], [`order`], [`mod@verify`].
 
 pub mod beam;
@@ -29,7 +29,7 @@ pub use causal::{CausalChain, CausalHop, CausalLimits, CausalLink, Role, Trace, 
 pub use hop::{FanOut, Hop, faded, fan_out, strength};
 pub use neighbourhood::{Near, Neighbourhood, NeighbourhoodLimits, neighbourhood};
 pub use order::chain_order;
-pub use pagerank::pagerank;
+pub use pagerank::Transitions;
 pub use path::{Path, PathLimits, Search, shortest_path, strongest_path};
 pub use subgraph::{GatherLimits, Subgraph};
 pub use verify::{Checked, Types, Verified, Warning, WarningKind, verify, verify_all, verify_touched};

@@ -8,66 +8,71 @@
 use super::subgraph::Subgraph;
 use crate::backend::Arc;
 
-/// The rank of each node. `restart` is normalised; if nothing in it is positive, the walker starts anywhere. Weights that
-/// are not positive numbers leave the arc out.
-pub fn pagerank(
-    graph: &Subgraph,
-    restart: &[(usize, f32)],
-    arc_weight: &dyn Fn(usize, &Arc) -> f32,
-    damping: f32,
-    iterations: usize,
-) -> Vec<f32> {
-    let count = graph.len();
-    if count == 0 {
-        return Vec::new();
-    }
-    let damping = if damping > 0.0 { f64::from(damping.min(1.0)) } else { 0.0 };
-    let restart = start_distribution(count, restart);
+/// Where a walker goes from each node: its arcs, with weights as shares of their row. Made once, walked from any start.
+pub struct Transitions {
+    /// Row of node `at`: `arcs[first[at]..first[at + 1]]`.
+    first: Vec<usize>,
+    arcs: Vec<(u32, f32)>,
+}
 
-    // Rows of (target, weight), weights as shares of their row.
-    let mut first = Vec::with_capacity(count + 1);
-    let mut arcs: Vec<(u32, f32)> = Vec::with_capacity(graph.arc_count());
-    first.push(0);
-    for from in 0..count {
-        let start = arcs.len();
-        let mut sum = 0.0f64;
-        for (to, arc) in graph.row(from) {
-            let weight = arc_weight(from, arc);
-            if weight > 0.0 && weight.is_finite() {
-                sum += f64::from(weight);
-                arcs.push((to as u32, weight));
+impl Transitions {
+    /// Weights that are not positive numbers leave the arc out.
+    pub fn new(graph: &Subgraph, arc_weight: &dyn Fn(usize, &Arc) -> f32) -> Self {
+        let count = graph.len();
+        let mut first = Vec::with_capacity(count + 1);
+        let mut arcs: Vec<(u32, f32)> = Vec::with_capacity(graph.arc_count());
+        first.push(0);
+        for from in 0..count {
+            let start = arcs.len();
+            let mut sum = 0.0f64;
+            for (to, arc) in graph.row(from) {
+                let weight = arc_weight(from, arc);
+                if weight > 0.0 && weight.is_finite() {
+                    sum += f64::from(weight);
+                    arcs.push((to as u32, weight));
+                }
             }
+            for (_, weight) in &mut arcs[start..] {
+                *weight = (f64::from(*weight) / sum) as f32;
+            }
+            first.push(arcs.len());
         }
-        for (_, weight) in &mut arcs[start..] {
-            *weight = (f64::from(*weight) / sum) as f32;
-        }
-        first.push(arcs.len());
+        Self { first, arcs }
     }
 
-    let mut rank = restart.clone();
-    let mut next = vec![0.0f64; count];
-    for _ in 0..iterations {
-        next.fill(0.0);
-        let mut followed = 0.0;
-        for (from, range) in first.windows(2).enumerate() {
-            let mass = rank[from] * damping;
-            let row = &arcs[range[0]..range[1]];
-            if mass == 0.0 || row.is_empty() {
-                continue;
-            }
-            followed += mass;
-            for (to, share) in row {
-                next[*to as usize] += mass * f64::from(*share);
-            }
+    /// The rank of each node. `restart` is normalised; if nothing in it is positive, the walker starts anywhere.
+    pub fn pagerank(&self, restart: &[(usize, f32)], damping: f32, iterations: usize) -> Vec<f32> {
+        let count = self.first.len() - 1;
+        if count == 0 {
+            return Vec::new();
         }
-        let again = f64::max(1.0 - followed, 0.0);
-        for (rank, start) in next.iter_mut().zip(&restart) {
-            *rank += again * start;
+        let damping = if damping > 0.0 { f64::from(damping.min(1.0)) } else { 0.0 };
+        let restart = start_distribution(count, restart);
+        let mut rank = restart.clone();
+        let mut next = vec![0.0f64; count];
+        for _ in 0..iterations {
+            next.fill(0.0);
+            let mut followed = 0.0;
+            for (from, range) in self.first.windows(2).enumerate() {
+                let mass = rank[from] * damping;
+                let row = &self.arcs[range[0]..range[1]];
+                if mass == 0.0 || row.is_empty() {
+                    continue;
+                }
+                followed += mass;
+                for (to, share) in row {
+                    next[*to as usize] += mass * f64::from(*share);
+                }
+            }
+            let again = f64::max(1.0 - followed, 0.0);
+            for (rank, start) in next.iter_mut().zip(&restart) {
+                *rank += again * start;
+            }
+            std::mem::swap(&mut rank, &mut next);
         }
-        std::mem::swap(&mut rank, &mut next);
+        let sum: f64 = rank.iter().sum();
+        rank.into_iter().map(|rank| (rank / sum) as f32).collect()
     }
-    let sum: f64 = rank.iter().sum();
-    rank.into_iter().map(|rank| (rank / sum) as f32).collect()
 }
 
 fn start_distribution(count: usize, restart: &[(usize, f32)]) -> Vec<f64> {
@@ -102,7 +107,7 @@ mod tests {
         let expand = drawing.expand(limits.direction, &limits.fan_out);
         let graph =
             Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &[node('a')], &limits).expect("no store");
-        let rank = pagerank(&graph, restart, &|_, arc| arc.weight, 0.6, 12);
+        let rank = Transitions::new(&graph, &|_, arc| arc.weight).pagerank(restart, 0.6, 12);
         let mut order: Vec<usize> = (0..graph.len()).collect();
         order.sort_by(|a, b| rank[*b].total_cmp(&rank[*a]).then(graph.nodes()[*a].cmp(&graph.nodes()[*b])));
         let mut text = String::new();
@@ -126,6 +131,6 @@ mod tests {
         check("a -semantic- b", &[], "(ab)");
         check("a -semantic- b", &[(7, 1.0), (0, f32::NAN), (1, -1.0)], "(ab)");
         check("a -semantic=0- b; a -semantic=-3- c; a -semantic=NaN- d; a -semantic=inf- e", &[(0, 1.0)], "a(bcde)");
-        assert!(pagerank(&Subgraph::default(), &[(0, 1.0)], &|_, _| 1.0, 0.6, 12).is_empty());
+        assert!(Transitions::new(&Subgraph::default(), &|_, _| 1.0).pagerank(&[(0, 1.0)], 0.6, 12).is_empty());
     }
 }

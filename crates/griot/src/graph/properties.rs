@@ -210,7 +210,7 @@ proptest! {
                 prop_assert!(graph.row(to).any(|(at, other)| at == place && other.edge == back.edge && other.forward == back.forward));
             }
         }
-        let rank = pagerank(&graph, &restart, &|_, arc| arc.weight, damping, 12);
+        let rank = Transitions::new(&graph, &|_, arc| arc.weight).pagerank(&restart, damping, 12);
         prop_assert!(rank.iter().all(|rank| *rank >= 0.0));
         prop_assert!((rank.iter().map(|rank| f64::from(*rank)).sum::<f64>() - 1.0).abs() < 1e-5);
     }

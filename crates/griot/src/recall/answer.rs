@@ -3,6 +3,7 @@
 use crate::model::{
     EdgeKind, Entity, EntityType, Evidence, Interval, Memory, Node, Provenance, Revision, Scope, SourceId, Timestamp,
 };
+use crate::rollout::{Made, Strategy};
 use crate::settings::Effort;
 use crate::text::Intent;
 
@@ -30,8 +31,10 @@ pub struct Query {
     pub superseded: bool,
     /// Return nothing rather than something irrelevant.
     pub floor: bool,
-    /// Walk the graph (memories.sh: `false` is the baseline strategy).
+    /// `false` declines the graph, whatever the workspace does.
     pub graph: bool,
+    /// What the caller asks for; `None` leaves it to the workspace's mode (see `rollout`).
+    pub strategy: Option<Strategy>,
     /// List what was rejected, and why.
     pub rejected: bool,
     /// How far to go; `None` is the workspace's setting.
@@ -56,6 +59,7 @@ impl Query {
             superseded: false,
             floor: true,
             graph: true,
+            strategy: None,
             rejected: false,
             effort: None,
         }
@@ -152,6 +156,8 @@ pub struct RecallResult {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejection {
     Floor,
+    /// Of another project. Never of another user: a project is a filter, a user is a border.
+    Scope,
     Limit,
     Budget,
     /// Says nearly the same as a better result.
@@ -163,6 +169,7 @@ impl Rejection {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Floor => "floor",
+            Self::Scope => "scope",
             Self::Limit => "limit",
             Self::Budget => "budget",
             Self::Redundant => "redundant",
@@ -218,4 +225,6 @@ pub struct Recall {
     pub missing: Vec<String>,
     /// Tokens of the results' texts, about 4 characters each.
     pub tokens: usize,
+    /// Which strategy was asked for, which answered, and why.
+    pub made: Made,
 }

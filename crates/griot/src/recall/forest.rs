@@ -1,7 +1,7 @@
 //! What is a candidate worth, when its signals are looked at together?
 //!
 //! A weighted sum cannot say "the sentence before a good match, if the question asks why". Small decision trees over the
-//! signals can. `data/forest.txt` holds them as text that can be read and compared; `griot-eval train` grows them.
+//! signals can. `data/forest.txt` holds them as text that can be read and compared; `griot-eval grow` grows them.
 //!
 //! Each tree hands its value to the signals that it asked on the way (the change of the expected value at each question;
 //! Saabas 2014), so that the shares of an answer sum to its score exactly.
@@ -142,7 +142,7 @@ impl Forest {
     /// The file that [`Forest::parse`] reads.
     pub fn print(trees: &[Tree], scale: Scale) -> String {
         let mut text = format!(
-            "{HEAD}\n# Trees over the signals of a candidate; `griot-eval train` grows them. A line is `signal < threshold : mean`,\n\
+            "{HEAD}\n# Trees over the signals of a candidate; `griot-eval grow` grows them. A line is `signal < threshold : mean`,\n\
              # then the tree for smaller values, then that for others; a lone number is a leaf.\nscale {} {}\n",
             scale.least, scale.most
         );

@@ -1,7 +1,8 @@
 //! The read path: understand, find candidates, gather, rank, pack, trace.
 //!
 //! Pure over a view of the store: no clock, no randomness, no SQL. The same revision, query and settings give the same
-//! bytes (invariant 4). A part that fails (the graph, the embedder) is left out and named in `missing` (invariant 9).
+//! bytes (invariant 4). A part that fails (the graph, the embedder) is left out and named in `missing` (invariant 9): where
+//! the graph fails, what answers is the baseline as it would have been without one.
 
 mod answer;
 mod candidates;
@@ -13,9 +14,10 @@ pub mod trace;
 mod understand;
 mod walk;
 
-use crate::backend::{Filter, Read, WordQuery};
+use crate::backend::{Arcless, Filter, Read, WordQuery};
 use crate::graph;
-use crate::model::{Interval, Node, Result, Timestamp};
+use crate::model::{Interval, Memory, Node, Result, Timestamp};
+use crate::rollout::{Fallback, Made, Strategy};
 pub use crate::settings::Effort;
 use crate::settings::Settings;
 use crate::text::{self, EventAnchor, TimeRelation};
@@ -45,6 +47,8 @@ pub struct Context<'a> {
     pub forest: Option<&'a Forest>,
     /// What could not be used before recall began.
     pub missing: Vec<String>,
+    /// With the graph, or without.
+    pub strategy: Strategy,
 }
 
 /// The text of a question that its vector is made of: without time expressions, which are no subject.
@@ -65,8 +69,33 @@ pub fn filter(query: &Query) -> Filter {
     }
 }
 
-pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Recall> {
-    let Context { vector, settings, ranker, forest, mut missing } = context;
+pub fn recall(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<Recall> {
+    let first = match context.strategy {
+        Strategy::HybridGraph => match answer(read, query, context, Strategy::HybridGraph) {
+            Ok(recall) => return Ok(recall),
+            Err(error) => Some(error),
+        },
+        Strategy::Baseline => None,
+    };
+    let (mut recall, edges) = match answer(read, query, context, Strategy::Baseline) {
+        Ok(recall) => (recall, None),
+        // Edges tell the baseline only who is mentioned where. Whatever else is wrong is wrong without them too.
+        Err(error) => match answer(&Arcless::new(read), query, context, Strategy::Baseline) {
+            Ok(recall) => (recall, Some(error)),
+            Err(_) => return Err(error),
+        },
+    };
+    if let Some(error) = first {
+        recall.made.fallback = Some(Fallback::GraphExpansionError);
+        recall.missing.push(format!("the graph was not used: {error}"));
+    } else if let Some(error) = edges {
+        recall.missing.push(format!("mentions were not used: {error}"));
+    }
+    Ok(recall)
+}
+
+fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strategy) -> Result<Recall> {
+    let Context { vector, settings, ranker, forest, .. } = *context;
     let effort = Bounds::of(query.effort.unwrap_or(settings.recall.effort));
     let filter = filter(query);
     let understood = understand(read, query)?;
@@ -75,12 +104,14 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
     score(&mut pool.candidates, ranker);
 
     let weights = ArcWeights::new(understood.intent.intent, &settings.graph, query.now);
+    let mut made = Made { baseline_candidates: pool.candidates.len(), ..Made::by(strategy) };
     let mut walked = None;
-    if query.graph && settings.recall.graph && !pool.candidates.is_empty() {
-        match walk(read, &mut pool, &understood, &weights, &filter, effort.nodes) {
-            Ok(walk) => walked = Some(walk),
-            Err(error) => missing.push(format!("the graph was not used: {error}")),
-        }
+    if strategy == Strategy::HybridGraph && !pool.candidates.is_empty() {
+        let walk = walk(read, &mut pool, &understood, &weights, &filter, effort.nodes)?;
+        let reached =
+            |c: &&Candidate| moved(c) && walk.subgraph.place(c.node).is_some_and(|p| walk.subgraph.hops(p) > 0);
+        made.graph_candidates = pool.candidates.iter().filter(reached).count();
+        walked = Some(walk);
         score(&mut pool.candidates, ranker);
     }
     let scored = pool.candidates.len();
@@ -90,10 +121,7 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
     let mut told = Vec::new();
     if walked.is_some() && understood.intent.intent == text::Intent::Why {
         let known = pool.candidates.len();
-        match cause::behind(read, &mut pool, &weights, &filter) {
-            Ok(behind) => told = behind,
-            Err(error) => missing.push(format!("causes were not followed: {error}")),
-        }
+        told = cause::behind(read, &mut pool, &weights, &filter)?;
         rank(&mut pool.candidates[known..], ranker, forest);
     }
 
@@ -167,6 +195,12 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
             Chain { confidence: hops.iter().map(|hop| hop.confidence).product(), hops }
         })
         .collect();
+    if let Some(walk) = &walked {
+        // A seed that the question's own name leads to needed no graph to be found.
+        let start = |node: Node| walk.subgraph.place(node).is_some_and(|place| walk.subgraph.hops(place) == 0);
+        let brought = |r: &&RecallResult| r.seed.is_some_and(|seed| seed.is_memory() || !start(r.memory.node));
+        made.expanded = results.iter().filter(brought).count();
+    }
     Ok(Recall {
         revision: read.revision(),
         query: query.text.clone(),
@@ -187,8 +221,9 @@ pub fn recall(read: &dyn Read, query: &Query, context: Context<'_>) -> Result<Re
         candidates: scored,
         abstained,
         rejected: packing.rejected,
-        missing,
+        missing: context.missing.clone(),
         tokens: packing.tokens,
+        made,
     })
 }
 
@@ -204,8 +239,8 @@ struct Bounds {
 impl Bounds {
     const fn of(effort: Effort) -> Self {
         match effort {
-            Effort::Low => Self { limits: Limits::LOW, nodes: 100, ranked: 100 },
-            Effort::Normal => Self { limits: Limits::NORMAL, nodes: 300, ranked: 200 },
+            Effort::Low => Self { limits: Limits::LOW, nodes: 100, ranked: 60 },
+            Effort::Normal => Self { limits: Limits::NORMAL, nodes: 300, ranked: 120 },
             Effort::High => Self { limits: Limits::HIGH, nodes: 3000, ranked: 1000 },
         }
     }
@@ -277,7 +312,7 @@ fn floor(
     })
 }
 
-/// Lists candidates below the floor, and superseded memories that would have matched.
+/// Lists candidates below the floor, and what words would have found but for the project or a successor.
 fn reject_hidden(
     read: &dyn Read,
     query: &Query,
@@ -290,14 +325,22 @@ fn reject_hidden(
     for (memory, candidate) in read.memories(&nodes)?.into_iter().zip(below) {
         packing.rejected.push(Rejected { memory, score: candidate.score, reason: Rejection::Floor });
     }
-    if !query.superseded {
-        let everything = Filter { superseded: true, ..filter(query) };
+    let mut hidden = |wider: Filter, reason: Rejection, is_hidden: &dyn Fn(&Memory) -> bool| -> Result<()> {
         let words = WordQuery { terms: understood.terms.clone(), limit: LISTED * 4 };
-        let hits = read.search_words(&words, &everything)?.memories;
-        let nodes: Vec<Node> = hits.iter().map(|hit| hit.node).collect();
-        for memory in read.memories(&nodes)?.into_iter().filter(|m| m.superseded_by.is_some()).take(LISTED) {
-            packing.rejected.push(Rejected { memory, score: 0.0, reason: Rejection::Superseded });
-        }
+        let nodes: Vec<Node> = read.search_words(&words, &wider)?.memories.iter().map(|hit| hit.node).collect();
+        let memories = read.memories(&nodes)?.into_iter().filter(is_hidden).take(LISTED);
+        packing.rejected.extend(memories.map(|memory| Rejected { memory, score: 0.0, reason }));
+        Ok(())
+    };
+    let asked = filter(query);
+    if !query.superseded {
+        let wider = Filter { superseded: true, ..asked.clone() };
+        hidden(wider, Rejection::Superseded, &|memory| memory.superseded_by.is_some())?;
+    }
+    if let Some(project) = &query.scope.project {
+        let mut wider = asked;
+        wider.scope.project = None;
+        hidden(wider, Rejection::Scope, &|memory| memory.scope.project.as_ref().is_some_and(|own| own != project))?;
     }
     Ok(())
 }

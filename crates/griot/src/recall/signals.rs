@@ -52,6 +52,8 @@ signals! {
     Years          "years"           "1 if a year of the text lies in the asked span, less the further away the nearest is";
     YearSpan       "year_span"       "1 if first and last year of the text enclose the asked span";
     Graph          "graph"           "rank of a random walk from the best matches, on a logarithmic scale";
+    GraphFirst     "graph_first"     "the same from the best match alone";
+    GraphNames     "graph_names"     "the same from the names of the question alone";
     Complement     "complement"      "share of the question's words that it has and the best match lacks";
     Echo           "echo"            "cosine with the three best matches; they count by how good they are";
     Open           "open"            "share of the question's words that the best match lacks; the same for all candidates";

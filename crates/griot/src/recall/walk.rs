@@ -4,7 +4,7 @@
 //! and places brings in what the question does not say (SPRIG, HippoRAG 2; research: ten or more seeds wash the gain out).
 
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, Read};
-use crate::graph::{self, GatherLimits, Hop, Subgraph};
+use crate::graph::{self, GatherLimits, Hop, Subgraph, Transitions};
 use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
 use crate::settings::GraphSettings;
 use crate::text::Intent;
@@ -128,29 +128,42 @@ pub fn walk(
         }
     }
     let trust: f32 = understood.entities.iter().map(|e| e.trust).sum();
-    for entity in &understood.entities {
-        if let Some(at) = subgraph.place(entity.node) {
-            restart.push((at, names_share * entity.trust / trust));
-        }
-    }
+    let from_names: Vec<(usize, f32)> =
+        understood.entities.iter().filter_map(|e| Some((subgraph.place(e.node)?, e.trust))).collect();
+    restart.extend(from_names.iter().map(|(at, own)| (*at, names_share * own / trust)));
     let hub = |node: Node| subgraph.place(node).map_or(1.0, |at| if node.is_entity() { hubs[at] } else { 1.0 });
     let arc_weight = |from: usize, arc: &Arc| weights.of(arc) * hub(arc.to) * hub(subgraph.nodes()[from]);
-    let ranks = graph::pagerank(&subgraph, &restart, &arc_weight, DAMPING, ITERATIONS);
+    let transitions = Transitions::new(&subgraph, &arc_weight);
+    let ranked = |restart: &[(usize, f32)]| {
+        let ranks = transitions.pagerank(restart, DAMPING, ITERATIONS);
+        let nodes = subgraph.nodes().iter().copied();
+        nodes.zip(ranks).filter(|(node, rank)| node.is_memory() && *rank > 0.0).collect::<Vec<_>>()
+    };
 
-    let mut ranked: Vec<(Node, f32)> =
-        subgraph.nodes().iter().copied().zip(ranks).filter(|(node, rank)| node.is_memory() && *rank > 0.0).collect();
-    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let mut by_all = ranked(&restart);
+    by_all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let brought: Vec<Node> =
-        ranked.iter().map(|(node, _)| *node).filter(|node| pool.get(*node).is_none()).take(BROUGHT).collect();
+        by_all.iter().map(|(node, _)| *node).filter(|node| pool.get(*node).is_none()).take(BROUGHT).collect();
     pool.extend(brought)?;
-    let most = ranked.first().map_or(1.0, |(_, rank)| *rank);
-    for (node, rank) in &ranked {
-        if let Some(candidate) = pool.get_mut(*node) {
-            let value = 1.0 + (rank / most).ln() / LOG_RANGE;
-            candidate.values[SignalName::Graph as usize] = value.clamp(0.0, 1.0);
-        }
+    set(pool, SignalName::Graph, &by_all);
+    if let Some(first) = seeds.first().and_then(|seed| subgraph.place(*seed)) {
+        set(pool, SignalName::GraphFirst, &ranked(&[(first, 1.0)]));
+    }
+    if !from_names.is_empty() {
+        set(pool, SignalName::GraphNames, &ranked(&from_names));
     }
     Ok(Walk { subgraph, seeds })
+}
+
+/// Ranks as a signal: 1 for the highest, falling with the logarithm.
+fn set(pool: &mut Pool<'_>, signal: SignalName, ranked: &[(Node, f32)]) {
+    let most = ranked.iter().map(|(_, rank)| *rank).fold(f32::MIN_POSITIVE, f32::max);
+    for (node, rank) in ranked {
+        if let Some(candidate) = pool.get_mut(*node) {
+            let value = 1.0 + (rank / most).ln() / LOG_RANGE;
+            candidate.values[signal as usize] = value.clamp(0.0, 1.0);
+        }
+    }
 }
 
 impl Walk {

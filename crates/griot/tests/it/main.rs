@@ -11,6 +11,7 @@ mod invariants;
 mod merges;
 mod odd_questions;
 mod oracle;
+mod rollout;
 mod scope;
 mod several_processes;
 mod sources;

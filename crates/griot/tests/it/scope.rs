@@ -2,7 +2,7 @@
 
 use griot::engine::{Engine, LinkRequest};
 use griot::model::{EdgeKind, ErrorKind, Interval, Memory, Scope, Timestamp};
-use griot::recall::Query;
+use griot::recall::{Query, Rejected, Rejection};
 use griot::remember::Draft;
 use griot::text::Intent;
 
@@ -90,6 +90,7 @@ fn invariant_6_no_answer_leaves_the_scope_that_was_asked() {
     let workspace = Workspace::new();
     let engine = workspace.open();
     fill(&engine, &workspace.hands);
+    let mut named_elsewhere = 0;
     for asked in scopes() {
         let foreign = foreign(&engine, &asked);
         assert!(!foreign.is_empty());
@@ -110,8 +111,17 @@ fn invariant_6_no_answer_leaves_the_scope_that_was_asked() {
                     floor: false,
                     ..ask(text)
                 };
-                let found = engine.recall(&query).unwrap();
+                let mut found = engine.recall(&query).unwrap();
                 assert!(!found.results.is_empty(), "{text} for {asked:?}");
+                // Whoever asks what was left out sees other projects named there, as such, and never another user.
+                let (elsewhere, rejected): (Vec<_>, Vec<_>) =
+                    found.rejected.into_iter().partition(|rejected| rejected.reason == Rejection::Scope);
+                found.rejected = rejected;
+                for Rejected { memory, .. } in elsewhere {
+                    let any_project = Scope { project: None, ..asked.clone() };
+                    assert!(memory.scope.meets(&any_project) && !memory.scope.meets(&asked), "{text}: {memory:?}");
+                    named_elsewhere += 1;
+                }
                 assert_within("recall", &asked, &foreign, &format!("{found:?}"));
             }
             let query = Query { scope: asked.clone(), ..ask(text) };
@@ -131,6 +141,7 @@ fn invariant_6_no_answer_leaves_the_scope_that_was_asked() {
             }
         }
     }
+    assert!(named_elsewhere > 0);
 }
 
 #[test]

@@ -50,6 +50,7 @@ __all__ = [
     "Rejected",
     "Related",
     "Remembered",
+    "RolloutTrace",
     "SemanticCandidate",
     "Signal",
     "Source",
@@ -622,6 +623,8 @@ class Recall(TypedDict):
     """What was left out and why; empty unless asked for."""
     missing: list[str]
     """What could not be used (embedder, graph) and why; empty when all is well."""
+    rollout: RolloutTrace
+    """Which strategy was asked for, which answered, and why."""
 
 
 class RecallResult(TypedDict):
@@ -687,7 +690,7 @@ class Rejected(TypedDict):
     score: float
     """Its score."""
     reason: str
-    """`floor`, `limit`, `budget`, `redundant` or `superseded`."""
+    """`floor`, `scope` (another project), `limit`, `budget`, `redundant` or `superseded`."""
 
 
 class Related(TypedDict):
@@ -740,6 +743,35 @@ class Remembered(TypedDict):
     """Importance now, by the formula of `gc`."""
     warnings: list[Warning]
     """What the verifier noticed."""
+
+
+class RolloutTrace(TypedDict):
+    """Which strategy was asked for, which answered, and why."""
+
+    id: str
+    """Names this answer for `feedback`, such as `q-3f2a90c1d4e5`."""
+    mode: str
+    """`off`, `shadow`, `canary` or `on`."""
+    requested: str
+    """`baseline` or `hybrid_graph`."""
+    applied: str
+    """`baseline` or `hybrid_graph`."""
+    selection: str
+    """Who chose what is requested: `request` or `policy_default`."""
+    fallback_reason: str | None
+    """Why the graph was requested and not applied: `feature_flag_disabled`, `rollout_off`, `shadow_mode`, `quality_gate_blocked`, `graph_expansion_error` or `rollout_guardrail`."""
+    gate: str | None
+    """In `canary`: `open`, `blocked` or `half_open`."""
+    probe: bool
+    """A gate that is half open let this request through."""
+    shadow_executed: bool
+    """The graph ran, and this answer does not hold what it found."""
+    baseline_candidates: int
+    """Memories that the baseline scored."""
+    graph_candidates: int
+    """Memories that the walk over the graph reached."""
+    graph_expanded_count: int
+    """Results at the end of a path over the graph."""
 
 
 class SemanticCandidate(TypedDict):

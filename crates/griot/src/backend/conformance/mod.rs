@@ -1,7 +1,7 @@
 //! What every back end promises, said once and held against each of them.
 //!
-//! `promises` and `merges` are examples with names; `random` applies the same random ChangeSets to the oracle and to SQLite and compares
-//! the answer to every question of `Read`; `making` makes the things that both store.
+//! `promises`, `merges` and `rollout` are examples with names; `random` applies the same random ChangeSets to the oracle and to
+//! SQLite and compares the answer to every question of `Read`; `making` makes the things that both store.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,5 +9,6 @@ mod making;
 mod merges;
 mod promises;
 mod random;
+mod rollout;
 
 pub(super) use making::*;

@@ -7,7 +7,7 @@ use crate::backend::{Backend, Direction, Filter, NeighbourQuery, NodeName, Sourc
 use crate::model::*;
 
 /// Runs a promise on each back end.
-fn on_each(promise: impl Fn(&dyn Backend)) {
+pub(super) fn on_each(promise: impl Fn(&dyn Backend)) {
     promise(&MemoryBackend::new());
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteBackend::open(&folder.path().join("store.db"), Options::default()).unwrap();

@@ -6,23 +6,26 @@
 
 mod apply;
 mod graph;
+mod rollout;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{
-    Arc, Backend, Commit, Counts, Filter, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally,
-    WordHits, WordQuery,
+    Arc, Backend, Commit, Counts, Filter, GraphHealth, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read,
+    SourceTally, WordHits, WordQuery,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, FactObject, Handle, Interval, Memory, MemoryId, Merge, Node,
     Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes, content_hash,
 };
+use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
 /// A store that lives as long as its value.
 pub struct MemoryBackend {
     state: Mutex<State>,
+    rollout: Mutex<rollout::Book>,
 }
 
 /// A memory with what the store worked out when it was written.
@@ -89,11 +92,15 @@ impl MemoryBackend {
             merges: BTreeMap::new(),
             suggestions: BTreeMap::new(),
         };
-        Self { state: Mutex::new(state) }
+        Self { state: Mutex::new(state), rollout: Mutex::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn book(&self) -> MutexGuard<'_, rollout::Book> {
+        self.rollout.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn view<T>(&self, act: impl FnOnce(&State) -> T) -> Result<T> {
@@ -129,6 +136,38 @@ impl Backend for MemoryBackend {
 
     fn integrity(&self) -> Result<Vec<String>> {
         Ok(Vec::new())
+    }
+
+    fn standing(&self) -> Result<Standing> {
+        Ok(self.book().standing())
+    }
+
+    fn ledger(&self, width: i64) -> Result<Ledger> {
+        Ok(self.book().ledger(width))
+    }
+
+    fn record(&self, measures: &Measures) -> Result<()> {
+        self.book().record(measures);
+        Ok(())
+    }
+
+    fn set_mode(
+        &self,
+        width: i64,
+        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
+    ) -> Result<Option<ModeChange>> {
+        let mut book = self.book();
+        let change = decide(&book.ledger(width))?;
+        book.modes.extend(change.clone());
+        Ok(change)
+    }
+
+    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
+        self.book().credit(feedback)
+    }
+
+    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
+        Ok(self.state().graph_health(now, entities))
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! What is where: `schema` and `migrations/` say which tables there are, `open` how a file becomes a store, `rows`
 //! and `finding` read, `write` and `write_edges` apply a ChangeSet, `changes` is the log by which indexes catch up,
-//! `catch_up` keeps the index at the store's revision, `view` answers `Read`, `integrity` looks for damage.
+//! `catch_up` keeps the index at the store's revision, `view` answers `Read`, `integrity` looks for damage, `rollout` keeps what
+//! was counted about the graph.
 //!
 //! Connections and locks:
 //!
@@ -27,6 +28,7 @@ mod integrity;
 mod merges;
 mod names;
 mod open;
+mod rollout;
 mod rows;
 mod schema;
 mod tables;
@@ -41,9 +43,10 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::{Backend, ChangeNote, Commit, Read};
+use super::{Backend, ChangeNote, Commit, GraphHealth, Read};
 use crate::index::{Index, Pressure};
-use crate::model::{ChangeSet, Error, Result, Revision};
+use crate::model::{ChangeSet, Error, Node, Result, Revision, Timestamp};
+use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
 pub use open::Options;
 
@@ -61,6 +64,8 @@ pub struct SqliteBackend {
     /// Opened by the first write.
     writer: Mutex<Option<Tables>>,
     index: RwLock<Index>,
+    /// Opened by the first measures. The last field, so that it is closed last: see `rollout::connect`.
+    measures: Mutex<Option<Tables>>,
 }
 
 impl SqliteBackend {
@@ -77,6 +82,7 @@ impl SqliteBackend {
             pool: Mutex::new(vec![tables]),
             writer: Mutex::new(None),
             index: RwLock::new(index),
+            measures: Mutex::new(None),
             options,
         })
     }
@@ -156,6 +162,24 @@ impl SqliteBackend {
         }
     }
 
+    fn with_writer<T>(&self, act: impl FnOnce(&Tables) -> Result<T>) -> Result<T> {
+        self.refuse_if_read_only()?;
+        let mut writer = lock(&self.writer);
+        let tables = match &mut *writer {
+            Some(tables) => tables,
+            none => none.insert(Tables::new(open::connect(&self.path, &self.options)?, &self.path)),
+        };
+        act(tables)
+    }
+
+    fn refuse_if_read_only(&self) -> Result<()> {
+        if !self.options.read_only {
+            return Ok(());
+        }
+        let what = format!("write to {}", self.path.display());
+        Err(Error::unavailable(what, "it was opened for reading only"))
+    }
+
     fn apply(&self, tables: &Tables, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
         let transaction = tables.run("write to", || Transaction::begin(tables))?;
         let before = tables.run("read", || tables.revision())?;
@@ -191,6 +215,10 @@ impl Drop for SqliteBackend {
         if !std::thread::panicking() {
             self.snapshot(Pressure::OnClose);
         }
+        if lock(&self.writer).is_some() {
+            // Who has written memories leaves no log behind: the last connection to close copies it into the database.
+            lock(&self.measures).take();
+        }
     }
 }
 
@@ -222,18 +250,7 @@ impl Drop for Transaction<'_> {
 
 impl Backend for SqliteBackend {
     fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
-        if self.options.read_only {
-            let what = format!("write to {}", self.path.display());
-            return Err(Error::unavailable(what, "it was opened for reading only"));
-        }
-        let commit = {
-            let mut writer = lock(&self.writer);
-            let tables = match &mut *writer {
-                Some(tables) => tables,
-                none => none.insert(Tables::new(open::connect(&self.path, &self.options)?, &self.path)),
-            };
-            self.apply(tables, plan)?
-        };
+        let commit = self.with_writer(|tables| self.apply(tables, plan))?;
         self.snapshot(Pressure::Now);
         Ok(commit)
     }
@@ -278,12 +295,71 @@ impl Backend for SqliteBackend {
             })
         })
     }
+
+    fn standing(&self) -> Result<Standing> {
+        self.with_tables(|tables| tables.run("read", || tables.standing()))
+    }
+
+    fn ledger(&self, width: i64) -> Result<Ledger> {
+        self.with_tables(|tables| {
+            tables.run("read", || {
+                let read = catch_up::ReadTransaction::begin(tables)?;
+                let ledger = tables.ledger(width)?;
+                read.end()?;
+                Ok(ledger)
+            })
+        })
+    }
+
+    fn record(&self, measures: &Measures) -> Result<()> {
+        self.refuse_if_read_only()?;
+        let mut connection = lock(&self.measures);
+        let tables = match &mut *connection {
+            Some(tables) => tables,
+            none => none.insert(Tables::new(rollout::connect(&self.path, &self.options)?, &self.path)),
+        };
+        tables.run("write measures to", || {
+            let transaction = Transaction::begin(tables)?;
+            tables.record(measures)?;
+            transaction.commit()
+        })
+    }
+
+    fn set_mode(
+        &self,
+        width: i64,
+        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
+    ) -> Result<Option<ModeChange>> {
+        self.with_writer(|tables| {
+            let transaction = tables.run("write to", || Transaction::begin(tables))?;
+            let ledger = tables.run("read", || tables.ledger(width))?;
+            let Some(change) = decide(&ledger)? else { return Ok(None) };
+            tables.run("write to", || tables.set_mode(&change))?;
+            tables.run("commit to", || transaction.commit())?;
+            Ok(Some(change))
+        })
+    }
+
+    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
+        self.with_writer(|tables| {
+            let transaction = tables.run("write to", || Transaction::begin(tables))?;
+            let credited = tables.credit(feedback)?;
+            tables.run("commit to", || transaction.commit())?;
+            Ok(credited)
+        })
+    }
+
+    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
+        self.with_tables(|tables| tables.run("read", || tables.graph_health(now, entities)))
+    }
 }
 
 /// Turns a store into one of the first format, as it lies on the disks of those who used that.
 #[cfg(test)]
 pub(crate) fn make_first_format(path: &Path) {
-    let sql = "DROP TABLE entity_type; DROP TABLE merge; DROP TABLE merge_suggestion; PRAGMA user_version = 1;";
+    let sql = "DROP TABLE entity_type; DROP TABLE merge; DROP TABLE merge_suggestion;
+        DROP TABLE rollout_mode; DROP TABLE rollout_count; DROP TABLE rollout_answer; DROP TABLE rollout_feedback;
+        DROP TABLE rollout_incident; PRAGMA user_version = 1;";
     let connection = rusqlite::Connection::open(path).expect("the store opens");
     connection.execute_batch(sql).expect("the tables of the second format are there");
 }

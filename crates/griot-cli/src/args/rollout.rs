@@ -1,0 +1,75 @@
+//! Switching the graph on with care: `rollout`, `feedback`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot rollout
+  griot rollout set shadow
+  griot rollout judge questions.jsonl
+  griot rollout plan")]
+pub struct Rollout {
+    #[command(subcommand)]
+    pub action: Option<RolloutAction>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum RolloutAction {
+    /// Mode, gate, alarms, what was counted (also without a word)
+    Status,
+    /// Choose how far the graph is switched on
+    Set(RolloutSet),
+    /// Ask judged questions with and without the graph, and count which does better
+    Judge(RolloutJudge),
+    /// What is missing for the next stage
+    Plan,
+}
+
+#[derive(Args, Debug)]
+pub struct RolloutSet {
+    #[arg(value_enum)]
+    pub mode: Mode,
+    /// Even if the quality gate is not open; evidence starts anew
+    #[arg(long)]
+    pub force: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Mode {
+    /// The baseline answers; the graph is not run
+    Off,
+    /// The baseline answers; the graph runs for its measures
+    Shadow,
+    /// The graph answers those who ask for it (`recall --graph`), as long as the gate allows
+    Canary,
+    /// The graph answers everybody who does not decline it
+    On,
+}
+
+#[derive(Args, Debug)]
+pub struct RolloutJudge {
+    /// One object a line: {"query": "why did we move?", "relevant": ["#a1b2c3"]}; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot feedback q-3f2a90c1d4e5 --good
+  griot feedback q-3f2a90c1d4e5 a1b2c3 --bad
+  griot feedback a1b2c3 d4e5f6 --good")]
+pub struct Feedback {
+    /// Id of an answer (`recall --explain` or `--json` print it), handles of its results, or both
+    #[arg(value_name = "ANSWER|MEMORY", required = true)]
+    pub names: Vec<String>,
+    /// It helped
+    #[arg(long, required_unless_present = "bad")]
+    pub good: bool,
+    /// It did not
+    #[arg(long, conflicts_with = "good")]
+    pub bad: bool,
+}

@@ -1,0 +1,91 @@
+//! `griot rollout` and `griot feedback`: how far the graph is switched on, and whether it does well.
+
+use std::io::Read;
+use std::path::Path;
+
+use griot::engine::FeedbackRequest;
+use griot::model::{Error, Result};
+use griot::rollout::Mode;
+use griot_wire::{Feedback, Judged, Rollout};
+
+use super::session::{Session, Use};
+use crate::args::{self, RolloutAction};
+use crate::failure::Exit;
+use crate::render;
+
+/// How ids of answers begin; handles are digits and letters up to `f`.
+const ANSWER: &str = "q-";
+
+pub fn rollout(session: &Session, args: args::Rollout) -> Result<Exit> {
+    match args.action.unwrap_or(RolloutAction::Status) {
+        RolloutAction::Status => status(session, render::rollout),
+        RolloutAction::Plan => status(session, render::rollout_plan),
+        RolloutAction::Set(args) => set(session, &args),
+        RolloutAction::Judge(args) => judge(session, &args.file),
+    }
+}
+
+fn status(session: &Session, render: impl FnOnce(render::Page, &Rollout) -> String) -> Result<Exit> {
+    let engine = session.open(Use::Read)?;
+    let rollout = Rollout::from(&engine.rollout()?);
+    engine.close()?;
+    session.out.answer(&rollout, render)?;
+    Ok(Exit::Fine)
+}
+
+fn set(session: &Session, args: &args::RolloutSet) -> Result<Exit> {
+    let engine = session.open(Use::Write)?;
+    let mode = match args.mode {
+        args::Mode::Off => Mode::Off,
+        args::Mode::Shadow => Mode::Shadow,
+        args::Mode::Canary => Mode::Canary,
+        args::Mode::On => Mode::On,
+    };
+    if let Some(error) = griot_wire::refusal(&engine.set_mode(mode, "user", args.force)?) {
+        return Err(error);
+    }
+    let rollout = Rollout::from(&engine.rollout()?);
+    engine.close()?;
+    session.out.answer(&rollout, render::rollout_set)?;
+    Ok(Exit::Fine)
+}
+
+fn judge(session: &Session, file: &Path) -> Result<Exit> {
+    let queries = griot_wire::judged_queries(&read(file)?)?;
+    let engine = session.open(Use::Write)?;
+    let judged = Judged::from(&engine.judge(&queries)?);
+    engine.close()?;
+    session.out.answer(&judged, render::judged)?;
+    Ok(Exit::Fine)
+}
+
+fn read(file: &Path) -> Result<String> {
+    let cannot = |error: std::io::Error| {
+        let what = format!("read `{}`", file.display());
+        match error.kind() {
+            std::io::ErrorKind::NotFound => Error::not_found(what, "there is no such file"),
+            std::io::ErrorKind::InvalidData => Error::invalid(what, "it is not UTF-8"),
+            _ => Error::unavailable(what, error.to_string()),
+        }
+    };
+    if file == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map_err(cannot)?;
+        return Ok(text);
+    }
+    std::fs::read_to_string(file).map_err(cannot)
+}
+
+pub fn feedback(session: &Session, args: args::Feedback) -> Result<Exit> {
+    let (mut answers, memories): (Vec<String>, Vec<String>) =
+        args.names.into_iter().partition(|name| name.starts_with(ANSWER));
+    if answers.len() > 1 {
+        return Err(Error::invalid("take feedback", "it names more than one answer").hint("griot feedback q-… --good"));
+    }
+    let engine = session.open(Use::Write)?;
+    let request = FeedbackRequest { answer: answers.pop(), memories, good: args.good };
+    let taken = Feedback::from(&engine.feedback(&request)?);
+    engine.close()?;
+    session.out.answer(&taken, render::feedback)?;
+    Ok(Exit::Fine)
+}

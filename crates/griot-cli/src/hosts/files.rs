@@ -1,0 +1,108 @@
+//! Reading and replacing a file as a whole: a reader sees the old text or the new one, never a part.
+//!
+//! A symbolic link stays one, and what it points to is replaced. Permissions stay. A read-only file is not touched.
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use griot::model::{Error, Result};
+
+/// A configuration file of this size is none.
+const LARGEST: u64 = 64 * 1024 * 1024;
+
+/// The text, or `None` if there is no such file.
+pub fn read(path: &Path) -> Result<Option<String>> {
+    let what = || format!("read `{}`", path.display());
+    let data = match fs::metadata(path) {
+        Ok(data) => data,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(Error::unavailable(what(), error.to_string())),
+    };
+    if !data.is_file() {
+        return Err(Error::invalid(what(), "it is not a file"));
+    }
+    if data.len() > LARGEST {
+        return Err(Error::invalid(what(), format!("it has {} bytes, too many for a configuration", data.len())));
+    }
+    let bytes = fs::read(path).map_err(|error| Error::unavailable(what(), error.to_string()))?;
+    String::from_utf8(bytes).map(Some).map_err(|error| {
+        let at = error.utf8_error().valid_up_to() + 1;
+        Error::invalid(what(), format!("byte {at} is not UTF-8; the file was left as it is"))
+    })
+}
+
+/// An error if the file may not be written, before anything else is done.
+pub fn check_writable(path: &Path) -> Result<()> {
+    match fs::metadata(path) {
+        Ok(data) if data.permissions().readonly() => {
+            Err(Error::unavailable(format!("write `{}`", path.display()), "it is read-only")
+                .hint("make it writable, or add the entry where the file is made"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Folders that have to be made for the file, outermost first.
+pub fn missing_folders(path: &Path) -> Vec<PathBuf> {
+    let folders = path.ancestors().skip(1).take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    let mut missing: Vec<PathBuf> = folders.map(Into::into).collect();
+    missing.reverse();
+    missing
+}
+
+/// Replaces the file, or makes it with its folders.
+pub fn write(path: &Path, text: &str) -> Result<()> {
+    let unwritable =
+        |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
+    check_writable(path)?;
+    let place = behind_links(path).map_err(unwritable)?;
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(unwritable)?;
+
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let beside = folder.join(format!(".{name}.griot-{}", std::process::id()));
+    let written = (|| {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
+        if let Ok(data) = fs::metadata(&place) {
+            file.set_permissions(data.permissions())?;
+        }
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&beside, &place)
+    })();
+    if let Err(error) = written {
+        // The error that is told is the first one.
+        let _ = fs::remove_file(&beside);
+        return Err(unwritable(error));
+    }
+    Ok(())
+}
+
+/// Removes a file that was made here, and of the folders that were made for it those that are empty.
+pub fn remove(path: &Path, folders: &[PathBuf]) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            return Err(Error::unavailable(format!("remove `{}`", path.display()), error.to_string()));
+        }
+        _ => {}
+    }
+    for folder in folders.iter().rev() {
+        // One that holds something by now is somebody's.
+        if fs::remove_dir(folder).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Where the text lies in the end. A link to a file that is not there yet leads to the place of that file.
+fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
+    let mut place = path.to_path_buf();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        let Ok(target) = fs::read_link(&place) else { return Ok(place) };
+        place = place.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Err(std::io::Error::other("too many symbolic links"))
+}

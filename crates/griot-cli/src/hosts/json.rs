@@ -1,0 +1,339 @@
+//! Entries in JSON, JSON with comments and JSON5, edited where they stand: comments, order of keys, indentation and line
+//! ends of all else stay.
+
+use griot::model::Result;
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstArray, CstContainerNode, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
+use serde_json::{Value, json};
+
+use super::{Config, ENTRY, Edited, Entry, Syntax, is_our_hook, is_ours};
+
+/// Some editors write it at the beginning of a file.
+const MARK: char = '\u{FEFF}';
+
+pub fn put(text: &str, config: &Config) -> Result<Edited> {
+    let root = parse(text, config)?;
+    let mut made = Vec::new();
+    if root.value().is_none() {
+        root.set_value(CstInputValue::Object(Vec::new()));
+    }
+    let object = root_object(&root, config)?;
+    for entry in &config.entries {
+        match entry {
+            Entry::Server { keys, value } => {
+                let servers = container(&object, keys, config, &mut made)?;
+                put_server(&servers, keys, value, config)?;
+            }
+            Entry::Hook { event, command, verb, seconds } => {
+                let hooks = container(&object, &["hooks"], config, &mut made)?;
+                put_hook(&hooks, event, command, verb, *seconds, config, &mut made)?;
+            }
+        }
+    }
+    Ok(Edited { text: printed(text, &root), made })
+}
+
+pub fn take(text: &str, config: &Config, made: &[Vec<String>]) -> Result<String> {
+    let root = parse(text, config)?;
+    let Some(object) = root.value().and_then(|value| value.as_object()) else { return Ok(text.to_string()) };
+    for entry in &config.entries {
+        match entry {
+            Entry::Server { keys, .. } => {
+                let member = below(&object, keys).and_then(|servers| servers.get(ENTRY));
+                if let Some(member) = member.filter(|member| is_ours(&value_of(member))) {
+                    member.remove();
+                }
+            }
+            Entry::Hook { event, verb, .. } => {
+                for (group, hook) in hooks_of(&object, event, verb) {
+                    if group.elements().len() > 1 {
+                        hook.remove();
+                    } else if let Some(whole) = group_of(&group) {
+                        whole.remove();
+                    }
+                }
+            }
+        }
+    }
+    for keys in made.iter().rev() {
+        remove_if_empty(&object, keys);
+    }
+    Ok(printed(text, &root))
+}
+
+pub fn holds(text: &str, config: &Config) -> Result<Vec<bool>> {
+    let root = parse(text, config)?;
+    let object = root.value().and_then(|value| value.as_object());
+    let held = |entry: &Entry| {
+        object.as_ref().is_some_and(|object| match entry {
+            Entry::Server { keys, .. } => below(object, keys)
+                .and_then(|servers| servers.get(ENTRY))
+                .is_some_and(|member| is_ours(&value_of(&member))),
+            Entry::Hook { event, verb, .. } => !hooks_of(object, event, verb).is_empty(),
+        })
+    };
+    Ok(config.entries.iter().map(held).collect())
+}
+
+fn parse(text: &str, config: &Config) -> Result<CstRootNode> {
+    let text = text.strip_prefix(MARK).unwrap_or(text);
+    if text.trim().is_empty() {
+        return CstRootNode::parse(text, &ParseOptions::default()).map_err(|error| config.broken(&error.to_string()));
+    }
+    let loose = config.syntax == Syntax::Json5;
+    let options = ParseOptions {
+        allow_comments: config.syntax != Syntax::Json,
+        allow_trailing_commas: config.syntax != Syntax::Json,
+        allow_missing_commas: false,
+        allow_loose_object_property_names: loose,
+        allow_single_quoted_strings: loose,
+        allow_hexadecimal_numbers: loose,
+        allow_unary_plus_numbers: loose,
+        allow_bare_decimal_point_numbers: loose,
+        allow_non_finite_numbers: loose,
+        allow_extended_string_escapes: loose,
+    };
+    let root = CstRootNode::parse(text, &options).map_err(|error| config.broken(&lower(&error.to_string())))?;
+    if config.syntax == Syntax::Json {
+        // Line breaks in strings and the like, which the host's own parser refuses.
+        serde_json::from_str::<Value>(text).map_err(|error| config.broken(&error.to_string()))?;
+    }
+    Ok(root)
+}
+
+fn lower(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
+}
+
+fn printed(before: &str, root: &CstRootNode) -> String {
+    let text = root.to_string();
+    if before.starts_with(MARK) { format!("{MARK}{text}") } else { text }
+}
+
+fn root_object(root: &CstRootNode, config: &Config) -> Result<CstObject> {
+    root.value()
+        .and_then(|value| value.as_object())
+        .ok_or_else(|| config.error("it holds something else than an object, and was left as it is"))
+}
+
+/// The object below these keys; what is missing is made and noted.
+fn container(
+    root: &CstObject,
+    keys: &[&'static str],
+    config: &Config,
+    made: &mut Vec<Vec<String>>,
+) -> Result<CstObject> {
+    let mut object = root.clone();
+    for (depth, key) in keys.iter().enumerate() {
+        let path = keys[..=depth].join(".");
+        let member = only(&object, key, &path, config)?;
+        object = match member {
+            None => {
+                made.push(keys[..=depth].iter().map(ToString::to_string).collect());
+                object.object_value_or_set(key)
+            }
+            Some(member) => member
+                .object_value()
+                .ok_or_else(|| config.error(format!("`{path}` is not an object; the file was left as it is")))?,
+        };
+    }
+    Ok(object)
+}
+
+/// The member of this name. Two of them mean different things to different parsers.
+fn only(object: &CstObject, key: &str, path: &str, config: &Config) -> Result<Option<CstObjectProp>> {
+    let mut members = object.properties().into_iter().filter(|member| member.decoded_name().as_deref() == Some(key));
+    let first = members.next();
+    match members.next() {
+        Some(_) => Err(config.error(format!("`{path}` is there twice; the file was left as it is"))),
+        None => Ok(first),
+    }
+}
+
+fn put_server(servers: &CstObject, keys: &[&str], value: &[(&str, Value)], config: &Config) -> Result<()> {
+    let path = format!("{}.{ENTRY}", keys.join("."));
+    let Some(member) = only(servers, ENTRY, &path, config)? else {
+        servers.append(ENTRY, object_input(value));
+        return Ok(());
+    };
+    let known = value_of(&member);
+    let Some(object) = member.object_value().filter(|_| is_ours(&known)) else {
+        return Err(config
+            .error(format!("`{path}` is there and starts something else; the file was left as it is"))
+            .hint("remove or rename that entry, then run this again"));
+    };
+    for (name, wanted) in value {
+        match object.get(name) {
+            Some(field) if known.get(name) == Some(wanted) => drop(field),
+            Some(field) => field.set_value(input(wanted)),
+            None => drop(object.append(name, input(wanted))),
+        }
+    }
+    Ok(())
+}
+
+fn put_hook(
+    hooks: &CstObject,
+    event: &str,
+    command: &str,
+    verb: &str,
+    seconds: u64,
+    config: &Config,
+    made: &mut Vec<Vec<String>>,
+) -> Result<()> {
+    let path = format!("hooks.{event}");
+    let array = match only(hooks, event, &path, config)? {
+        None => {
+            made.push(vec!["hooks".to_string(), event.to_string()]);
+            hooks.array_value_or_set(event)
+        }
+        Some(member) => member
+            .array_value()
+            .ok_or_else(|| config.error(format!("`{path}` is not an array; the file was left as it is")))?,
+    };
+    let wanted = json!({ "type": "command", "command": command, "timeout": seconds });
+    match hooks_in(&array, verb).into_iter().next() {
+        Some((_, hook)) => {
+            if let Some(member) = hook.as_object().and_then(|hook| hook.get("command"))
+                && value_of(&member).as_str() != Some(command)
+            {
+                member.set_value(input(&wanted["command"]));
+            }
+        }
+        None => drop(array.append(input(&json!({ "hooks": [wanted] })))),
+    }
+    Ok(())
+}
+
+/// The text is an object with objects below these keys, and the last one is no server itself.
+pub fn has_object(text: &str, keys: &[&str]) -> bool {
+    let root = CstRootNode::parse(text, &ParseOptions::default()).ok();
+    let object = root.and_then(|root| root.value()?.as_object());
+    object.and_then(|object| below(&object, keys)).is_some_and(|object| object.get("command").is_none())
+}
+
+/// The object below these keys, if all of them are there.
+fn below(root: &CstObject, keys: &[&str]) -> Option<CstObject> {
+    keys.iter().try_fold(root.clone(), |object, key| object.object_value(key))
+}
+
+/// Our hooks at this event, each with the list that it stands in.
+fn hooks_of(root: &CstObject, event: &str, verb: &str) -> Vec<(CstArray, CstNode)> {
+    let array = root.object_value("hooks").and_then(|hooks| hooks.array_value(event));
+    array.map(|array| hooks_in(&array, verb)).unwrap_or_default()
+}
+
+fn hooks_in(groups: &CstArray, verb: &str) -> Vec<(CstArray, CstNode)> {
+    let groups = groups.elements().into_iter().filter_map(|group| group.as_object()?.array_value("hooks"));
+    let hooks = groups.flat_map(|group| group.elements().into_iter().map(move |hook| (group.clone(), hook)));
+    hooks
+        .filter(|(_, hook)| {
+            let command = hook.as_object().and_then(|hook| hook.get("command")).map(|member| value_of(&member));
+            command.is_some_and(|command| command.as_str().is_some_and(|command| is_our_hook(command, verb)))
+        })
+        .collect()
+}
+
+/// `{ "hooks": […] }` around the list.
+fn group_of(list: &CstArray) -> Option<CstObject> {
+    list.parent()?.as_object_prop()?.parent()?.as_object()
+}
+
+fn remove_if_empty(root: &CstObject, keys: &[String]) {
+    let Some((last, path)) = keys.split_last() else { return };
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    let Some(member) = below(root, &path).and_then(|object| object.get(last)) else { return };
+    let node: Option<CstContainerNode> =
+        member.object_value().map(Into::into).or_else(|| member.array_value().map(Into::into));
+    // A comment is somebody's.
+    let is_empty = node.is_some_and(|node| {
+        node.children_exclude_trivia_and_tokens().is_empty() && !node.children().iter().any(CstNode::is_comment)
+    });
+    if is_empty {
+        member.remove();
+    }
+}
+
+fn value_of(member: &CstObjectProp) -> Value {
+    member.to_serde_value().unwrap_or(Value::Null)
+}
+
+fn object_input(members: &[(&str, Value)]) -> CstInputValue {
+    CstInputValue::Object(members.iter().map(|(name, value)| ((*name).to_string(), input(value))).collect())
+}
+
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(truth) => CstInputValue::Bool(*truth),
+        Value::Number(number) => CstInputValue::Number(number.to_string()),
+        Value::String(text) => CstInputValue::String(text.clone()),
+        Value::Array(list) => CstInputValue::Array(list.iter().map(input).collect()),
+        Value::Object(members) => {
+            CstInputValue::Object(members.iter().map(|(name, value)| (name.clone(), input(value))).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(syntax: Syntax) -> Config {
+        let server = vec![("command", json!("/opt/griot")), ("args", json!(["mcp"]))];
+        let hook = Entry::Hook {
+            event: "SessionEnd",
+            command: "griot hook session-end".into(),
+            verb: "session-end",
+            seconds: 60,
+        };
+        let entries = vec![Entry::Server { keys: vec!["mcp", "servers"], value: server }, hook];
+        Config { path: "x.json".into(), syntax, entries }
+    }
+
+    fn value(text: &str) -> Value {
+        let root = CstRootNode::parse(text.trim_start_matches(MARK), &ParseOptions::default()).expect("it is JSON5");
+        root.to_serde_value().unwrap_or_else(|| json!({}))
+    }
+
+    /// Whatever the layout: the entries come in and go out, and nothing else changes its meaning or its comments.
+    #[test]
+    fn entries_come_and_go_in_every_layout() {
+        let inner =
+            ["", "\"x\": {\"command\": \"y\"}", "\"x\": {\"command\": \"y\"}, // a\n\"z\": 1", "/* b */", "// c\n"];
+        let outer = [
+            "",
+            "{}",
+            "{ \n }",
+            "{\"mcp\":{\"servers\":{INNER}}}",
+            "{\n  \"mcp\": {\n    \"servers\": {\n      INNER\n    }\n  }\n}\n",
+            "{\n\t\"a\": [1, 2],\n\t\"mcp\": { INNER\n },\n\t\"b\": null\n}",
+            "// top\n{\"hooks\": {INNER\n}, \"mcp\": {\"servers\": {}}, // end\n}\n// after\n",
+            "\u{FEFF}{\r\n  \"hooks\": {\r\n    \"SessionEnd\": [ ]\r\n  }\r\n}\r\n",
+            "{\"hooks\": {\"SessionEnd\": [{\"matcher\": \"*\", \"hooks\": [{\"type\": \"command\", \"command\": \"bye\"}]},]}}",
+        ];
+        let config = config(Syntax::Json5);
+        let comments = |text: &str| (text.matches("//").count(), text.matches("/*").count());
+        for outer in outer {
+            for inner in inner {
+                let text = outer.replace("INNER", inner);
+                let after = config.put(&text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+                let held = value(&after.text);
+                assert_eq!(
+                    held["mcp"]["servers"]["griot"],
+                    json!({"command": "/opt/griot", "args": ["mcp"]}),
+                    "{text:?}"
+                );
+                assert_eq!(config.holds(&after.text), Ok(vec![true, true]), "{text:?}");
+                assert_eq!(comments(&after.text), comments(&text), "{text:?}");
+                assert_eq!(config.put(&after.text).map(|again| again.text), Ok(after.text.clone()), "{text:?}");
+
+                let rest = config.take(&after.text, &after.made).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+                assert_eq!(value(&rest), value(&text), "{text:?}\n{}\n{rest}", after.text);
+                assert_eq!(comments(&rest), comments(&text), "{text:?}\n{rest}");
+                assert_eq!(config.take(&rest, &[]), Ok(rest.clone()));
+            }
+        }
+    }
+}

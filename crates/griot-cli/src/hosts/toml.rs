@@ -1,0 +1,180 @@
+//! Entries in TOML, edited where they stand: comments, order and layout of all else stay.
+
+use griot::model::Result;
+use serde_json::{Map, Value};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike};
+
+use super::{Config, ENTRY, Edited, Entry, is_ours};
+
+pub fn put(text: &str, config: &Config) -> Result<Edited> {
+    let mut document = parse(text, config)?;
+    let mut made = Vec::new();
+    for (keys, value) in servers(config) {
+        let servers = container(document.as_table_mut(), keys, config, &mut made)?;
+        put_server(servers, keys, value, config)?;
+    }
+    Ok(Edited { text: printed(text, &document), made })
+}
+
+pub fn take(text: &str, config: &Config, made: &[Vec<String>]) -> Result<String> {
+    let mut document = parse(text, config)?;
+    for (keys, _) in servers(config) {
+        if let Some(servers) = below(document.as_table_mut(), keys)
+            && servers.get(ENTRY).is_some_and(|entry| is_ours(&as_json(entry)))
+        {
+            servers.remove(ENTRY);
+        }
+    }
+    for keys in made.iter().rev() {
+        let Some((last, path)) = keys.split_last() else { continue };
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        if let Some(table) = below(document.as_table_mut(), &path)
+            && table.get(last).and_then(Item::as_table_like).is_some_and(|inner| inner.is_empty())
+        {
+            table.remove(last);
+        }
+    }
+    Ok(printed(text, &document))
+}
+
+pub fn holds(text: &str, config: &Config) -> Result<Vec<bool>> {
+    let mut document = parse(text, config)?;
+    let table = document.as_table_mut();
+    let mut held = Vec::new();
+    for entry in &config.entries {
+        held.push(match entry {
+            Entry::Server { keys, .. } => {
+                below(table, keys).and_then(|servers| servers.get(ENTRY)).is_some_and(|entry| is_ours(&as_json(entry)))
+            }
+            Entry::Hook { .. } => false,
+        });
+    }
+    Ok(held)
+}
+
+/// No host with TOML has hooks that we write.
+fn servers(config: &Config) -> impl Iterator<Item = (&[&'static str], &[(&'static str, Value)])> {
+    config.entries.iter().filter_map(|entry| match entry {
+        Entry::Server { keys, value } => Some((keys.as_slice(), value.as_slice())),
+        Entry::Hook { .. } => None,
+    })
+}
+
+fn parse(text: &str, config: &Config) -> Result<DocumentMut> {
+    text.parse().map_err(|error: toml_edit::TomlError| {
+        let message = error.to_string();
+        let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let place = lines.first().map_or("", |line| line.trim_start_matches("TOML parse error "));
+        config.broken(&format!("{}, {place}", lines.last().unwrap_or(&"")))
+    })
+}
+
+/// `toml_edit` writes line feeds; a file with carriage returns gets them back.
+fn printed(before: &str, document: &DocumentMut) -> String {
+    let text = document.to_string();
+    let lines = before.matches('\n').count();
+    if lines > 0 && before.matches("\r\n").count() == lines {
+        text.replace("\r\n", "\n").replace('\n', "\r\n")
+    } else {
+        text
+    }
+}
+
+fn container<'a>(
+    root: &'a mut Table,
+    keys: &[&'static str],
+    config: &Config,
+    made: &mut Vec<Vec<String>>,
+) -> Result<&'a mut dyn TableLike> {
+    let mut table: &mut dyn TableLike = root;
+    for (depth, key) in keys.iter().enumerate() {
+        if !table.contains_key(key) {
+            made.push(keys[..=depth].iter().map(ToString::to_string).collect());
+            let mut fresh = Table::new();
+            fresh.set_implicit(true);
+            table.insert(key, Item::Table(fresh));
+        }
+        let path = keys[..=depth].join(".");
+        table = table
+            .get_mut(key)
+            .and_then(Item::as_table_like_mut)
+            .ok_or_else(|| config.error(format!("`{path}` is not a table; the file was left as it is")))?;
+    }
+    Ok(table)
+}
+
+fn put_server(
+    servers: &mut dyn TableLike,
+    keys: &[&str],
+    value: &[(&'static str, Value)],
+    config: &Config,
+) -> Result<()> {
+    let path = format!("{}.{ENTRY}", keys.join("."));
+    let Some(known) = servers.get_mut(ENTRY) else {
+        let mut fresh = Table::new();
+        for (name, value) in value {
+            fresh.insert(name, item(value));
+        }
+        let is_inline = servers.iter().next().is_some_and(|(_, first)| first.is_inline_table());
+        let entry = if is_inline { Item::Value(fresh.into_inline_table().into()) } else { Item::Table(fresh) };
+        servers.insert(ENTRY, entry);
+        return Ok(());
+    };
+    let held = as_json(known);
+    let Some(table) = known.as_table_like_mut().filter(|_| is_ours(&held)) else {
+        return Err(config
+            .error(format!("`{path}` is there and starts something else; the file was left as it is"))
+            .hint("remove or rename that entry, then run this again"));
+    };
+    for (name, wanted) in value {
+        if held.get(name) == Some(wanted) {
+            continue;
+        }
+        let decor = table.get(name).and_then(|item| item.as_value()).map(|value| value.decor().clone());
+        let mut fresh = item(wanted);
+        if let (Some(value), Some(decor)) = (fresh.as_value_mut(), decor) {
+            *value.decor_mut() = decor;
+        }
+        table.insert(name, fresh);
+    }
+    Ok(())
+}
+
+fn below<'a>(root: &'a mut Table, keys: &[&str]) -> Option<&'a mut dyn TableLike> {
+    let mut table: &mut dyn TableLike = root;
+    for key in keys {
+        table = table.get_mut(key)?.as_table_like_mut()?;
+    }
+    Some(table)
+}
+
+fn item(value: &Value) -> Item {
+    toml_edit::Item::Value(match value {
+        Value::Bool(truth) => (*truth).into(),
+        Value::Number(number) => number.as_i64().map_or_else(|| number.as_f64().unwrap_or(0.0).into(), Into::into),
+        Value::Array(list) => {
+            let items = list.iter().filter_map(|value| item(value).into_value().ok());
+            Array::from_iter(items).into()
+        }
+        Value::Object(members) => {
+            let pairs = members.iter().filter_map(|(name, value)| Some((name, item(value).into_value().ok()?)));
+            InlineTable::from_iter(pairs).into()
+        }
+        Value::String(text) => text.as_str().into(),
+        Value::Null => "".into(),
+    })
+}
+
+/// What is needed to tell an entry: strings and lists of strings.
+fn as_json(item: &Item) -> Value {
+    if let Some(text) = item.as_str() {
+        return Value::from(text);
+    }
+    if let Some(list) = item.as_array() {
+        return list.iter().map(|value| value.as_str().map_or(Value::Null, Value::from)).collect();
+    }
+    match item.as_table_like() {
+        Some(table) => table.iter().map(|(name, item)| (name.to_string(), as_json(item))).collect::<Map<_, _>>().into(),
+        None => Value::Null,
+    }
+}

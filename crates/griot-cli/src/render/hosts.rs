@@ -1,0 +1,64 @@
+//! `griot connect`: what would change, what changed, which hosts there are.
+
+use griot_wire::{Connected, HostView};
+
+use super::table::table;
+use super::{ALARM, NAME, Page, text};
+
+/// What a run that writes nothing says.
+pub fn connected(page: Page, answer: &Connected, title: &str, remove: bool) -> String {
+    if answer.action == "nothing" {
+        let state = if remove { "is not connected" } else { "is connected already" };
+        let files: Vec<String> = answer.files.iter().map(|file| text::visible(&file.path)).collect();
+        return format!("nothing to do: {title} {state}  {}", page.quiet(&files.join(", ")));
+    }
+    format!("{}\n{}", differences(page, answer), page.quiet("nothing was written"))
+}
+
+/// The diffs, one after the other.
+pub fn differences(page: Page, answer: &Connected) -> String {
+    let lines = answer.files.iter().flat_map(|file| file.diff.lines()).map(|line| {
+        let shown = text::visible(line);
+        match line.chars().next() {
+            Some('+') => page.paint(NAME, &shown),
+            Some('-') => page.paint(ALARM, &shown),
+            Some('@' | '\\') => page.quiet(&shown),
+            _ => shown,
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What a run that wrote says after the diffs.
+pub fn connection(page: Page, answer: &Connected, title: &str) -> String {
+    let mut lines = vec![String::new()];
+    if answer.action == "removed" {
+        lines.push(format!("{} is disconnected", page.strong(title)));
+    } else {
+        lines.push(format!("{} is connected; start it again to let it see Griot", page.strong(title)));
+        if std::env::var_os("GRIOT_HOME").is_some_and(|home| !home.is_empty()) {
+            lines.push("GRIOT_HOME is set here: it has to be set for that program too".to_string());
+        }
+    }
+    lines.join("\n")
+}
+
+pub fn hosts(page: Page, hosts: &[HostView]) -> String {
+    let word = |yes: bool| if yes { "yes" } else { "-" }.to_string();
+    let rows: Vec<Vec<String>> = hosts
+        .iter()
+        .map(|host| {
+            let connected = match (host.connected, host.hooks) {
+                (true, Some(false)) => "without hooks".to_string(),
+                (false, Some(true)) => "hooks only".to_string(),
+                (connected, _) => word(connected),
+            };
+            let place = match &host.problem {
+                Some(problem) => problem.clone(),
+                None => host.files.join(", "),
+            };
+            vec![host.host.clone(), word(host.found), connected, place]
+        })
+        .collect();
+    table(page, &["host", "found", "connected", "file"], &rows, &[])
+}

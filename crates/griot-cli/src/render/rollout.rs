@@ -1,0 +1,177 @@
+//! The rollout of the graph for people: where it stands, what is missing, what was judged.
+
+use griot_wire::{Feedback, Judged, JudgedAnswer, Rollout, RolloutGoal, RolloutWindow};
+
+use super::table::table;
+use super::{ALARM, NAME, Page, counted, text};
+
+/// Windows that are shown; `--json` has all.
+const WINDOWS: usize = 7;
+/// Incidents that are shown.
+const INCIDENTS: usize = 5;
+
+fn mode(mode: &str) -> &'static str {
+    match mode {
+        "off" => "the baseline answers, the graph is not run",
+        "shadow" => "the baseline answers, the graph runs for its measures",
+        "canary" => "the graph answers those who ask for it",
+        _ => "the graph answers",
+    }
+}
+
+fn head(page: Page, rollout: &Rollout) -> Vec<String> {
+    let mut about = mode(&rollout.mode).to_string();
+    if let (Some(at), Some(by)) = (&rollout.updated_at, &rollout.updated_by) {
+        about.push_str(&format!(" · since {at} by {}", text::visible(by)));
+    }
+    let mut lines = vec![format!("{}  {}", page.strong(&rollout.mode), page.quiet(&about))];
+    if !rollout.enabled {
+        lines.push("the setting recall.graph is false: the graph is not used, whatever the mode".into());
+    }
+    lines
+}
+
+pub fn rollout(page: Page, rollout: &Rollout) -> String {
+    let mut parts = vec![head(page, rollout).join("\n")];
+    let gate = &rollout.gate;
+    let mut lines = vec![format!("{}  {} ({})", page.strong("gate"), gate.state, gate.status)];
+    if gate.state == "half_open" {
+        lines.push(format!("      {} of {} runs that it waits for", gate.probes, gate.probes_wanted));
+    }
+    for reason in &gate.reasons {
+        let what = if reason.blocking { "blocks" } else { "warns" };
+        let bound = format!("{:.3}, limit {:.3}", reason.value, reason.limit);
+        lines.push(format!("      {what}: {} {}", page.paint(NAME, &reason.code), page.quiet(&bound)));
+    }
+    parts.push(lines.join("\n"));
+    if !rollout.alarms.is_empty() {
+        let line = |alarm: &griot_wire::Alarm| {
+            format!("{} {}: {}", page.paint(ALARM, &alarm.severity), alarm.code, text::visible(&alarm.message))
+        };
+        parts.push(rollout.alarms.iter().map(line).collect::<Vec<_>>().join("\n"));
+    }
+    if rollout.windows.is_empty() {
+        parts.push("Nothing was counted yet.".into());
+    } else {
+        let rows: Vec<Vec<String>> = rollout.windows.iter().take(WINDOWS).map(row).collect();
+        let head = ["window", "recalls", "asked", "graph", "shadow", "held", "errors", "coverage", "overlap", "gain"];
+        parts.push(table(page, &head, &rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9]));
+    }
+    if !rollout.incidents.is_empty() {
+        let line = |incident: &griot_wire::Incident| {
+            let message = text::one_line(&incident.message, page.width.saturating_sub(48));
+            format!("{}  {}  {message}", incident.at, incident.reason)
+        };
+        parts.push(rollout.incidents.iter().take(INCIDENTS).map(line).collect::<Vec<_>>().join("\n"));
+    }
+    parts.push(advice(page, rollout));
+    parts.join("\n\n")
+}
+
+fn row(window: &RolloutWindow) -> Vec<String> {
+    let number = |value: u64| value.to_string();
+    let maybe = |value: Option<f64>, signed: bool| match value {
+        Some(value) if signed => format!("{value:+.3}"),
+        Some(value) => format!("{value:.2}"),
+        None => "-".into(),
+    };
+    vec![
+        format!("{}{}", window.start, if window.closed { "" } else { " (open)" }),
+        number(window.requests),
+        number(window.hybrid_requested),
+        number(window.hybrid_applied),
+        number(window.shadow_executions),
+        number(window.held),
+        number(window.graph_errors + window.shadow_errors),
+        format!("{:.2}", window.coverage),
+        maybe(window.overlap, false),
+        maybe(window.relevance_gain, true),
+    ]
+}
+
+fn advice(page: Page, rollout: &Rollout) -> String {
+    let next = &rollout.recommended;
+    let say = if *next == rollout.mode {
+        format!("Stay in {next}: {}", rollout.rationale)
+    } else {
+        format!("Next: {next}, because {}", rollout.rationale)
+    };
+    let command = if *next == rollout.mode { "griot rollout plan".into() } else { format!("griot rollout set {next}") };
+    format!("{say}\n{}", page.quiet(&command))
+}
+
+pub fn rollout_set(page: Page, rollout: &Rollout) -> String {
+    head(page, rollout).join("\n")
+}
+
+pub fn rollout_plan(page: Page, rollout: &Rollout) -> String {
+    let mut parts = vec![head(page, rollout).join("\n")];
+    let stages = rollout.stages.iter().map(|stage| {
+        let state = if stage.ready { "ready".to_string() } else { stage.blockers.join(", ") };
+        vec![stage.stage.clone(), format!("{} of {}", stage.current_samples, stage.required_samples), state]
+    });
+    parts.push(table(page, &["stage", "runs", "state"], &stages.collect::<Vec<_>>(), &[]));
+    let goal = |goal: &RolloutGoal| {
+        let state = if goal.ready { "met" } else { "not met" };
+        vec![
+            goal.metric.clone(),
+            format!("{:.2}", goal.current),
+            format!("{} {:.2}", goal.comparator, goal.target),
+            state.into(),
+        ]
+    };
+    let goals: Vec<Vec<String>> = rollout.goals.iter().map(goal).collect();
+    parts.push(table(page, &["last closed window", "is", "should be", ""], &goals, &[1]));
+    let pilot = if rollout.autopilot { "on" } else { "off" };
+    parts.push(format!(
+        "{} of {} ready windows in a row; the autopilot is {pilot}",
+        rollout.ready_windows, rollout.ready_windows_wanted
+    ));
+    parts.push(advice(page, rollout));
+    parts.join("\n\n")
+}
+
+pub fn judged(page: Page, judged: &Judged) -> String {
+    let rows = vec![
+        vec!["baseline".into(), format!("{:.3}", judged.baseline_ndcg), format!("{:.3}", judged.baseline_recall)],
+        vec!["hybrid_graph".into(), format!("{:.3}", judged.graph_ndcg), format!("{:.3}", judged.graph_recall)],
+    ];
+    let mut parts = vec![table(page, &["strategy", "nDCG@10", "recall@10"], &rows, &[1, 2])];
+    let mut sum = format!(
+        "{}: the graph is better on {}, worse on {}",
+        counted(judged.queries as u64, "question", "questions"),
+        judged.better,
+        judged.worse
+    );
+    if judged.failed > 0 {
+        sum.push_str(&format!(", and failed on {}", judged.failed));
+    }
+    parts.push(sum);
+    let worse = |answer: &&JudgedAnswer| answer.graph_ndcg.is_none_or(|ndcg| ndcg < answer.baseline_ndcg - 1e-9);
+    let lines: Vec<String> = judged
+        .answers
+        .iter()
+        .filter(worse)
+        .map(|answer| {
+            let reached = answer.graph_ndcg.map_or("failed".into(), |ndcg| format!("{ndcg:.3}"));
+            let query = text::one_line(&answer.query, page.width.saturating_sub(24));
+            format!("  {:.3} → {reached}  {query}", answer.baseline_ndcg)
+        })
+        .collect();
+    if !lines.is_empty() {
+        parts.push(format!("Worse with the graph:\n{}", lines.join("\n")));
+    }
+    parts.join("\n\n")
+}
+
+pub fn feedback(page: Page, feedback: &Feedback) -> String {
+    let said = if feedback.good { "good" } else { "bad" };
+    let line = |one: &griot_wire::Credited| {
+        let what = one.handle.as_deref().map_or("the answer".to_string(), |handle| page.handle(handle));
+        match (&one.answer, &one.strategy) {
+            (Some(answer), Some(strategy)) => format!("{what} is {said}: counted for {strategy} ({answer})"),
+            _ => format!("{what} is {said}: none of the latest answers holds it, so it counts for neither strategy"),
+        }
+    };
+    feedback.credited.iter().map(line).collect::<Vec<_>>().join("\n")
+}

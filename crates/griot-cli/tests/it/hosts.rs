@@ -1,0 +1,487 @@
+//! `griot connect`: every host in a home of its own; what is written is shown, written once, and undone to the byte.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::{Home, Run};
+
+/// Host, its file below the home folder, and a file that somebody might have.
+const HOSTS: [(&str, &str, &str); 9] = [
+    (
+        "claude-code",
+        ".claude.json",
+        "{\n  \"numStartups\": 7,\n  \"mcpServers\": {\n    \"zeta\": {\n      \"command\": \"z\"\n    }\n  },\n  \"a\": null\n}",
+    ),
+    (
+        "claude-desktop",
+        ".config/Claude/claude_desktop_config.json",
+        "{\"globalShortcut\":\"\",\"mcpServers\":{\"x\":{\"command\":\"y\"}}}",
+    ),
+    (
+        "cursor",
+        ".cursor/mcp.json",
+        "{\n\t\"mcpServers\": {\n\t\t\"x\": { \"url\": \"https://example.org/mcp\" }\n\t}\n}\n",
+    ),
+    (
+        "codex",
+        ".codex/config.toml",
+        "# mine\nmodel = \"gpt\"   # best\n\n[mcp_servers.docs]\ncommand = 'npx'\nargs = [ \"-y\",\n  \"docs\" ] # two\n\n[tui]\ntheme = \"dark\"\n",
+    ),
+    (
+        "vscode",
+        ".config/Code/User/mcp.json",
+        "{\n  // my servers\n  \"servers\": {\n    \"x\": { \"type\": \"http\", \"url\": \"u\" }, // remote\n    /* end */\n  },\n  \"inputs\": [],\n}\n",
+    ),
+    ("windsurf", ".codeium/windsurf/mcp_config.json", "{ \"mcpServers\": {} }\r\n"),
+    ("gemini-cli", ".gemini/settings.json", "{\r\n  \"theme\": \"GitHub\" // nice\r\n}\r\n"),
+    (
+        "opencode",
+        ".config/opencode/opencode.json",
+        "\u{FEFF}{\n    \"$schema\": \"https://opencode.ai/config.json\",\n    \"mcp\": {},\n}\n",
+    ),
+    (
+        "openclaw",
+        ".openclaw/openclaw.json",
+        "// five\n{\n  agents: { defaults: { workspace: '~/w' } },\n  mcp: { sessionIdleTtlMs: +1e3, },\n}\n",
+    ),
+];
+
+struct User {
+    home: Home,
+}
+
+impl User {
+    fn new() -> Self {
+        let user = Self { home: Home::new() };
+        fs::create_dir_all(user.folder()).expect("the folder can be made");
+        user
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.home.path().join("user")
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("it has a folder")).expect("the folder can be made");
+        fs::write(&path, text).expect("the file can be written");
+        path
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("the file can be read")
+    }
+
+    fn command(&self) -> assert_cmd::Command {
+        let mut command = self.home.command();
+        for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCLAW_CONFIG_PATH", "OPENCLAW_STATE_DIR"]
+        {
+            command.env_remove(name);
+        }
+        for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME"] {
+            command.env_remove(name);
+        }
+        command.env("HOME", self.folder()).env("PATH", self.home.path().join("bin")).current_dir(self.folder());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Run {
+        let output = self.command().args(arguments).output().expect("griot starts");
+        Run {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("output is UTF-8"),
+        }
+    }
+
+    /// The output of a run that has to go well, with the places of this machine taken out.
+    fn ok(&self, arguments: &[&str]) -> String {
+        let run = self.run(arguments);
+        assert_eq!(run.code, 0, "griot {arguments:?}: {}{}", run.stdout, run.stderr);
+        run.stdout.replace(env!("CARGO_BIN_EXE_griot"), "GRIOT").replace(&self.folder().display().to_string(), "~")
+    }
+
+    /// Every file and folder of the user with its content.
+    fn all(&self) -> Vec<(PathBuf, Option<Vec<u8>>)> {
+        fn walk(folder: &Path, found: &mut Vec<(PathBuf, Option<Vec<u8>>)>) {
+            for entry in fs::read_dir(folder).expect("the folder can be read") {
+                let path = entry.expect("it can be read").path();
+                found.push((path.clone(), fs::read(&path).ok()));
+                if path.is_dir() {
+                    walk(&path, found);
+                }
+            }
+        }
+        let mut found = Vec::new();
+        walk(&self.folder(), &mut found);
+        found.sort();
+        found
+    }
+}
+
+#[test]
+fn every_host_is_connected_once_and_leaves_nothing_behind() {
+    let user = User::new();
+    let before = user.all();
+    for (host, file, _) in HOSTS {
+        let shown = user.ok(&["connect", host, "--yes"]);
+        assert!(shown.starts_with("--- /dev/null\n+++ ~/"), "{shown}");
+        assert!(user.path(file).is_file(), "{host} writes {file}");
+        let written = user.all();
+        let again = user.ok(&["connect", host, "--yes"]);
+        assert!(again.starts_with("nothing to do: ") && again.contains(" is connected already"), "{again}");
+        assert_eq!(user.all(), written, "{host}");
+    }
+    let list = user.ok(&["--json", "connect", "--list"]);
+    let list: serde_json::Value = serde_json::from_str(&list).expect("it is JSON");
+    for view in list.as_array().expect("a list") {
+        assert_eq!((&view["found"], &view["connected"]), (&true.into(), &true.into()), "{view}");
+    }
+    // In another order than they were made, as folders are shared.
+    for (host, ..) in HOSTS.iter().rev() {
+        user.ok(&["connect", host, "--remove", "--yes"]);
+    }
+    assert_eq!(user.all(), before);
+    assert!(user.ok(&["connect", "cursor", "--remove", "--yes"]).starts_with("nothing to do: Cursor is not connected"));
+}
+
+#[test]
+fn files_that_are_there_keep_all_that_is_theirs_and_come_back_to_the_byte() {
+    for (host, file, text) in HOSTS {
+        let user = User::new();
+        user.write(file, text);
+        user.ok(&["connect", host, "--yes"]);
+        let after = user.read(file);
+        assert_ne!(after, text, "{host}");
+        // Nothing but white space and a comma went away.
+        let pieces: Vec<&str> = text.split([' ', '\t', '\r', '\n', ',', '{', '}']).filter(|p| !p.is_empty()).collect();
+        let mut rest = after.as_str();
+        for piece in pieces {
+            let at = rest.find(piece).unwrap_or_else(|| panic!("{host}: `{piece}` is not where it was in\n{after}"));
+            rest = &rest[at + piece.len()..];
+        }
+        assert_eq!(after.contains('\r'), text.contains('\r'), "{host}");
+        assert_eq!(after.matches("\r\n").count(), after.matches('\r').count(), "{host}");
+        assert!(user.ok(&["connect", host, "--yes"]).starts_with("nothing to do"), "{host}");
+        assert_eq!(user.read(file), after, "{host}");
+        user.ok(&["connect", host, "--remove", "--yes"]);
+        assert_eq!(user.read(file), text, "{host}");
+    }
+}
+
+#[test]
+fn what_others_write_in_between_stays() {
+    for (host, file, text) in HOSTS {
+        let user = User::new();
+        user.write(file, text);
+        user.ok(&["connect", host, "--yes"]);
+        let changed = match host {
+            "codex" => format!("{}\n[later]\nx = 1\n", user.read(file)),
+            "openclaw" => user.read(file).replace("~/w", "~/other"),
+            _ => user.read(file).replacen('{', "{\n  \"later\": 1,", 1),
+        };
+        user.write(file, &changed);
+        user.ok(&["connect", host, "--remove", "--yes"]);
+        let after = user.read(file);
+        assert!(!after.contains("griot"), "{host}: {after}");
+        assert!(after.contains("later") || after.contains("other"), "{host}: {after}");
+        assert_eq!(after.matches('#').count(), text.matches('#').count(), "{host}");
+        assert_eq!(after.contains("\"x\""), text.contains("\"x\""), "{host}");
+        assert!(user.ok(&["connect", host, "--remove", "--yes"]).starts_with("nothing to do"), "{host}");
+    }
+}
+
+#[test]
+fn a_file_that_was_made_and_then_used_by_others_stays_without_our_entry() {
+    let user = User::new();
+    user.ok(&["connect", "cursor", "--yes"]);
+    let text = user.read(".cursor/mcp.json").replace("\"mcpServers\": {", "\"mcpServers\": {\n    \"x\": {},");
+    user.write(".cursor/mcp.json", &text);
+    user.ok(&["connect", "cursor", "--remove", "--yes"]);
+    assert_eq!(user.read(".cursor/mcp.json"), "{\n  \"mcpServers\": {\n    \"x\": {}\n  }\n}\n");
+
+    // Written anew by its host, as Claude Code does, but with nothing else in it.
+    user.ok(&["connect", "claude-code", "--no-hooks", "--yes"]);
+    let text = user.read(".claude.json").replace("  ", "\t");
+    user.write(".claude.json", &text);
+    user.ok(&["connect", "claude-code", "--remove", "--yes"]);
+    assert!(!user.path(".claude.json").exists());
+}
+
+#[test]
+fn the_change_is_shown_as_a_diff() {
+    let user = User::new();
+    user.write(".cursor/mcp.json", "{\n  \"mcpServers\": {\n    \"x\": {}\n  }\n}\n");
+    let expected = "\
+--- ~/.cursor/mcp.json
++++ ~/.cursor/mcp.json
+@@ -1,5 +1,9 @@
+ {
+   \"mcpServers\": {
+-    \"x\": {}
++    \"x\": {},
++    \"griot\": {
++      \"command\": \"GRIOT\",
++      \"args\": [\"mcp\"]
++    }
+   }
+ }
+nothing was written
+";
+    assert_eq!(user.ok(&["connect", "cursor", "--dry-run"]), expected);
+    assert_eq!(user.read(".cursor/mcp.json"), "{\n  \"mcpServers\": {\n    \"x\": {}\n  }\n}\n");
+    let answer: serde_json::Value =
+        serde_json::from_str(&user.ok(&["--json", "connect", "cursor", "--yes"])).expect("it is JSON");
+    assert_eq!(answer["action"], "connected");
+    assert_eq!(answer["files"][0]["change"], "changed");
+    assert_eq!(format!("{}nothing was written\n", answer["files"][0]["diff"].as_str().expect("text")), expected);
+}
+
+#[test]
+fn claude_code_gets_its_hooks_beside_those_of_others() {
+    let user = User::new();
+    let own = "{\n  \"hooks\": {\n    \"SessionEnd\": [\n      {\n        \"hooks\": [\n          { \"type\": \"command\", \"command\": \"bye\" }\n        ]\n      }\n    ]\n  }\n}\n";
+    user.write(".claude/settings.json", own);
+    user.ok(&["connect", "claude-code", "--yes"]);
+    let settings: serde_json::Value = serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
+    let griot = env!("CARGO_BIN_EXE_griot");
+    let prompt = &settings["hooks"]["UserPromptSubmit"][0]["hooks"][0];
+    assert_eq!(prompt["command"], format!("{griot} hook prompt"));
+    let ends = settings["hooks"]["SessionEnd"].as_array().expect("a list");
+    assert_eq!(ends[0]["hooks"][0]["command"], "bye");
+    assert_eq!(ends[1]["hooks"][0]["command"], format!("{griot} hook session-end"));
+    let server: serde_json::Value = serde_json::from_str(&user.read(".claude.json")).expect("it is JSON");
+    let expected = serde_json::json!({ "type": "stdio", "command": griot, "args": ["mcp"] });
+    assert_eq!(server["mcpServers"]["griot"], expected);
+
+    // Somebody joins our list, then we go.
+    let joined = user.read(".claude/settings.json").replace(
+        "\"timeout\": 60\n          }",
+        "\"timeout\": 60\n          },\n          { \"type\": \"command\", \"command\": \"mine\" }",
+    );
+    user.write(".claude/settings.json", &joined);
+    user.ok(&["connect", "claude-code", "--remove", "--yes"]);
+    let after: serde_json::Value = serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
+    let commands = after["hooks"]["SessionEnd"].to_string();
+    assert!(commands.contains("bye") && commands.contains("mine") && !commands.contains("griot"), "{after}");
+    assert!(after["hooks"].get("UserPromptSubmit").is_none(), "{after}");
+
+    let user = User::new();
+    user.ok(&["connect", "claude-code", "--no-hooks", "--yes"]);
+    assert!(!user.path(".claude").exists());
+    let listed = user.ok(&["connect", "--list"]);
+    assert!(listed.lines().any(|line| line.starts_with("claude-code") && line.contains("without hooks")), "{listed}");
+}
+
+#[test]
+fn the_place_that_is_named_goes_into_the_entry_and_a_new_one_takes_its_place() {
+    let user = User::new();
+    user.ok(&["workspace", "create", "shop"]);
+    user.ok(&["connect", "opencode", "--yes"]);
+    let first = user.read(".config/opencode/opencode.json");
+    user.ok(&["-w", "shop", "connect", "opencode", "--yes"]);
+    let text = user.read(".config/opencode/opencode.json");
+    let config: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    let expected = serde_json::json!([env!("CARGO_BIN_EXE_griot"), "mcp", "--workspace", "shop"]);
+    assert_eq!(config["mcp"]["griot"]["command"], expected);
+    assert_ne!(first, text);
+    user.ok(&["connect", "opencode", "--remove", "--yes"]);
+    assert!(!user.path(".config").exists());
+
+    user.ok(&["-w", "shop", "connect", "claude-code", "--yes"]);
+    let settings = user.read(".claude/settings.json");
+    assert!(settings.contains(" --workspace shop hook prompt\""), "{settings}");
+    let run = user.run(&["-w", "shopp", "connect", "cursor", "--yes"]);
+    assert_eq!((run.code, run.error()), (1, "error: cannot connect the workspace `shopp`: it does not exist"));
+}
+
+#[test]
+fn a_program_on_the_path_is_called_by_its_name_where_a_shell_does() {
+    let user = User::new();
+    let bin = user.home.path().join("bin");
+    fs::create_dir_all(&bin).expect("the folder can be made");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_griot"), bin.join("griot")).expect("a link can be made");
+    #[cfg(not(unix))]
+    return;
+    user.ok(&["connect", "codex", "--yes"]);
+    assert_eq!(user.read(".codex/config.toml"), "[mcp_servers.griot]\ncommand = \"griot\"\nargs = [\"mcp\"]\n");
+    user.ok(&["connect", "cursor", "--yes"]);
+    assert!(user.read(".cursor/mcp.json").contains(&bin.join("griot").display().to_string()));
+}
+
+#[test]
+fn details_that_were_added_to_our_entry_stay() {
+    let user = User::new();
+    let text = "[mcp_servers.griot]\ncommand = \"/old/griot\" # mine\nargs = [\"mcp\"]\nstartup_timeout_sec = 3\n\n[mcp_servers.griot.env]\nGRIOT_HOME = \"/x\"\n";
+    user.write(".codex/config.toml", text);
+    user.ok(&["connect", "codex", "--yes"]);
+    assert_eq!(user.read(".codex/config.toml"), text.replace("/old/griot", env!("CARGO_BIN_EXE_griot")));
+    user.ok(&["connect", "codex", "--remove", "--yes"]);
+    assert_eq!(user.read(".codex/config.toml"), text);
+}
+
+#[test]
+fn opencode_two_has_its_servers_in_their_own_object() {
+    let user = User::new();
+    user.write(".config/opencode/opencode.jsonc", "{\n  \"mcp\": {\n    \"servers\": {} // none yet\n  }\n}\n");
+    user.ok(&["connect", "opencode", "--yes"]);
+    let text = user.read(".config/opencode/opencode.jsonc");
+    assert!(text.contains("\"servers\": {\n      \"griot\": {") && text.contains("// none yet"), "{text}");
+}
+
+#[test]
+fn broken_and_foreign_files_are_left_as_they_are() {
+    for (host, file, text, why) in [
+        (
+            "claude-code",
+            ".claude.json",
+            "{\"a\": 1,}",
+            "it is broken JSON, and was left as it is: trailing commas are not allowed on line 1 column 8",
+        ),
+        ("claude-code", ".claude.json", "{\"a\": 1 // no\n}", "it is broken JSON, and was left as it is: "),
+        ("claude-code", ".claude/settings.json", "{", "it is broken JSON, and was left as it is: unterminated object"),
+        (
+            "cursor",
+            ".cursor/mcp.json",
+            "{\"mcpServers\": {\"x\": }",
+            "it is broken JSON with comments, and was left as it is: ",
+        ),
+        ("cursor", ".cursor/mcp.json", "[1, 2]", "it holds something else than an object, and was left as it is"),
+        (
+            "cursor",
+            ".cursor/mcp.json",
+            "{\"mcpServers\": []}",
+            "`mcpServers` is not an object; the file was left as it is",
+        ),
+        (
+            "cursor",
+            ".cursor/mcp.json",
+            "{\"mcpServers\": {}, \"mcpServers\": {}}",
+            "`mcpServers` is there twice; the file was left as it is",
+        ),
+        (
+            "cursor",
+            ".cursor/mcp.json",
+            "{\"mcpServers\": {\"griot\": {\"command\": \"npx\"}}}",
+            "`mcpServers.griot` is there and starts something else; the file was left as it is",
+        ),
+        ("codex", ".codex/config.toml", "[a\nb = 1\n", "it is broken TOML, and was left as it is: "),
+        (
+            "codex",
+            ".codex/config.toml",
+            "mcp_servers = 3\n",
+            "`mcp_servers` is not a table; the file was left as it is",
+        ),
+        (
+            "claude-code",
+            ".claude/settings.json",
+            "{\"hooks\": {\"SessionEnd\": {}}}",
+            "`hooks.SessionEnd` is not an array; the file was left as it is",
+        ),
+    ] {
+        let user = User::new();
+        let path = user.write(file, text);
+        let before = user.all();
+        let run = user.run(&["connect", host, "--yes"]);
+        assert_eq!(run.code, 2, "{text}: {}", run.stdout);
+        assert!(run.error().starts_with(&format!("error: cannot edit `{}`: {why}", path.display())), "{}", run.stderr);
+        assert_eq!(user.all(), before, "{text}");
+    }
+    let user = User::new();
+    let path = user.path(".cursor/mcp.json");
+    fs::create_dir_all(path.parent().expect("it has a folder")).expect("the folder can be made");
+    fs::write(&path, b"{\"a\": \"\xff\"}").expect("the file can be written");
+    let run = user.run(&["connect", "cursor", "--yes"]);
+    assert_eq!(run.code, 2);
+    assert!(run.error().ends_with("byte 8 is not UTF-8; the file was left as it is"), "{}", run.stderr);
+    let listed = user.run(&["connect", "--list"]);
+    assert_eq!(listed.code, 0, "one broken file does not hide the others: {}", listed.stderr);
+}
+
+#[test]
+fn nobody_to_ask_means_nothing_is_written() {
+    let user = User::new();
+    let before = user.all();
+    let run = user.run(&["connect", "vscode"]);
+    assert_eq!((run.code, run.error()), (2, "error: cannot connect vscode: nobody can be asked: there is no terminal"));
+    assert!(run.stderr.contains("hint: griot connect vscode --yes"), "{}", run.stderr);
+    assert!(run.stdout.contains("+    \"griot\": {"), "{}", run.stdout);
+    assert_eq!(user.all(), before);
+    for wrong in [vec!["connect"], vec!["connect", "emacs"], vec!["connect", "cursor", "--list"]] {
+        assert_eq!(user.run(&wrong).code, 2, "{wrong:?}");
+    }
+    let run = user.run(&["connect", "windsurf", "--project", "--yes"]);
+    assert_eq!(run.error(), "error: cannot connect windsurf for one project: Windsurf reads no file of a project");
+}
+
+#[test]
+fn a_project_has_its_own_file() {
+    let user = User::new();
+    for (host, file) in [
+        ("claude-code", ".mcp.json"),
+        ("cursor", ".cursor/mcp.json"),
+        ("vscode", ".vscode/mcp.json"),
+        ("gemini-cli", ".gemini/settings.json"),
+        ("opencode", "opencode.json"),
+        ("codex", ".codex/config.toml"),
+    ] {
+        let project = user.path("code/shop");
+        fs::create_dir_all(&project).expect("the folder can be made");
+        let run =
+            |arguments: &[&str]| user.command().current_dir(&project).args(arguments).output().expect("griot starts");
+        assert!(run(&["connect", host, "--project", "--yes"]).status.success(), "{host}");
+        assert!(project.join(file).is_file(), "{host}");
+        assert!(run(&["connect", host, "--project", "--remove", "--yes"]).status.success(), "{host}");
+        assert_eq!(fs::read_dir(&project).expect("it is there").count(), 0, "{host}");
+    }
+    assert_eq!(user.all().len(), 2, "nothing was written for the user");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_permissions_and_read_only_files_are_respected() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let user = User::new();
+    let real = user.write("dotfiles/cursor.json", "{}\n");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("the mode can be set");
+    fs::create_dir_all(user.path(".cursor")).expect("the folder can be made");
+    symlink("../dotfiles/cursor.json", user.path(".cursor/mcp.json")).expect("a link can be made");
+    user.ok(&["connect", "cursor", "--yes"]);
+    assert!(user.path(".cursor/mcp.json").is_symlink());
+    assert!(user.read("dotfiles/cursor.json").contains("griot"));
+    assert_eq!(fs::metadata(&real).expect("it is there").permissions().mode() & 0o777, 0o640);
+    user.ok(&["connect", "cursor", "--remove", "--yes"]);
+    assert!(user.path(".cursor/mcp.json").is_symlink());
+    assert_eq!(user.read("dotfiles/cursor.json"), "{}\n");
+
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o444)).expect("the mode can be set");
+    let before = user.all();
+    let run = user.run(&["connect", "cursor", "--yes"]);
+    assert_eq!(run.code, 2);
+    assert!(run.error().ends_with(".cursor/mcp.json`: it is read-only"), "{}", run.stderr);
+    assert_eq!(user.all(), before);
+
+    symlink("loop-b", user.path("loop-a")).expect("a link can be made");
+    symlink("loop-a", user.path("loop-b")).expect("a link can be made");
+    fs::create_dir_all(user.path(".gemini")).expect("the folder can be made");
+    symlink("../loop-a", user.path(".gemini/settings.json")).expect("a link can be made");
+    assert_eq!(user.run(&["connect", "gemini-cli", "--yes"]).code, 2);
+}
+
+#[test]
+fn without_its_notes_griot_takes_out_its_entries_and_nothing_else() {
+    let user = User::new();
+    user.write(".claude/settings.json", "{\n  \"model\": \"opus\"\n}\n");
+    user.ok(&["connect", "claude-code", "--yes"]);
+    fs::remove_file(user.home.path().join("home/connections.json")).expect("it is there");
+    user.ok(&["connect", "claude-code", "--remove", "--yes"]);
+    let settings: serde_json::Value = serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
+    assert_eq!(settings["model"], "opus");
+    assert!(!settings.to_string().contains("griot"));
+    assert!(!user.read(".claude.json").contains("griot"));
+}

@@ -1,0 +1,135 @@
+//! A store whose edges cannot be read when a test says so: how a failing graph is met.
+
+use std::ops::Deref;
+use std::sync::Arc as Shared;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::memory::MemoryBackend;
+use super::{Arc, Backend, Commit, GraphHealth, NeighbourQuery, Read};
+use crate::model::{ChangeSet, Error, Node, Result, Revision, Timestamp};
+use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
+
+/// What fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    None,
+    /// Walks over more than one kind of edge; names are still found.
+    Walks,
+    /// Every edge.
+    Edges,
+    /// The mode of the workspace.
+    Standing,
+    /// Writing measures.
+    Measures,
+}
+
+pub(crate) struct Faulty(View);
+
+struct View {
+    store: MemoryBackend,
+    switch: Switch,
+}
+
+/// The hand of the test on a store that an engine owns.
+#[derive(Clone, Default)]
+pub(crate) struct Switch(Shared<AtomicUsize>);
+
+const FAULTS: [Fault; 5] = [Fault::None, Fault::Walks, Fault::Edges, Fault::Standing, Fault::Measures];
+
+impl Switch {
+    pub fn set(&self, fault: Fault) {
+        let position = FAULTS.iter().position(|f| *f == fault);
+        self.0.store(position.expect("it is one of them"), Ordering::SeqCst);
+    }
+
+    fn fault(&self) -> Fault {
+        FAULTS[self.0.load(Ordering::SeqCst)]
+    }
+}
+
+impl Faulty {
+    pub fn new(switch: &Switch) -> Self {
+        Self(View { store: MemoryBackend::new(), switch: switch.clone() })
+    }
+
+    fn view<T>(&self, act: impl FnOnce(&View) -> T) -> Result<T> {
+        Ok(act(&self.0))
+    }
+
+    fn revision_of_view(&self) -> Revision {
+        self.0.store.revision()
+    }
+}
+
+impl View {
+    fn neighbours(&self, frontier: &[Node], ask: &NeighbourQuery<'_>) -> Result<Vec<Vec<Arc>>> {
+        let kinds = ask.fan_out.iter().filter(|most| **most > 0).count();
+        let fault = self.switch.fault();
+        let fails = fault == Fault::Edges || fault == Fault::Walks && kinds > 1;
+        if fails { Err(broken("read edges")) } else { self.store.neighbours(frontier, ask) }
+    }
+
+    fn degrees(&self, nodes: &[Node]) -> Result<Vec<u32>> {
+        if self.switch.fault() == Fault::Edges { Err(broken("count edges")) } else { self.store.degrees(nodes) }
+    }
+}
+
+fn broken(what: &str) -> Error {
+    Error::unavailable(what, "the test broke it")
+}
+
+impl Deref for View {
+    type Target = MemoryBackend;
+
+    fn deref(&self) -> &Self::Target {
+        &self.store
+    }
+}
+
+answer_by_view!(Faulty);
+
+impl Backend for Faulty {
+    fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
+        self.0.store.write(plan)
+    }
+
+    fn refresh(&self) -> Result<Revision> {
+        self.0.store.refresh()
+    }
+
+    fn rebuild(&self) -> Result<()> {
+        self.0.store.rebuild()
+    }
+
+    fn integrity(&self) -> Result<Vec<String>> {
+        self.0.store.integrity()
+    }
+
+    fn standing(&self) -> Result<Standing> {
+        if self.0.switch.fault() == Fault::Standing { Err(broken("read the mode")) } else { self.0.store.standing() }
+    }
+
+    fn ledger(&self, width: i64) -> Result<Ledger> {
+        self.0.store.ledger(width)
+    }
+
+    fn record(&self, measures: &Measures) -> Result<()> {
+        if self.0.switch.fault() == Fault::Measures { Err(broken("count")) } else { self.0.store.record(measures) }
+    }
+
+    fn set_mode(
+        &self,
+        width: i64,
+        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
+    ) -> Result<Option<ModeChange>> {
+        self.0.store.set_mode(width, decide)
+    }
+
+    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
+        self.0.store.credit(feedback)
+    }
+
+    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
+        self.0.store.graph_health(now, entities)
+    }
+}

@@ -1,0 +1,120 @@
+//! The oracle of the rollout's books: plain lists, looked through from end to end.
+
+use std::collections::BTreeMap;
+
+use super::State;
+use crate::backend::{EdgeEnds, GraphHealth};
+use crate::model::{Edge, EdgeKind, Node, Result, Timestamp};
+use crate::rollout::{
+    ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, ModeChange, Standing,
+    Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, no_such_answer, window_start,
+};
+
+/// When, whether it was good, and what it counts for.
+type Said = (Timestamp, bool, Option<Strategy>);
+
+#[derive(Default)]
+pub(super) struct Book {
+    pub modes: Vec<ModeChange>,
+    windows: BTreeMap<(i64, Timestamp), Tally>,
+    /// By time and id.
+    answers: BTreeMap<(Timestamp, String), Answered>,
+    /// By answer and memory.
+    feedback: BTreeMap<(Option<String>, Option<Node>), Said>,
+    incidents: Vec<Incident>,
+    last_fallback: Option<(Timestamp, Fallback)>,
+}
+
+impl Book {
+    pub fn standing(&self) -> Standing {
+        let Some(last) = self.modes.last() else { return Standing::default() };
+        let forced = self.modes.iter().filter(|change| change.forced).map(|change| change.at).max();
+        Standing {
+            mode: last.mode,
+            updated_at: Some(last.at),
+            updated_by: Some(last.by.clone()),
+            evidence_from: forced.unwrap_or_default(),
+        }
+    }
+
+    pub fn ledger(&self, width: i64) -> Ledger {
+        let of_width = self.windows.iter().filter(|((of, _), _)| *of == width);
+        let mut windows: BTreeMap<Timestamp, Tally> = of_width.map(|((_, start), tally)| (*start, *tally)).collect();
+        for (at, good, strategy) in self.feedback.values() {
+            if let Some(strategy) = strategy {
+                let tally = windows.entry(window_start(*at, width)).or_default();
+                tally.say(*good, *strategy == Strategy::HybridGraph);
+            }
+        }
+        let windows = windows.into_iter().map(|(start, tally)| Window { start, width, tally }).collect();
+        Ledger {
+            standing: self.standing(),
+            windows: super::last(windows, WINDOWS + 1),
+            incidents: self.incidents.iter().rev().cloned().collect(),
+            last_fallback: self.last_fallback,
+        }
+    }
+
+    pub fn record(&mut self, measures: &Measures) {
+        for window in &measures.windows {
+            self.windows.entry((window.width, window.start)).or_default().add(&window.tally);
+        }
+        for answer in &measures.answered {
+            self.answers.retain(|(_, id), _| *id != answer.id);
+            self.answers.insert((answer.at, answer.id.clone()), answer.clone());
+        }
+        self.incidents.extend(measures.incidents.iter().cloned());
+        if let Some(last) = measures.last_fallback
+            && self.last_fallback.is_none_or(|(at, _)| last.0 >= at)
+        {
+            self.last_fallback = Some(last);
+        }
+        self.windows.retain(|(_, start), _| *start >= measures.keep_from);
+        self.feedback.retain(|_, (at, _, _)| *at >= measures.keep_from);
+        while self.answers.len() > ANSWERS {
+            self.answers.pop_first();
+        }
+        self.incidents.drain(..self.incidents.len().saturating_sub(INCIDENTS));
+    }
+
+    pub fn credit(&mut self, feedback: &Feedback) -> Result<Vec<Credited>> {
+        let credited = match &feedback.answer {
+            Some(id) => {
+                let answer = self.answers.values().find(|answer| answer.id == *id);
+                credit_to(answer.ok_or_else(|| no_such_answer(id))?, &feedback.memories)?
+            }
+            None => {
+                let holds = |answer: &Answered, node: Node| answer.memories.iter().any(|(memory, _)| *memory == node);
+                let latest = |node: &Node| {
+                    let answer = self.answers.values().rev().find(|answer| holds(answer, *node));
+                    credit_latest(*node, answer.cloned())
+                };
+                feedback.memories.iter().map(latest).collect()
+            }
+        };
+        for one in &credited {
+            let said = (feedback.at, feedback.good, one.strategy);
+            self.feedback.insert((one.answer.clone(), one.memory), said);
+        }
+        Ok(credited)
+    }
+}
+
+impl State {
+    pub(super) fn graph_health(&self, now: Timestamp, entities: &[Node]) -> GraphHealth {
+        let count = |counts: &dyn Fn(&Edge) -> bool| self.edges.values().filter(|edge| counts(edge)).count() as u64;
+        let touched = |node: Node| self.edges.values().any(|edge| edge.source == node || edge.target == node);
+        let live = self.entities.values().filter(|entity| entity.deleted_at.is_none());
+        let mention = |edge: &Edge| edge.kind == EdgeKind::Mentions;
+        let ends = |node: &Node| EdgeEnds {
+            mentions: count(&|edge| edge.target == *node && mention(edge)),
+            outbound: count(&|edge| edge.source == *node && !mention(edge)),
+            inbound: count(&|edge| edge.target == *node && !mention(edge)),
+        };
+        GraphHealth {
+            expired_edges: count(&|edge| edge.expires_at.is_some_and(|at| at <= now)),
+            orphan_entities: live.filter(|entity| !touched(entity.node)).count() as u64,
+            ends: entities.iter().map(ends).collect(),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Is an answer with the graph more to the point than one without? Measured on questions whose answers are known.
+
+use crate::model::{Node, Scope};
+
+/// Results that are looked at.
+pub const DEPTH: usize = 10;
+
+/// A question and what should be found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct JudgedQuery {
+    pub query: String,
+    /// Handles or ids.
+    pub relevant: Vec<String>,
+    pub scope: Scope,
+}
+
+/// How well one list of results does.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Relevance {
+    /// Discounted gain of the first ten, 1 for the best order.
+    pub ndcg: f64,
+    /// Share of what should be found that is among the first ten.
+    pub recall: f64,
+}
+
+/// One question under both strategies.
+#[derive(Clone, PartialEq, Debug)]
+pub struct JudgedAnswer {
+    pub query: String,
+    pub baseline: Relevance,
+    /// `None` if the graph failed.
+    pub graph: Option<Relevance>,
+}
+
+/// What a file of judged questions comes to.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Judgement {
+    pub answers: Vec<JudgedAnswer>,
+}
+
+impl Judgement {
+    /// Means over the questions on which both could be measured.
+    pub fn means(&self) -> (Relevance, Relevance) {
+        let (mut baseline, mut graph, mut count) = (Relevance::default(), Relevance::default(), 0.0);
+        for answer in &self.answers {
+            let Some(of_graph) = answer.graph else { continue };
+            baseline.add(answer.baseline);
+            graph.add(of_graph);
+            count += 1.0;
+        }
+        (baseline.over(count), graph.over(count))
+    }
+
+    pub fn failed(&self) -> usize {
+        self.answers.iter().filter(|answer| answer.graph.is_none()).count()
+    }
+
+    /// Questions on which the graph's order is better, and worse.
+    pub fn better_and_worse(&self) -> (usize, usize) {
+        let differs = |sign: f64| {
+            let by = |a: &&JudgedAnswer| a.graph.is_some_and(|g| (g.ndcg - a.baseline.ndcg) * sign > 1e-9);
+            self.answers.iter().filter(by).count()
+        };
+        (differs(1.0), differs(-1.0))
+    }
+}
+
+impl Relevance {
+    fn add(&mut self, other: Self) {
+        self.ndcg += other.ndcg;
+        self.recall += other.recall;
+    }
+
+    fn over(self, count: f64) -> Self {
+        if count > 0.0 { Self { ndcg: self.ndcg / count, recall: self.recall / count } } else { Self::default() }
+    }
+}
+
+/// Holds results against what should be found; every one of those is worth the same.
+pub fn relevance(results: &[Node], relevant: &[Node]) -> Relevance {
+    let mut wanted = relevant.to_vec();
+    wanted.sort();
+    wanted.dedup();
+    if wanted.is_empty() {
+        return Relevance::default();
+    }
+    let discount = |rank: usize| 1.0 / (rank as f64 + 2.0).log2();
+    let hits: Vec<usize> = (0..results.len().min(DEPTH)).filter(|rank| wanted.contains(&results[*rank])).collect();
+    let best: f64 = (0..wanted.len().min(DEPTH)).map(discount).sum();
+    Relevance {
+        ndcg: hits.iter().map(|rank| discount(*rank)).sum::<f64>() / best,
+        recall: hits.len() as f64 / wanted.len() as f64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relevance_is_1_for_the_best_order_and_less_for_any_other() {
+        let nodes = |numbers: &[u32]| -> Vec<Node> { numbers.iter().map(|n| Node::memory(*n)).collect() };
+        let of = |results: &[u32], relevant: &[u32]| relevance(&nodes(results), &nodes(relevant));
+        assert_eq!(of(&[1, 2, 3], &[2, 1]), Relevance { ndcg: 1.0, recall: 1.0 });
+        assert_eq!(of(&[4, 5], &[1]), Relevance::default());
+        assert_eq!(of(&[], &[]), Relevance::default());
+        // 1/log2(3) at the second place.
+        let second = of(&[9, 1], &[1]);
+        assert!((second.ndcg - 0.630_929_753).abs() < 1e-6 && second.recall == 1.0, "{second:?}");
+        let far: Vec<u32> = (10..20).chain([1]).collect();
+        assert_eq!(of(&far, &[1]), Relevance::default(), "the eleventh does not count");
+        assert_eq!(of(&[1, 9], &[1, 2]).recall, 0.5);
+    }
+}

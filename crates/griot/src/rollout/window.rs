@@ -1,0 +1,241 @@
+//! What is counted, window by window.
+//!
+//! A window is a span of one width that begins at a multiple of it since 1970, so that all processes mean the same one. Only
+//! windows that have ended are judged.
+
+use crate::model::{Node, Timestamp};
+
+/// Declares the counters: fields, their stored names, and their sum.
+macro_rules! tally {
+    ($($(#[doc = $doc:literal])* $name:ident,)*) => {
+        /// Counts and sums of one window. Whole numbers are exact up to 2⁵³; two tallies are joined by adding them up.
+        #[derive(Clone, Copy, PartialEq, Debug, Default)]
+        pub struct Tally {
+            $($(#[doc = $doc])* pub $name: f64,)*
+        }
+
+        impl Tally {
+            /// Every counter that is not 0, under its stored name.
+            pub fn counts(&self) -> impl Iterator<Item = (&'static str, f64)> {
+                [$((stringify!($name), self.$name)),*].into_iter().filter(|(_, value)| *value != 0.0)
+            }
+
+            /// Adds to the counter of that name; a name that this version does not know is passed over.
+            pub fn count(&mut self, name: &str, value: f64) {
+                match name {
+                    $(stringify!($name) => self.$name += value,)*
+                    _ => {}
+                }
+            }
+
+            pub fn add(&mut self, other: &Self) {
+                $(self.$name += other.$name;)*
+            }
+        }
+    };
+}
+
+tally! {
+    /// Recalls that were answered.
+    requests,
+    /// The graph was asked for, by the request or by the mode.
+    hybrid_requested,
+    /// The graph had its say in the answer.
+    hybrid_applied,
+    /// … in the mode `canary`.
+    canary_applied,
+    /// … through a gate that was half open.
+    probes,
+    /// The graph ran for its measures only, those runs that failed among them.
+    shadow_executions,
+    shadow_errors,
+    /// The graph was to answer and failed.
+    graph_errors,
+    /// What is allowed could not be read.
+    guardrails,
+    held_feature_flag,
+    held_rollout_off,
+    held_shadow_mode,
+    held_quality_gate,
+    /// Sums over all runs of the graph that went well.
+    baseline_candidates,
+    graph_candidates,
+    expanded,
+    /// Runs with at least one expanded result.
+    covered,
+    /// Sum of the shares of the baseline's results that the graph kept, over the runs in which both were made.
+    overlap,
+    compared,
+    /// Time of the baseline and of the graph, in milliseconds, and how many of each.
+    baseline_ms,
+    baseline_timed,
+    graph_ms,
+    graph_timed,
+    /// Labelled questions, and the sums of what each strategy reached on them.
+    judged,
+    judged_baseline_ndcg,
+    judged_graph_ndcg,
+    judged_baseline_recall,
+    judged_graph_recall,
+    /// What people said of results in whose place the graph had a part, and of the others.
+    good_graph,
+    bad_graph,
+    good_baseline,
+    bad_baseline,
+}
+
+impl Tally {
+    /// Counts one piece of feedback.
+    pub fn say(&mut self, good: bool, graph: bool) {
+        match (good, graph) {
+            (true, true) => self.good_graph += 1.0,
+            (false, true) => self.bad_graph += 1.0,
+            (true, false) => self.good_baseline += 1.0,
+            (false, false) => self.bad_baseline += 1.0,
+        }
+    }
+
+    /// Runs of the graph: what the gate learns from.
+    pub fn runs(&self) -> f64 {
+        self.hybrid_applied + self.graph_errors + self.shadow_executions
+    }
+
+    pub fn errors(&self) -> f64 {
+        self.graph_errors + self.shadow_errors
+    }
+
+    /// Share of the runs that failed, in shadow too.
+    pub fn error_rate(&self) -> f64 {
+        share(self.errors(), self.runs())
+    }
+
+    /// Requests for the graph that nobody held back.
+    pub fn tries(&self) -> f64 {
+        self.hybrid_applied + self.graph_errors + self.guardrails
+    }
+
+    /// Share of those that got the baseline all the same.
+    pub fn fallback_rate(&self) -> f64 {
+        share(self.graph_errors + self.guardrails, self.tries())
+    }
+
+    /// All requests for the graph that got the baseline, for whatever reason.
+    pub fn fallbacks(&self) -> f64 {
+        self.graph_errors + self.guardrails + self.held()
+    }
+
+    /// Held back by policy: no failures.
+    pub fn held(&self) -> f64 {
+        self.held_feature_flag + self.held_rollout_off + self.held_shadow_mode + self.held_quality_gate
+    }
+
+    /// Runs that went well.
+    pub fn good_runs(&self) -> f64 {
+        self.runs() - self.errors()
+    }
+
+    /// Share of the good runs that brought a result.
+    pub fn coverage(&self) -> f64 {
+        share(self.covered, self.good_runs())
+    }
+
+    /// Results that the graph brought, per good run.
+    pub fn lift(&self) -> f64 {
+        share(self.expanded, self.good_runs())
+    }
+
+    pub fn mean_graph_candidates(&self) -> f64 {
+        share(self.graph_candidates, self.good_runs())
+    }
+
+    pub fn mean_overlap(&self) -> Option<f64> {
+        (self.compared > 0.0).then(|| self.overlap / self.compared)
+    }
+
+    /// nDCG of the graph minus that of the baseline, over the labelled questions.
+    pub fn relevance_gain(&self) -> Option<f64> {
+        (self.judged > 0.0).then(|| (self.judged_graph_ndcg - self.judged_baseline_ndcg) / self.judged)
+    }
+
+    /// How many times the baseline's time an answer with the graph takes.
+    pub fn slowdown(&self) -> Option<f64> {
+        let both = self.baseline_timed > 0.0 && self.graph_timed > 0.0 && self.baseline_ms > 0.0;
+        both.then(|| (self.graph_ms / self.graph_timed) / (self.baseline_ms / self.baseline_timed))
+    }
+}
+
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+/// One span with what was counted in it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Window {
+    pub start: Timestamp,
+    /// Milliseconds.
+    pub width: i64,
+    pub tally: Tally,
+}
+
+impl Window {
+    pub fn end(&self) -> Timestamp {
+        Timestamp(self.start.0.saturating_add(self.width))
+    }
+}
+
+/// The start of the window that a moment lies in.
+pub fn window_start(at: Timestamp, width: i64) -> Timestamp {
+    let width = width.max(1);
+    Timestamp(at.0.div_euclid(width) * width)
+}
+
+/// The windows that have ended, and began when evidence counts.
+pub fn closed_before(windows: &[Window], now: Timestamp, evidence_from: Timestamp) -> Vec<Window> {
+    windows.iter().filter(|w| w.end() <= now && w.start >= evidence_from).copied().collect()
+}
+
+/// Share of the first list's results that stand in the second too; 1 for two empty ones.
+pub fn overlap(baseline: &[Node], graph: &[Node]) -> f64 {
+    if baseline.is_empty() {
+        return if graph.is_empty() { 1.0 } else { 0.0 };
+    }
+    baseline.iter().filter(|node| graph.contains(node)).count() as f64 / baseline.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_come_back_under_their_names() {
+        let tally = Tally { requests: 3.0, shadow_errors: 1.0, graph_ms: 0.5, ..Tally::default() };
+        let mut again = Tally::default();
+        tally.counts().for_each(|(name, value)| again.count(name, value));
+        again.count("a counter of tomorrow", 7.0);
+        assert_eq!(again, tally);
+        again.add(&tally);
+        assert_eq!((again.requests, again.shadow_errors, again.graph_ms), (6.0, 2.0, 1.0));
+    }
+
+    #[test]
+    fn windows_begin_at_multiples_of_their_width() {
+        let starts = [-1, 0, 99, 100, 199].map(|at| window_start(Timestamp(at), 100).0);
+        assert_eq!(starts, [-100, 0, 0, 100, 100]);
+        let window = |start| Window { start: Timestamp(start), width: 100, tally: Tally::default() };
+        let all = [window(0), window(100), window(200)];
+        let closed = |now, from| -> Vec<i64> {
+            closed_before(&all, Timestamp(now), Timestamp(from)).iter().map(|w| w.start.0).collect()
+        };
+        assert_eq!(closed(199, 0), [0]);
+        assert_eq!(closed(300, 0), [0, 100, 200]);
+        assert_eq!(closed(300, 1), [100, 200]);
+    }
+
+    #[test]
+    fn overlap_is_the_share_that_was_kept() {
+        let nodes = |numbers: &[u32]| -> Vec<Node> { numbers.iter().map(|n| Node::memory(*n)).collect() };
+        assert_eq!(overlap(&nodes(&[1, 2, 3, 4]), &nodes(&[4, 9, 1])), 0.5);
+        assert_eq!(overlap(&[], &[]), 1.0);
+        assert_eq!(overlap(&[], &nodes(&[1])), 0.0);
+    }
+}
