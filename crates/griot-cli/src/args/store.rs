@@ -125,6 +125,8 @@ pub enum Page {
     Settings,
     Json,
     Http,
+    /// The OpenAPI document, for the types of the SDKs.
+    Openapi,
 }
 
 #[derive(Args, Debug)]

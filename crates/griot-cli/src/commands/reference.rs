@@ -15,6 +15,7 @@ pub fn run(session: &Session, args: &Reference) -> Result<Exit> {
         Page::Settings => griot_wire::reference::settings_page(),
         Page::Json => griot_wire::reference::json_page(),
         Page::Http => griot_server::http::openapi::page(),
+        Page::Openapi => griot_server::http::openapi::text(),
     })?;
     Ok(Exit::Fine)
 }

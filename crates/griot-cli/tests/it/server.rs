@@ -579,12 +579,29 @@ fn events_tell_every_change_and_resume() {
             return rest.to_string();
         }
     };
+    // The greeting says after what the stream begins.
+    assert_eq!(next("id: "), "0");
     assert_eq!(next("id: "), "1");
     // Another process writes.
     let handle = home.remember("Second.", &[]);
     assert_eq!(next("id: "), "2");
     let data: Value = serde_json::from_str(&next("data: ")).expect("it is JSON");
     assert_eq!(data["handles"], json!([format!("#{handle}")]));
+}
+
+#[test]
+fn a_compressed_export_reaches_its_end() {
+    let home = Home::new();
+    let server = Server::start(&home, &[]);
+    let memories: Vec<Value> = (0..100).map(|number| json!({"text": format!("Memory number {number}.")})).collect();
+    server.post("/v1/remember/batch", &json!({"memories": memories}));
+    let mut stream = server.connect();
+    let request = b"GET /v1/export HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n";
+    stream.write_all(request).expect("it listens");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("it can be read");
+    assert!(String::from_utf8_lossy(&answer).to_lowercase().contains("content-encoding: gzip"));
+    assert!(answer.ends_with(b"\r\n0\r\n\r\n"), "the last chunk is missing");
 }
 
 #[test]

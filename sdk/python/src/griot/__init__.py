@@ -1,0 +1,13 @@
+"""Client of Griot, a graph memory for AI agents.
+
+`Griot` blocks, `AsyncGriot` is awaited; both have one method for each verb of the server, with the same parameters.
+Answers are plain dicts, typed in `griot.types`. What fails raises one of `griot.errors`.
+"""
+
+from . import errors, types
+from ._async import AsyncGriot
+from ._blocking import Griot
+from .errors import GriotError
+
+__all__ = ["AsyncGriot", "Griot", "GriotError", "errors", "types"]
+__version__ = "0.1.0"

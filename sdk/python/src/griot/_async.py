@@ -1,0 +1,248 @@
+"""The client that is awaited: streams of asyncio, a few of which are kept open.
+
+On asyncio itself rather than on a thread per call, so that cancelling a call ends it, and a stream of events costs no
+thread. No other library is needed for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections import deque
+from collections.abc import AsyncGenerator, Coroutine, Mapping
+from contextlib import aclosing
+from types import TracebackType
+from typing import Any, TypeVar
+
+from . import errors, types
+from ._events import QUIET, Events, Lines, Patience
+from ._http import Answer
+from ._plan import Deadline, Plan, Request, item
+from ._verb import Verb
+from ._verbs import EVENTS, EXPORT, AsyncVerbs
+
+T = TypeVar("T")
+
+_PIECE = 64 * 1024
+_IDLE = 8
+"""Connections that are kept for the next calls."""
+
+
+class _Connection:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._loop = asyncio.get_running_loop()
+
+    @classmethod
+    async def open(cls, plan: Plan, tls: ssl.SSLContext | None, deadline: Deadline) -> _Connection:
+        address = plan.address
+        opening = asyncio.open_connection(address.host, address.port, ssl=tls)
+        return cls(*await _within(deadline, opening))
+
+    async def send(self, data: bytes, deadline: Deadline) -> None:
+        self._writer.write(data)
+        await _within(deadline, self._writer.drain())
+
+    async def receive(self, deadline: Deadline) -> bytes:
+        return await _within(deadline, self._reader.read(_PIECE))
+
+    @property
+    def is_alive(self) -> bool:
+        """It belongs to this loop, and has not ended."""
+        is_own = self._loop is asyncio.get_running_loop()
+        return is_own and not self._reader.at_eof() and not self._writer.is_closing()
+
+    def close(self) -> None:
+        # At once and without a word: a graceful end would have to be awaited. A loop that is gone took it along.
+        if not self._loop.is_closed():
+            self._writer.transport.abort()
+
+
+async def _within(deadline: Deadline, work: Coroutine[Any, Any, T]) -> T:
+    """What the work gives. Before Python 3.12 `wait_for` forgets a cancellation that comes as the work ends."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.wait({task}, timeout=max(deadline.left, 0))
+        if not task.done():
+            raise TimeoutError("it took too long")
+        return task.result()
+    finally:
+        task.cancel()
+
+
+class AsyncGriot(AsyncVerbs):
+    """A client that is awaited. `await close()` it, or use it in `async with`.
+
+    url: where the server is; default GRIOT_URL, else http://127.0.0.1:4747
+    api_key: a key of `griot key create`; default GRIOT_API_KEY. Not needed on the server's machine while it has none.
+    workspace, user, project: the scope of calls that name none
+    timeout: seconds for a whole call, other tries included
+    retries: further tries where it is safe: what only reads, and what was refused as `conflict`, `unavailable` or
+        `rate_limited`, or never arrived
+    tls: for https, what to trust; default what Python trusts
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        api_key: str | None = None,
+        *,
+        workspace: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        timeout: float = 30.0,
+        retries: int = 2,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._plan = Plan(url, api_key, workspace, user, project, timeout, retries)
+        self._tls = (tls or ssl.create_default_context()) if self._plan.address.is_tls else None
+        self._idle: deque[_Connection] = deque()
+        self._is_closed = False
+
+    async def __aenter__(self) -> AsyncGriot:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes what is kept open. Calls after that work, but keep nothing."""
+        self._is_closed = True
+        while self._idle:
+            self._idle.pop().close()
+        # Transports end in the next round of the loop.
+        await asyncio.sleep(0)
+
+    async def events(
+        self,
+        *,
+        after: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        patience: float = 60.0,
+    ) -> AsyncGenerator[types.Changed, None]:
+        """Changes as they are committed, without end.
+
+        A connection that breaks is made again and goes on after the last change that was handed on.
+
+        after: the revision after which to begin; default what comes from the first step of the iteration on
+        patience: seconds that the server may be away before the iteration raises
+        """
+        scope = {"user": user, "project": project, "workspace": workspace}
+        last = None if after is None else str(after)
+        waiting = Patience(patience)
+        while True:
+            request = self._plan.request(EVENTS, scope, last)
+            try:
+                events = Events(request)
+                async with aclosing(self._stream(request, "text/event-stream")) as pieces:
+                    async for piece in pieces:
+                        waiting.connected()
+                        for event_id, change in events.feed(piece):
+                            last = event_id or last
+                            if change is not None:
+                                waiting.received()
+                                yield change
+                pause = waiting.pause(self._plan.interrupted(request, EOFError("the server ended it")))
+            except errors.GriotError as failure:
+                pause = waiting.pause(failure)
+            await asyncio.sleep(pause)
+
+    async def export(
+        self, *, workspace: str | None = None, timeout: float | None = None
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """The workspace, one record after the other. Raises `Interrupted` if it breaks off.
+
+        timeout: seconds until it begins
+        """
+        request = self._plan.request(EXPORT, {"workspace": workspace, "user": None, "project": None})
+        lines, last = Lines(), None
+        async with aclosing(self._stream(request, "application/x-ndjson", timeout)) as pieces:
+            async for piece in pieces:
+                for line in lines.feed(piece):
+                    if line:
+                        last = item(request, line)
+                        yield last
+        self._plan.check_end(request, last)
+
+    async def _ask(self, verb: Verb, arguments: Mapping[str, Any], timeout: float | None) -> Any:
+        deadline = Deadline.after(self._plan.timeout if timeout is None else timeout)
+        request = self._plan.request(verb, arguments)
+        attempt = 0
+        while True:
+            try:
+                answer, body = await self._exchange(request, deadline)
+                return self._plan.meaning(request, answer.status, answer.headers, body)
+            except errors.GriotError as failure:
+                pause = self._plan.pause(verb, failure, attempt, deadline)
+                if pause is None:
+                    raise
+            await asyncio.sleep(pause)
+            attempt += 1
+
+    async def _exchange(self, request: Request, deadline: Deadline) -> tuple[Answer, bytes]:
+        answer, body = Answer(), bytearray()
+        connection, begun = await self._begin(request, answer, deadline)
+        body += begun
+        try:
+            while not answer.is_done:
+                body += answer.feed(await connection.receive(deadline))
+        except (OSError, EOFError, ValueError) as cause:
+            connection.close()
+            raise self._plan.broken(request, cause, True, deadline) from cause
+        except BaseException:
+            connection.close()
+            raise
+        if answer.keeps_alive and not self._is_closed and len(self._idle) < _IDLE:
+            self._idle.append(connection)
+        else:
+            connection.close()
+        return answer, bytes(body)
+
+    async def _begin(self, request: Request, answer: Answer, deadline: Deadline) -> tuple[_Connection, bytes]:
+        """Sends, and reads up to the end of the head; what of the body came with it is given back."""
+        connection, is_sent = None, False
+        try:
+            connection = await self._connection(deadline)
+            is_sent = True
+            await connection.send(request.head_and_body, deadline)
+            body = b""
+            while not answer.has_head:
+                body += answer.feed(await connection.receive(deadline))
+            return connection, body
+        except (OSError, EOFError, ValueError) as cause:
+            if connection is not None:
+                connection.close()
+            raise self._plan.broken(request, cause, is_sent, deadline) from cause
+        except BaseException:
+            if connection is not None:
+                connection.close()
+            raise
+
+    async def _connection(self, deadline: Deadline) -> _Connection:
+        while self._idle:
+            connection = self._idle.pop()
+            if connection.is_alive:
+                return connection
+            connection.close()
+        return await _Connection.open(self._plan, self._tls, deadline)
+
+    async def _stream(self, request: Request, kind: str, timeout: float | None = None) -> AsyncGenerator[bytes, None]:
+        deadline = Deadline.after(self._plan.timeout if timeout is None else timeout)
+        answer = Answer()
+        connection, piece = await self._begin(request, answer, deadline)
+        try:
+            while answer.status != 200 and not answer.is_done:
+                piece += answer.feed(await connection.receive(deadline))
+            self._plan.check_stream(request, answer.status, answer.headers, piece, kind)
+            yield piece
+            while not answer.is_done:
+                yield answer.feed(await connection.receive(Deadline.after(QUIET)))
+        except (OSError, EOFError, ValueError) as cause:
+            raise self._plan.interrupted(request, cause) from cause
+        finally:
+            connection.close()

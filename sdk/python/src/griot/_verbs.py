@@ -1,0 +1,2203 @@
+"""One method for each verb, the same for both clients.
+
+Made by `cargo xtask codegen` from the server's OpenAPI document; changes here are lost.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from . import types
+from ._verb import Verb
+
+REMEMBER = Verb("remember", "POST", "/v1/remember", "write")
+REMEMBER_MANY = Verb("remember_many", "POST", "/v1/remember/batch", "write")
+RECALL = Verb("recall", "POST", "/v1/recall", "read")
+CONTEXT = Verb("context", "POST", "/v1/context", "read")
+TRAVERSE = Verb("traverse", "POST", "/v1/traverse", "read")
+LINK = Verb("link", "POST", "/v1/link", "write")
+UNLINK = Verb("unlink", "POST", "/v1/unlink", "write")
+FORGET = Verb("forget", "POST", "/v1/forget", "write")
+RESTORE = Verb("restore", "POST", "/v1/restore", "write")
+WHY = Verb("why", "POST", "/v1/why", "read")
+RELATED = Verb("related", "POST", "/v1/related", "read")
+SIMILAR = Verb("similar", "POST", "/v1/similar", "read")
+PATH = Verb("path", "POST", "/v1/path", "read")
+TIMELINE = Verb("timeline", "POST", "/v1/timeline", "read")
+SHOW = Verb("show", "GET", "/v1/memories/{name}", "read")
+ENTITIES = Verb("entities", "GET", "/v1/entities", "read")
+ENTITY = Verb("entity", "GET", "/v1/entities/{name}", "read")
+FACTS = Verb("facts", "GET", "/v1/facts", "read")
+ADD_FACT = Verb("add_fact", "POST", "/v1/facts", "write")
+INGEST = Verb("ingest", "POST", "/v1/ingest", "write")
+SOURCES = Verb("sources", "GET", "/v1/sources", "read")
+SOURCE = Verb("source", "GET", "/v1/sources/{name}", "read")
+STATUS = Verb("status", "GET", "/v1/status", "read")
+VERIFY = Verb("verify", "GET", "/v1/verify", "read")
+DOCTOR = Verb("doctor", "GET", "/v1/doctor", "admin")
+MERGES = Verb("merges", "GET", "/v1/merges", "read")
+MERGE = Verb("merge", "POST", "/v1/merges", "admin")
+SUGGEST_MERGES = Verb("suggest_merges", "POST", "/v1/merges/suggest", "admin")
+UNMERGE = Verb("unmerge", "POST", "/v1/merges/{name}/undo", "admin")
+APPLY_MERGE = Verb("apply_merge", "POST", "/v1/merges/{name}/apply", "admin")
+DISMISS_MERGE = Verb("dismiss_merge", "POST", "/v1/merges/{name}/dismiss", "admin")
+EXPORT = Verb("export", "GET", "/v1/export", "admin")
+EVENTS = Verb("events", "GET", "/v1/events", "read")
+HEALTH = Verb("health", "GET", "/healthz", None)
+READY = Verb("ready", "GET", "/readyz", None)
+METRICS = Verb("metrics", "GET", "/metrics", None)
+OPEN_API = Verb("open_api", "GET", "/openapi.json", None)
+
+VERBS = (
+    REMEMBER,
+    REMEMBER_MANY,
+    RECALL,
+    CONTEXT,
+    TRAVERSE,
+    LINK,
+    UNLINK,
+    FORGET,
+    RESTORE,
+    WHY,
+    RELATED,
+    SIMILAR,
+    PATH,
+    TIMELINE,
+    SHOW,
+    ENTITIES,
+    ENTITY,
+    FACTS,
+    ADD_FACT,
+    INGEST,
+    SOURCES,
+    SOURCE,
+    STATUS,
+    VERIFY,
+    DOCTOR,
+    MERGES,
+    MERGE,
+    SUGGEST_MERGES,
+    UNMERGE,
+    APPLY_MERGE,
+    DISMISS_MERGE,
+    EXPORT,
+    EVENTS,
+    HEALTH,
+    READY,
+    METRICS,
+    OPEN_API,
+)
+
+REFUSALS = (
+    "bug",
+    "conflict",
+    "corrupt",
+    "forbidden",
+    "invalid_input",
+    "method_not_allowed",
+    "not_found",
+    "rate_limited",
+    "timed_out",
+    "too_large",
+    "unauthenticated",
+    "unavailable",
+    "unsupported_media_type",
+)
+
+
+class Verbs(ABC):
+    @abstractmethod
+    def _ask(
+        self, verb: Verb, arguments: Mapping[str, Any], timeout: float | None
+    ) -> Any: ...
+
+    def remember(
+        self,
+        text: str,
+        *,
+        kind: str | None = None,
+        tags: Sequence[str] | None = None,
+        importance: int | None = None,
+        agent: str | None = None,
+        session: str | None = None,
+        speaker: str | None = None,
+        occurred_at: str | None = None,
+        entities: Sequence[types.EntityDraft] | None = None,
+        heading: Sequence[str] | None = None,
+        lines: types.Span | None = None,
+        ordinal: int | None = None,
+        supersedes: str | None = None,
+        source: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Remembered:
+        """Store a text.
+
+        text: What is remembered, as it is.
+        kind: `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.
+        tags: Tags.
+        importance: 1 (trivial) to 5 (vital); default 3.
+        agent: The agent that says so.
+        session: The session it belongs to.
+        speaker: Who said it.
+        occurred_at: When it happened: RFC 3339, a date, or words such as `yesterday`; default now.
+        entities: Names that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
+        heading: Headings above it, outermost first.
+        lines: First and last line in the source.
+        ordinal: Place inside its source and session; default after the last.
+        supersedes: Id or handle of the memory that this one replaces.
+        source: Where it comes from; default the agent.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "text": text,
+            "kind": kind,
+            "tags": tags,
+            "importance": importance,
+            "agent": agent,
+            "session": session,
+            "speaker": speaker,
+            "occurred_at": occurred_at,
+            "entities": entities,
+            "heading": heading,
+            "lines": lines,
+            "ordinal": ordinal,
+            "supersedes": supersedes,
+            "source": source,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Remembered", self._ask(REMEMBER, arguments, timeout))
+
+    def remember_many(
+        self,
+        memories: Sequence[types.Draft],
+        *,
+        source: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Remembered]:
+        """Store many texts.
+
+        memories: The texts. A text's own `user` and `project` count where the request names none.
+        source: Where they come from; default the first agent that is named.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "memories": memories,
+            "source": source,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Remembered]", self._ask(REMEMBER_MANY, arguments, timeout))
+
+    def recall(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        budget: int | None = None,
+        kinds: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
+        agent: str | None = None,
+        session: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        at: str | None = None,
+        intent: str | None = None,
+        now: str | None = None,
+        superseded: bool | None = None,
+        no_floor: bool | None = None,
+        no_graph: bool | None = None,
+        effort: str | None = None,
+        rejected: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Recall:
+        """Ask a question.
+
+        query: The question, or words.
+        limit: At most so many results.
+        budget: Fill this many tokens (about 4 characters each) instead.
+        kinds: Only memories of one of these kinds.
+        tags: Only memories with all of these tags.
+        sources: Only memories from one of these sources: `s4`, or an origin.
+        agent: Only memories of this agent.
+        session: Only memories of this session.
+        since: Only what happened then or later.
+        until: Only what happened until the end of then.
+        at: Only what happened then: a day, a month, "last week".
+        intent: `why`, `when`, `entity` or `general`; default what the question says.
+        now: Read "yesterday" and the like as seen from this time.
+        superseded: Show memories that another one replaced, too.
+        no_floor: Return the best there is, even if nothing is relevant.
+        no_graph: Answer from words, vectors and time alone.
+        effort: `low`, `normal` or `high`.
+        rejected: List what was left out, and why.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "query": query,
+            "limit": limit,
+            "budget": budget,
+            "kinds": kinds,
+            "tags": tags,
+            "sources": sources,
+            "agent": agent,
+            "session": session,
+            "since": since,
+            "until": until,
+            "at": at,
+            "intent": intent,
+            "now": now,
+            "superseded": superseded,
+            "no_floor": no_floor,
+            "no_graph": no_graph,
+            "effort": effort,
+            "rejected": rejected,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Recall", self._ask(RECALL, arguments, timeout))
+
+    def context(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        budget: int | None = None,
+        kinds: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
+        agent: str | None = None,
+        session: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        at: str | None = None,
+        intent: str | None = None,
+        now: str | None = None,
+        superseded: bool | None = None,
+        no_floor: bool | None = None,
+        no_graph: bool | None = None,
+        effort: str | None = None,
+        rejected: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Context:
+        """Ask a question, answered as Markdown.
+
+        query: The question, or words.
+        limit: At most so many results.
+        budget: Fill this many tokens (about 4 characters each) instead.
+        kinds: Only memories of one of these kinds.
+        tags: Only memories with all of these tags.
+        sources: Only memories from one of these sources: `s4`, or an origin.
+        agent: Only memories of this agent.
+        session: Only memories of this session.
+        since: Only what happened then or later.
+        until: Only what happened until the end of then.
+        at: Only what happened then: a day, a month, "last week".
+        intent: `why`, `when`, `entity` or `general`; default what the question says.
+        now: Read "yesterday" and the like as seen from this time.
+        superseded: Show memories that another one replaced, too.
+        no_floor: Return the best there is, even if nothing is relevant.
+        no_graph: Answer from words, vectors and time alone.
+        effort: `low`, `normal` or `high`.
+        rejected: List what was left out, and why.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "query": query,
+            "limit": limit,
+            "budget": budget,
+            "kinds": kinds,
+            "tags": tags,
+            "sources": sources,
+            "agent": agent,
+            "session": session,
+            "since": since,
+            "until": until,
+            "at": at,
+            "intent": intent,
+            "now": now,
+            "superseded": superseded,
+            "no_floor": no_floor,
+            "no_graph": no_graph,
+            "effort": effort,
+            "rejected": rejected,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Context", self._ask(CONTEXT, arguments, timeout))
+
+    def traverse(
+        self,
+        query: str,
+        *,
+        width: int | None = None,
+        budget: int | None = None,
+        depth: int | None = None,
+        intent: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Related]:
+        """Walk the graph from a question.
+
+        query: Where to start: a question, or words.
+        width: How many nodes are followed at each step; default 10.
+        budget: How many nodes are visited in all; default 500.
+        depth: How many steps, 1 to 10; default 4.
+        intent: `why`, `when`, `entity` or `general`; default what the question says.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "query": query,
+            "width": width,
+            "budget": budget,
+            "depth": depth,
+            "intent": intent,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Related]", self._ask(TRAVERSE, arguments, timeout))
+
+    def link(
+        self,
+        source: str,
+        target: str,
+        *,
+        kind: str | None = None,
+        label: str | None = None,
+        weight: float | None = None,
+        reason: str | None = None,
+        provenance: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Linked:
+        """Connect two memories or entities.
+
+        source: From: id, handle, canonical id (`tool:redis`) or name.
+        target: To: id, handle, canonical id or name.
+        kind: Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`, `supersedes`, `explains`, …
+        label: Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`).
+        weight: 0 to 1; default 1.
+        reason: Why you say so.
+        provenance: Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "source": source,
+            "target": target,
+            "kind": kind,
+            "label": label,
+            "weight": weight,
+            "reason": reason,
+            "provenance": provenance,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Linked", self._ask(LINK, arguments, timeout))
+
+    def unlink(
+        self,
+        source: str,
+        target: str,
+        *,
+        kind: str | None = None,
+        label: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Unlinked:
+        """Remove connections.
+
+        source: From: a memory or an entity.
+        target: To: a memory or an entity.
+        kind: Only edges of this kind.
+        label: Only edges with this label or sub-type.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "source": source,
+            "target": target,
+            "kind": kind,
+            "label": label,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Unlinked", self._ask(UNLINK, arguments, timeout))
+
+    def forget(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Forgotten:
+        """Hide a memory, an entity or a source.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Forgotten", self._ask(FORGET, arguments, timeout))
+
+    def restore(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Forgotten:
+        """Bring back what was forgotten.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Forgotten", self._ask(RESTORE, arguments, timeout))
+
+    def why(
+        self,
+        name: str,
+        *,
+        direction: str | None = None,
+        depth: int | None = None,
+        min_confidence: float | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Why:
+        """What led to a memory, and what followed from it.
+
+        name: A memory or an entity.
+        direction: `causes`, `consequences` or `both` (default).
+        depth: How many steps, 1 to 10; default 5.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "direction": direction,
+            "depth": depth,
+            "min_confidence": min_confidence,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Why", self._ask(WHY, arguments, timeout))
+
+    def related(
+        self,
+        name: str,
+        *,
+        depth: int | None = None,
+        families: Sequence[str] | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Related]:
+        """What is connected with a memory or an entity.
+
+        name: A memory or an entity.
+        depth: How many steps, 1 to 10; default 2.
+        families: Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
+        limit: At most so many; default 20.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "depth": depth,
+            "families": families,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Related]", self._ask(RELATED, arguments, timeout))
+
+    def similar(
+        self,
+        name: str,
+        *,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Related]:
+        """Memories that say something alike.
+
+        name: Handle or id of a memory.
+        limit: At most so many; default 10.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Related]", self._ask(SIMILAR, arguments, timeout))
+
+    def path(
+        self,
+        source: str,
+        target: str,
+        *,
+        max_hops: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Path:
+        """The shortest path between two nodes.
+
+        source: From: a memory or an entity.
+        target: To: a memory or an entity.
+        max_hops: At most so many steps, 1 to 32; default 6.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "source": source,
+            "target": target,
+            "max_hops": max_hops,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Path", self._ask(PATH, arguments, timeout))
+
+    def timeline(
+        self,
+        *,
+        anchor: str | None = None,
+        before: int | None = None,
+        after: int | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Timeline:
+        """Memories in order of time.
+
+        anchor: The memory to look around; without one, the latest.
+        before: How many before it; default 5.
+        after: How many after it; without a memory, how many in all; default 5.
+        since: Only what happened then or later.
+        until: Only what happened until the end of then.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "anchor": anchor,
+            "before": before,
+            "after": after,
+            "since": since,
+            "until": until,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Timeline", self._ask(TIMELINE, arguments, timeout))
+
+    def show(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Memory:
+        """One memory in full.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Memory", self._ask(SHOW, arguments, timeout))
+
+    def entities(
+        self,
+        *,
+        search: str | None = None,
+        type: str | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Hub]:
+        """Entities by name, or the best connected.
+
+        search: Part of a name.
+        type: Only of this type, such as `tool`.
+        limit: At most so many; default 20.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "search": search,
+            "type": type,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Hub]", self._ask(ENTITIES, arguments, timeout))
+
+    def entity(
+        self,
+        name: str,
+        *,
+        hops: int | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.EntityView:
+        """All that is known about an entity.
+
+        name: Canonical id (`tool:redis`), name or alias.
+        hops: How far its neighbourhood reaches, 1 to 3; default 1.
+        limit: At most so many mentions and neighbours; default 10.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "hops": hops,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.EntityView", self._ask(ENTITY, arguments, timeout))
+
+    def facts(
+        self,
+        *,
+        entity: str | None = None,
+        as_of: str | None = None,
+        known_at: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Fact]:
+        """What is held to be true, and when.
+
+        entity: Only facts about this entity.
+        as_of: What was true then, as far as is known today.
+        known_at: As far as was known then.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "entity": entity,
+            "as_of": as_of,
+            "known_at": known_at,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Fact]", self._ask(FACTS, arguments, timeout))
+
+    def add_fact(
+        self,
+        subject: str,
+        predicate: str,
+        object: str,
+        *,
+        valid_from: str | None = None,
+        valid_to: str | None = None,
+        confidence: float | None = None,
+        memory: str | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Fact:
+        """Add a fact.
+
+        subject: What the fact is about.
+        predicate: `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
+        object: An entity, or the text itself after `prefers` and `avoids`.
+        valid_from: Since when it is true.
+        valid_to: Until when it was true.
+        confidence: 0 to 1; default 1.
+        memory: The memory that says so.
+        reason: Why you say so.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "subject": subject,
+            "predicate": predicate,
+            "object": object,
+            "valid_from": valid_from,
+            "valid_to": valid_to,
+            "confidence": confidence,
+            "memory": memory,
+            "reason": reason,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Fact", self._ask(ADD_FACT, arguments, timeout))
+
+    def ingest(
+        self,
+        text: str,
+        *,
+        name: str | None = None,
+        format: str | None = None,
+        tags: Sequence[str] | None = None,
+        kind: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Ingested:
+        """Store a document.
+
+        text: The document.
+        name: What it is called; the same name again replaces what it held.
+        format: `markdown`, `text`, `json`, `jsonl` or `chat`; default what it looks like.
+        tags: Tags for everything in it.
+        kind: Kind of its memories; default `passage` or `turn`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "text": text,
+            "name": name,
+            "format": format,
+            "tags": tags,
+            "kind": kind,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Ingested", self._ask(INGEST, arguments, timeout))
+
+    def sources(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.SourceView]:
+        """Where memories came from.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.SourceView]", self._ask(SOURCES, arguments, timeout))
+
+    def source(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SourceContent:
+        """One source with its memories.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.SourceContent", self._ask(SOURCE, arguments, timeout))
+
+    def status(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Status:
+        """What is in the workspace.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Status", self._ask(STATUS, arguments, timeout))
+
+    def verify(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Verified:
+        """Contradictions among causes.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Verified", self._ask(VERIFY, arguments, timeout))
+
+    def doctor(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Health:
+        """Check that the workspace is sound.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Health", self._ask(DOCTOR, arguments, timeout))
+
+    def merges(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.MergeLog:
+        """Merges, and entities that may be one.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.MergeLog", self._ask(MERGES, arguments, timeout))
+
+    def merge(
+        self,
+        kept: str,
+        merged: str,
+        *,
+        reason: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Merged:
+        """Make one entity of two.
+
+        kept: The entity that is kept.
+        merged: The entity that becomes part of it.
+        reason: Why.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "kept": kept,
+            "merged": merged,
+            "reason": reason,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Merged", self._ask(MERGE, arguments, timeout))
+
+    def suggest_merges(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.MergeLog:
+        """Compare all names.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.MergeLog", self._ask(SUGGEST_MERGES, arguments, timeout))
+
+    def unmerge(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Unmerged:
+        """Part what was merged.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Unmerged", self._ask(UNMERGE, arguments, timeout))
+
+    def apply_merge(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Merged:
+        """Follow a suggestion.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Merged", self._ask(APPLY_MERGE, arguments, timeout))
+
+    def dismiss_merge(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Suggestion:
+        """Turn a suggestion down.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Suggestion", self._ask(DISMISS_MERGE, arguments, timeout))
+
+    def health(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> str:
+        """The process lives."""
+        arguments: dict[str, Any] = {}
+        return cast("str", self._ask(HEALTH, arguments, timeout))
+
+    def ready(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> str:
+        """Requests can be answered."""
+        arguments: dict[str, Any] = {}
+        return cast("str", self._ask(READY, arguments, timeout))
+
+    def metrics(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> str:
+        """Measures for Prometheus."""
+        arguments: dict[str, Any] = {}
+        return cast("str", self._ask(METRICS, arguments, timeout))
+
+    def open_api(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> dict[str, Any]:
+        """This document."""
+        arguments: dict[str, Any] = {}
+        return cast("dict[str, Any]", self._ask(OPEN_API, arguments, timeout))
+
+
+class AsyncVerbs(ABC):
+    @abstractmethod
+    async def _ask(
+        self, verb: Verb, arguments: Mapping[str, Any], timeout: float | None
+    ) -> Any: ...
+
+    async def remember(
+        self,
+        text: str,
+        *,
+        kind: str | None = None,
+        tags: Sequence[str] | None = None,
+        importance: int | None = None,
+        agent: str | None = None,
+        session: str | None = None,
+        speaker: str | None = None,
+        occurred_at: str | None = None,
+        entities: Sequence[types.EntityDraft] | None = None,
+        heading: Sequence[str] | None = None,
+        lines: types.Span | None = None,
+        ordinal: int | None = None,
+        supersedes: str | None = None,
+        source: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Remembered:
+        """Store a text.
+
+        text: What is remembered, as it is.
+        kind: `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.
+        tags: Tags.
+        importance: 1 (trivial) to 5 (vital); default 3.
+        agent: The agent that says so.
+        session: The session it belongs to.
+        speaker: Who said it.
+        occurred_at: When it happened: RFC 3339, a date, or words such as `yesterday`; default now.
+        entities: Names that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
+        heading: Headings above it, outermost first.
+        lines: First and last line in the source.
+        ordinal: Place inside its source and session; default after the last.
+        supersedes: Id or handle of the memory that this one replaces.
+        source: Where it comes from; default the agent.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "text": text,
+            "kind": kind,
+            "tags": tags,
+            "importance": importance,
+            "agent": agent,
+            "session": session,
+            "speaker": speaker,
+            "occurred_at": occurred_at,
+            "entities": entities,
+            "heading": heading,
+            "lines": lines,
+            "ordinal": ordinal,
+            "supersedes": supersedes,
+            "source": source,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Remembered", await self._ask(REMEMBER, arguments, timeout))
+
+    async def remember_many(
+        self,
+        memories: Sequence[types.Draft],
+        *,
+        source: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Remembered]:
+        """Store many texts.
+
+        memories: The texts. A text's own `user` and `project` count where the request names none.
+        source: Where they come from; default the first agent that is named.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "memories": memories,
+            "source": source,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Remembered]", await self._ask(REMEMBER_MANY, arguments, timeout))
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        budget: int | None = None,
+        kinds: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
+        agent: str | None = None,
+        session: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        at: str | None = None,
+        intent: str | None = None,
+        now: str | None = None,
+        superseded: bool | None = None,
+        no_floor: bool | None = None,
+        no_graph: bool | None = None,
+        effort: str | None = None,
+        rejected: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Recall:
+        """Ask a question.
+
+        query: The question, or words.
+        limit: At most so many results.
+        budget: Fill this many tokens (about 4 characters each) instead.
+        kinds: Only memories of one of these kinds.
+        tags: Only memories with all of these tags.
+        sources: Only memories from one of these sources: `s4`, or an origin.
+        agent: Only memories of this agent.
+        session: Only memories of this session.
+        since: Only what happened then or later.
+        until: Only what happened until the end of then.
+        at: Only what happened then: a day, a month, "last week".
+        intent: `why`, `when`, `entity` or `general`; default what the question says.
+        now: Read "yesterday" and the like as seen from this time.
+        superseded: Show memories that another one replaced, too.
+        no_floor: Return the best there is, even if nothing is relevant.
+        no_graph: Answer from words, vectors and time alone.
+        effort: `low`, `normal` or `high`.
+        rejected: List what was left out, and why.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "query": query,
+            "limit": limit,
+            "budget": budget,
+            "kinds": kinds,
+            "tags": tags,
+            "sources": sources,
+            "agent": agent,
+            "session": session,
+            "since": since,
+            "until": until,
+            "at": at,
+            "intent": intent,
+            "now": now,
+            "superseded": superseded,
+            "no_floor": no_floor,
+            "no_graph": no_graph,
+            "effort": effort,
+            "rejected": rejected,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Recall", await self._ask(RECALL, arguments, timeout))
+
+    async def context(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        budget: int | None = None,
+        kinds: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
+        agent: str | None = None,
+        session: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        at: str | None = None,
+        intent: str | None = None,
+        now: str | None = None,
+        superseded: bool | None = None,
+        no_floor: bool | None = None,
+        no_graph: bool | None = None,
+        effort: str | None = None,
+        rejected: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Context:
+        """Ask a question, answered as Markdown.
+
+        query: The question, or words.
+        limit: At most so many results.
+        budget: Fill this many tokens (about 4 characters each) instead.
+        kinds: Only memories of one of these kinds.
+        tags: Only memories with all of these tags.
+        sources: Only memories from one of these sources: `s4`, or an origin.
+        agent: Only memories of this agent.
+        session: Only memories of this session.
+        since: Only what happened then or later.
+        until: Only what happened until the end of then.
+        at: Only what happened then: a day, a month, "last week".
+        intent: `why`, `when`, `entity` or `general`; default what the question says.
+        now: Read "yesterday" and the like as seen from this time.
+        superseded: Show memories that another one replaced, too.
+        no_floor: Return the best there is, even if nothing is relevant.
+        no_graph: Answer from words, vectors and time alone.
+        effort: `low`, `normal` or `high`.
+        rejected: List what was left out, and why.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "query": query,
+            "limit": limit,
+            "budget": budget,
+            "kinds": kinds,
+            "tags": tags,
+            "sources": sources,
+            "agent": agent,
+            "session": session,
+            "since": since,
+            "until": until,
+            "at": at,
+            "intent": intent,
+            "now": now,
+            "superseded": superseded,
+            "no_floor": no_floor,
+            "no_graph": no_graph,
+            "effort": effort,
+            "rejected": rejected,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Context", await self._ask(CONTEXT, arguments, timeout))
+
+    async def traverse(
+        self,
+        query: str,
+        *,
+        width: int | None = None,
+        budget: int | None = None,
+        depth: int | None = None,
+        intent: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Related]:
+        """Walk the graph from a question.
+
+        query: Where to start: a question, or words.
+        width: How many nodes are followed at each step; default 10.
+        budget: How many nodes are visited in all; default 500.
+        depth: How many steps, 1 to 10; default 4.
+        intent: `why`, `when`, `entity` or `general`; default what the question says.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "query": query,
+            "width": width,
+            "budget": budget,
+            "depth": depth,
+            "intent": intent,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Related]", await self._ask(TRAVERSE, arguments, timeout))
+
+    async def link(
+        self,
+        source: str,
+        target: str,
+        *,
+        kind: str | None = None,
+        label: str | None = None,
+        weight: float | None = None,
+        reason: str | None = None,
+        provenance: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Linked:
+        """Connect two memories or entities.
+
+        source: From: id, handle, canonical id (`tool:redis`) or name.
+        target: To: id, handle, canonical id or name.
+        kind: Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`, `supersedes`, `explains`, …
+        label: Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`).
+        weight: 0 to 1; default 1.
+        reason: Why you say so.
+        provenance: Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "source": source,
+            "target": target,
+            "kind": kind,
+            "label": label,
+            "weight": weight,
+            "reason": reason,
+            "provenance": provenance,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Linked", await self._ask(LINK, arguments, timeout))
+
+    async def unlink(
+        self,
+        source: str,
+        target: str,
+        *,
+        kind: str | None = None,
+        label: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Unlinked:
+        """Remove connections.
+
+        source: From: a memory or an entity.
+        target: To: a memory or an entity.
+        kind: Only edges of this kind.
+        label: Only edges with this label or sub-type.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "source": source,
+            "target": target,
+            "kind": kind,
+            "label": label,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Unlinked", await self._ask(UNLINK, arguments, timeout))
+
+    async def forget(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Forgotten:
+        """Hide a memory, an entity or a source.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Forgotten", await self._ask(FORGET, arguments, timeout))
+
+    async def restore(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Forgotten:
+        """Bring back what was forgotten.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Forgotten", await self._ask(RESTORE, arguments, timeout))
+
+    async def why(
+        self,
+        name: str,
+        *,
+        direction: str | None = None,
+        depth: int | None = None,
+        min_confidence: float | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Why:
+        """What led to a memory, and what followed from it.
+
+        name: A memory or an entity.
+        direction: `causes`, `consequences` or `both` (default).
+        depth: How many steps, 1 to 10; default 5.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "direction": direction,
+            "depth": depth,
+            "min_confidence": min_confidence,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Why", await self._ask(WHY, arguments, timeout))
+
+    async def related(
+        self,
+        name: str,
+        *,
+        depth: int | None = None,
+        families: Sequence[str] | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Related]:
+        """What is connected with a memory or an entity.
+
+        name: A memory or an entity.
+        depth: How many steps, 1 to 10; default 2.
+        families: Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
+        limit: At most so many; default 20.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "depth": depth,
+            "families": families,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Related]", await self._ask(RELATED, arguments, timeout))
+
+    async def similar(
+        self,
+        name: str,
+        *,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Related]:
+        """Memories that say something alike.
+
+        name: Handle or id of a memory.
+        limit: At most so many; default 10.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Related]", await self._ask(SIMILAR, arguments, timeout))
+
+    async def path(
+        self,
+        source: str,
+        target: str,
+        *,
+        max_hops: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Path:
+        """The shortest path between two nodes.
+
+        source: From: a memory or an entity.
+        target: To: a memory or an entity.
+        max_hops: At most so many steps, 1 to 32; default 6.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "source": source,
+            "target": target,
+            "max_hops": max_hops,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Path", await self._ask(PATH, arguments, timeout))
+
+    async def timeline(
+        self,
+        *,
+        anchor: str | None = None,
+        before: int | None = None,
+        after: int | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Timeline:
+        """Memories in order of time.
+
+        anchor: The memory to look around; without one, the latest.
+        before: How many before it; default 5.
+        after: How many after it; without a memory, how many in all; default 5.
+        since: Only what happened then or later.
+        until: Only what happened until the end of then.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "anchor": anchor,
+            "before": before,
+            "after": after,
+            "since": since,
+            "until": until,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Timeline", await self._ask(TIMELINE, arguments, timeout))
+
+    async def show(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Memory:
+        """One memory in full.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Memory", await self._ask(SHOW, arguments, timeout))
+
+    async def entities(
+        self,
+        *,
+        search: str | None = None,
+        type: str | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Hub]:
+        """Entities by name, or the best connected.
+
+        search: Part of a name.
+        type: Only of this type, such as `tool`.
+        limit: At most so many; default 20.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "search": search,
+            "type": type,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Hub]", await self._ask(ENTITIES, arguments, timeout))
+
+    async def entity(
+        self,
+        name: str,
+        *,
+        hops: int | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.EntityView:
+        """All that is known about an entity.
+
+        name: Canonical id (`tool:redis`), name or alias.
+        hops: How far its neighbourhood reaches, 1 to 3; default 1.
+        limit: At most so many mentions and neighbours; default 10.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "hops": hops,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.EntityView", await self._ask(ENTITY, arguments, timeout))
+
+    async def facts(
+        self,
+        *,
+        entity: str | None = None,
+        as_of: str | None = None,
+        known_at: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Fact]:
+        """What is held to be true, and when.
+
+        entity: Only facts about this entity.
+        as_of: What was true then, as far as is known today.
+        known_at: As far as was known then.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "entity": entity,
+            "as_of": as_of,
+            "known_at": known_at,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Fact]", await self._ask(FACTS, arguments, timeout))
+
+    async def add_fact(
+        self,
+        subject: str,
+        predicate: str,
+        object: str,
+        *,
+        valid_from: str | None = None,
+        valid_to: str | None = None,
+        confidence: float | None = None,
+        memory: str | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Fact:
+        """Add a fact.
+
+        subject: What the fact is about.
+        predicate: `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
+        object: An entity, or the text itself after `prefers` and `avoids`.
+        valid_from: Since when it is true.
+        valid_to: Until when it was true.
+        confidence: 0 to 1; default 1.
+        memory: The memory that says so.
+        reason: Why you say so.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "subject": subject,
+            "predicate": predicate,
+            "object": object,
+            "valid_from": valid_from,
+            "valid_to": valid_to,
+            "confidence": confidence,
+            "memory": memory,
+            "reason": reason,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Fact", await self._ask(ADD_FACT, arguments, timeout))
+
+    async def ingest(
+        self,
+        text: str,
+        *,
+        name: str | None = None,
+        format: str | None = None,
+        tags: Sequence[str] | None = None,
+        kind: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Ingested:
+        """Store a document.
+
+        text: The document.
+        name: What it is called; the same name again replaces what it held.
+        format: `markdown`, `text`, `json`, `jsonl` or `chat`; default what it looks like.
+        tags: Tags for everything in it.
+        kind: Kind of its memories; default `passage` or `turn`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "text": text,
+            "name": name,
+            "format": format,
+            "tags": tags,
+            "kind": kind,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Ingested", await self._ask(INGEST, arguments, timeout))
+
+    async def sources(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.SourceView]:
+        """Where memories came from.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.SourceView]", await self._ask(SOURCES, arguments, timeout))
+
+    async def source(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SourceContent:
+        """One source with its memories.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.SourceContent", await self._ask(SOURCE, arguments, timeout))
+
+    async def status(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Status:
+        """What is in the workspace.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Status", await self._ask(STATUS, arguments, timeout))
+
+    async def verify(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Verified:
+        """Contradictions among causes.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Verified", await self._ask(VERIFY, arguments, timeout))
+
+    async def doctor(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Health:
+        """Check that the workspace is sound.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Health", await self._ask(DOCTOR, arguments, timeout))
+
+    async def merges(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.MergeLog:
+        """Merges, and entities that may be one.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.MergeLog", await self._ask(MERGES, arguments, timeout))
+
+    async def merge(
+        self,
+        kept: str,
+        merged: str,
+        *,
+        reason: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Merged:
+        """Make one entity of two.
+
+        kept: The entity that is kept.
+        merged: The entity that becomes part of it.
+        reason: Why.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "kept": kept,
+            "merged": merged,
+            "reason": reason,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Merged", await self._ask(MERGE, arguments, timeout))
+
+    async def suggest_merges(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.MergeLog:
+        """Compare all names.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.MergeLog", await self._ask(SUGGEST_MERGES, arguments, timeout))
+
+    async def unmerge(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Unmerged:
+        """Part what was merged.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Unmerged", await self._ask(UNMERGE, arguments, timeout))
+
+    async def apply_merge(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Merged:
+        """Follow a suggestion.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Merged", await self._ask(APPLY_MERGE, arguments, timeout))
+
+    async def dismiss_merge(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Suggestion:
+        """Turn a suggestion down.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Suggestion", await self._ask(DISMISS_MERGE, arguments, timeout))
+
+    async def health(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> str:
+        """The process lives."""
+        arguments: dict[str, Any] = {}
+        return cast("str", await self._ask(HEALTH, arguments, timeout))
+
+    async def ready(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> str:
+        """Requests can be answered."""
+        arguments: dict[str, Any] = {}
+        return cast("str", await self._ask(READY, arguments, timeout))
+
+    async def metrics(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> str:
+        """Measures for Prometheus."""
+        arguments: dict[str, Any] = {}
+        return cast("str", await self._ask(METRICS, arguments, timeout))
+
+    async def open_api(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> dict[str, Any]:
+        """This document."""
+        arguments: dict[str, Any] = {}
+        return cast("dict[str, Any]", await self._ask(OPEN_API, arguments, timeout))

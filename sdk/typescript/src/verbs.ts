@@ -1,0 +1,239 @@
+// One method for each verb. Made by `cargo xtask codegen` from the server's OpenAPI document; changes here are lost.
+
+import type * as types from "./types.js";
+import type { CallOptions, Verb } from "./verb.js";
+
+export const VERBS = {
+  remember: { name: "remember", method: "POST", path: "/v1/remember", role: "write" },
+  rememberMany: { name: "rememberMany", method: "POST", path: "/v1/remember/batch", role: "write" },
+  recall: { name: "recall", method: "POST", path: "/v1/recall", role: "read" },
+  context: { name: "context", method: "POST", path: "/v1/context", role: "read" },
+  traverse: { name: "traverse", method: "POST", path: "/v1/traverse", role: "read" },
+  link: { name: "link", method: "POST", path: "/v1/link", role: "write" },
+  unlink: { name: "unlink", method: "POST", path: "/v1/unlink", role: "write" },
+  forget: { name: "forget", method: "POST", path: "/v1/forget", role: "write" },
+  restore: { name: "restore", method: "POST", path: "/v1/restore", role: "write" },
+  why: { name: "why", method: "POST", path: "/v1/why", role: "read" },
+  related: { name: "related", method: "POST", path: "/v1/related", role: "read" },
+  similar: { name: "similar", method: "POST", path: "/v1/similar", role: "read" },
+  path: { name: "path", method: "POST", path: "/v1/path", role: "read" },
+  timeline: { name: "timeline", method: "POST", path: "/v1/timeline", role: "read" },
+  show: { name: "show", method: "GET", path: "/v1/memories/{name}", role: "read" },
+  entities: { name: "entities", method: "GET", path: "/v1/entities", role: "read" },
+  entity: { name: "entity", method: "GET", path: "/v1/entities/{name}", role: "read" },
+  facts: { name: "facts", method: "GET", path: "/v1/facts", role: "read" },
+  addFact: { name: "addFact", method: "POST", path: "/v1/facts", role: "write" },
+  ingest: { name: "ingest", method: "POST", path: "/v1/ingest", role: "write" },
+  sources: { name: "sources", method: "GET", path: "/v1/sources", role: "read" },
+  source: { name: "source", method: "GET", path: "/v1/sources/{name}", role: "read" },
+  status: { name: "status", method: "GET", path: "/v1/status", role: "read" },
+  verify: { name: "verify", method: "GET", path: "/v1/verify", role: "read" },
+  doctor: { name: "doctor", method: "GET", path: "/v1/doctor", role: "admin" },
+  merges: { name: "merges", method: "GET", path: "/v1/merges", role: "read" },
+  merge: { name: "merge", method: "POST", path: "/v1/merges", role: "admin" },
+  suggestMerges: { name: "suggestMerges", method: "POST", path: "/v1/merges/suggest", role: "admin" },
+  unmerge: { name: "unmerge", method: "POST", path: "/v1/merges/{name}/undo", role: "admin" },
+  applyMerge: { name: "applyMerge", method: "POST", path: "/v1/merges/{name}/apply", role: "admin" },
+  dismissMerge: { name: "dismissMerge", method: "POST", path: "/v1/merges/{name}/dismiss", role: "admin" },
+  export: { name: "export", method: "GET", path: "/v1/export", role: "admin" },
+  events: { name: "events", method: "GET", path: "/v1/events", role: "read" },
+  health: { name: "health", method: "GET", path: "/healthz", role: null },
+  ready: { name: "ready", method: "GET", path: "/readyz", role: null },
+  metrics: { name: "metrics", method: "GET", path: "/metrics", role: null },
+  openApi: { name: "openApi", method: "GET", path: "/openapi.json", role: null },
+} as const satisfies Record<string, Verb>;
+
+export const REFUSALS = [
+  "bug",
+  "conflict",
+  "corrupt",
+  "forbidden",
+  "invalid_input",
+  "method_not_allowed",
+  "not_found",
+  "rate_limited",
+  "timed_out",
+  "too_large",
+  "unauthenticated",
+  "unavailable",
+  "unsupported_media_type",
+] as const;
+
+export abstract class Verbs {
+  protected abstract ask(verb: Verb, request: object, options?: CallOptions): Promise<unknown>;
+
+  /** Store a text. */
+  remember(request: types.RememberRequest, options?: CallOptions): Promise<types.Remembered> {
+    return this.ask(VERBS.remember, request, options) as Promise<types.Remembered>;
+  }
+
+  /** Store many texts. */
+  rememberMany(request: types.RememberManyRequest, options?: CallOptions): Promise<types.Remembered[]> {
+    return this.ask(VERBS.rememberMany, request, options) as Promise<types.Remembered[]>;
+  }
+
+  /** Ask a question. */
+  recall(request: types.RecallRequest, options?: CallOptions): Promise<types.Recall> {
+    return this.ask(VERBS.recall, request, options) as Promise<types.Recall>;
+  }
+
+  /** Ask a question, answered as Markdown. */
+  context(request: types.ContextRequest, options?: CallOptions): Promise<types.Context> {
+    return this.ask(VERBS.context, request, options) as Promise<types.Context>;
+  }
+
+  /** Walk the graph from a question. */
+  traverse(request: types.TraverseRequest, options?: CallOptions): Promise<types.Related[]> {
+    return this.ask(VERBS.traverse, request, options) as Promise<types.Related[]>;
+  }
+
+  /** Connect two memories or entities. */
+  link(request: types.LinkRequest, options?: CallOptions): Promise<types.Linked> {
+    return this.ask(VERBS.link, request, options) as Promise<types.Linked>;
+  }
+
+  /** Remove connections. */
+  unlink(request: types.UnlinkRequest, options?: CallOptions): Promise<types.Unlinked> {
+    return this.ask(VERBS.unlink, request, options) as Promise<types.Unlinked>;
+  }
+
+  /** Hide a memory, an entity or a source. */
+  forget(request: types.ForgetRequest, options?: CallOptions): Promise<types.Forgotten> {
+    return this.ask(VERBS.forget, request, options) as Promise<types.Forgotten>;
+  }
+
+  /** Bring back what was forgotten. */
+  restore(request: types.RestoreRequest, options?: CallOptions): Promise<types.Forgotten> {
+    return this.ask(VERBS.restore, request, options) as Promise<types.Forgotten>;
+  }
+
+  /** What led to a memory, and what followed from it. */
+  why(request: types.WhyRequest, options?: CallOptions): Promise<types.Why> {
+    return this.ask(VERBS.why, request, options) as Promise<types.Why>;
+  }
+
+  /** What is connected with a memory or an entity. */
+  related(request: types.RelatedRequest, options?: CallOptions): Promise<types.Related[]> {
+    return this.ask(VERBS.related, request, options) as Promise<types.Related[]>;
+  }
+
+  /** Memories that say something alike. */
+  similar(request: types.SimilarRequest, options?: CallOptions): Promise<types.Related[]> {
+    return this.ask(VERBS.similar, request, options) as Promise<types.Related[]>;
+  }
+
+  /** The shortest path between two nodes. */
+  path(request: types.PathRequest, options?: CallOptions): Promise<types.Path> {
+    return this.ask(VERBS.path, request, options) as Promise<types.Path>;
+  }
+
+  /** Memories in order of time. */
+  timeline(request: types.TimelineRequest = {}, options?: CallOptions): Promise<types.Timeline> {
+    return this.ask(VERBS.timeline, request, options) as Promise<types.Timeline>;
+  }
+
+  /** One memory in full. */
+  show(request: types.ShowRequest, options?: CallOptions): Promise<types.Memory> {
+    return this.ask(VERBS.show, request, options) as Promise<types.Memory>;
+  }
+
+  /** Entities by name, or the best connected. */
+  entities(request: types.EntitiesRequest = {}, options?: CallOptions): Promise<types.Hub[]> {
+    return this.ask(VERBS.entities, request, options) as Promise<types.Hub[]>;
+  }
+
+  /** All that is known about an entity. */
+  entity(request: types.EntityRequest, options?: CallOptions): Promise<types.EntityView> {
+    return this.ask(VERBS.entity, request, options) as Promise<types.EntityView>;
+  }
+
+  /** What is held to be true, and when. */
+  facts(request: types.FactsRequest = {}, options?: CallOptions): Promise<types.Fact[]> {
+    return this.ask(VERBS.facts, request, options) as Promise<types.Fact[]>;
+  }
+
+  /** Add a fact. */
+  addFact(request: types.AddFactRequest, options?: CallOptions): Promise<types.Fact> {
+    return this.ask(VERBS.addFact, request, options) as Promise<types.Fact>;
+  }
+
+  /** Store a document. */
+  ingest(request: types.IngestRequest, options?: CallOptions): Promise<types.Ingested> {
+    return this.ask(VERBS.ingest, request, options) as Promise<types.Ingested>;
+  }
+
+  /** Where memories came from. */
+  sources(request: types.SourcesRequest = {}, options?: CallOptions): Promise<types.SourceView[]> {
+    return this.ask(VERBS.sources, request, options) as Promise<types.SourceView[]>;
+  }
+
+  /** One source with its memories. */
+  source(request: types.SourceRequest, options?: CallOptions): Promise<types.SourceContent> {
+    return this.ask(VERBS.source, request, options) as Promise<types.SourceContent>;
+  }
+
+  /** What is in the workspace. */
+  status(request: types.StatusRequest = {}, options?: CallOptions): Promise<types.Status> {
+    return this.ask(VERBS.status, request, options) as Promise<types.Status>;
+  }
+
+  /** Contradictions among causes. */
+  verify(request: types.VerifyRequest = {}, options?: CallOptions): Promise<types.Verified> {
+    return this.ask(VERBS.verify, request, options) as Promise<types.Verified>;
+  }
+
+  /** Check that the workspace is sound. */
+  doctor(request: types.DoctorRequest = {}, options?: CallOptions): Promise<types.Health> {
+    return this.ask(VERBS.doctor, request, options) as Promise<types.Health>;
+  }
+
+  /** Merges, and entities that may be one. */
+  merges(request: types.MergesRequest = {}, options?: CallOptions): Promise<types.MergeLog> {
+    return this.ask(VERBS.merges, request, options) as Promise<types.MergeLog>;
+  }
+
+  /** Make one entity of two. */
+  merge(request: types.MergeRequest, options?: CallOptions): Promise<types.Merged> {
+    return this.ask(VERBS.merge, request, options) as Promise<types.Merged>;
+  }
+
+  /** Compare all names. */
+  suggestMerges(request: types.SuggestMergesRequest = {}, options?: CallOptions): Promise<types.MergeLog> {
+    return this.ask(VERBS.suggestMerges, request, options) as Promise<types.MergeLog>;
+  }
+
+  /** Part what was merged. */
+  unmerge(request: types.UnmergeRequest, options?: CallOptions): Promise<types.Unmerged> {
+    return this.ask(VERBS.unmerge, request, options) as Promise<types.Unmerged>;
+  }
+
+  /** Follow a suggestion. */
+  applyMerge(request: types.ApplyMergeRequest, options?: CallOptions): Promise<types.Merged> {
+    return this.ask(VERBS.applyMerge, request, options) as Promise<types.Merged>;
+  }
+
+  /** Turn a suggestion down. */
+  dismissMerge(request: types.DismissMergeRequest, options?: CallOptions): Promise<types.Suggestion> {
+    return this.ask(VERBS.dismissMerge, request, options) as Promise<types.Suggestion>;
+  }
+
+  /** The process lives. */
+  health(options?: CallOptions): Promise<string> {
+    return this.ask(VERBS.health, {}, options) as Promise<string>;
+  }
+
+  /** Requests can be answered. */
+  ready(options?: CallOptions): Promise<string> {
+    return this.ask(VERBS.ready, {}, options) as Promise<string>;
+  }
+
+  /** Measures for Prometheus. */
+  metrics(options?: CallOptions): Promise<string> {
+    return this.ask(VERBS.metrics, {}, options) as Promise<string>;
+  }
+
+  /** This document. */
+  openApi(options?: CallOptions): Promise<Record<string, unknown>> {
+    return this.ask(VERBS.openApi, {}, options) as Promise<Record<string, unknown>>;
+  }
+}
