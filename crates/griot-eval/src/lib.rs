@@ -6,6 +6,7 @@
 //! Nothing of a data set is part of this crate: no name, no id, no answer.
 
 pub mod ablation;
+pub mod agents;
 pub mod aliases;
 pub mod baseline;
 pub mod bench;
@@ -16,8 +17,10 @@ pub mod embedder;
 pub mod forest;
 pub mod generator;
 pub mod intents;
+pub mod load;
 pub mod noise;
 pub mod page;
+pub mod peer;
 mod phrases;
 pub mod process;
 pub mod quality;

@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 use griot::embed::{Embedder, StaticEmbedder};
 use griot::model::{Error, Result};
 use griot::recall::{Effort, Forest};
+use griot_eval::agents;
 use griot_eval::aliases;
 use griot_eval::baseline::{self, Method};
 use griot_eval::bench;
@@ -21,6 +22,7 @@ use griot_eval::embedder::EmbedderOptions;
 use griot_eval::forest::Growth;
 use griot_eval::generator::Generator;
 use griot_eval::intents;
+use griot_eval::load;
 use griot_eval::noise::{self, Suite};
 use griot_eval::page;
 use griot_eval::quality;
@@ -104,6 +106,47 @@ enum Verb {
         #[arg(long)]
         binary: Option<PathBuf>,
         /// Where the workspaces are made and removed again.
+        #[arg(long)]
+        directory: Option<PathBuf>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Ask and store over many connections of a real server; exit 1 for an error, a lost write or a server that costs too much.
+    Load {
+        /// The binary `griot`.
+        #[arg(long)]
+        binary: PathBuf,
+        /// Memories in the workspace before.
+        #[arg(long, default_value_t = 100_000)]
+        memories: usize,
+        #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
+        connections: u16,
+        #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+        seconds: u64,
+        /// Kill the server half-way, so that it can finish nothing.
+        #[arg(long)]
+        kill: bool,
+        /// Where the workspace is made and removed again.
+        #[arg(long)]
+        directory: Option<PathBuf>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Store with one process and recall with others; exit 1 if a write is seen late or never, or if discovery is slow.
+    Agents {
+        /// The binary `griot`.
+        #[arg(long)]
+        binary: PathBuf,
+        /// Memories in the workspace before.
+        #[arg(long, default_value_t = 100_000)]
+        memories: usize,
+        /// Processes of `griot mcp`, beside one server.
+        #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
+        agents: u16,
+        /// How often each of them stores something.
+        #[arg(long, default_value_t = 5)]
+        rounds: usize,
+        /// Where the workspace is made and removed again.
         #[arg(long)]
         directory: Option<PathBuf>,
         #[arg(long)]
@@ -334,6 +377,23 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             let rows = bench::measure(&options, |step| eprintln!("{step}"))?;
             let text = if json { to_json(&rows)? + "\n" } else { bench::table(&rows) };
             print(&text)?;
+        }
+        Verb::Load { binary, memories, connections, seconds, kill, directory, json } => {
+            let (connections, time) = (usize::from(connections), Duration::from_secs(seconds));
+            let options = load::Options { binary, memories, connections, time, kill, directory };
+            let outcome = load::measure(&options, |step| eprintln!("{step}"))?;
+            print(&if json { to_json(&outcome)? + "\n" } else { outcome.table() })?;
+            if !outcome.holds() {
+                return Ok(ExitCode::from(1));
+            }
+        }
+        Verb::Agents { binary, memories, agents, rounds, directory, json } => {
+            let options = agents::Options { binary, memories, agents: usize::from(agents), rounds, directory };
+            let outcome = agents::measure(&options, |step| eprintln!("{step}"))?;
+            print(&if json { to_json(&outcome)? + "\n" } else { outcome.table() })?;
+            if !outcome.holds() {
+                return Ok(ExitCode::from(1));
+            }
         }
         Verb::Aliases { file } => print(&aliases::table(&aliases::measure(&file)?))?,
         Verb::Generate { memories, queries, seed } => {

@@ -256,6 +256,24 @@ impl Workspace {
         Ok(self.ask(question, limit, true)?.results.len())
     }
 
+    /// A memory has this id and says this. An id that is none is nobody's.
+    pub fn holds(&self, id: &str, text: &str) -> Result<bool> {
+        let Some(id) = MemoryId::parse(id) else { return Ok(false) };
+        let read = self.engine()?.read()?;
+        let nodes = read.find_nodes(&NodeName::Id(id))?;
+        Ok(read.memories(&nodes)?.iter().any(|memory| memory.text == text))
+    }
+
+    /// The latest time of what came in.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// The database of the workspace in `directory`, for processes of their own.
+    pub fn file(directory: &Path) -> PathBuf {
+        directory.join(FILE)
+    }
+
     /// Brings the index files up to date, as a user's process does when it ends.
     pub fn finish(&mut self) -> Result<()> {
         if let Some(engine) = self.engine.take() {
