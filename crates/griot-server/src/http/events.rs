@@ -43,7 +43,8 @@ pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String
     let now =
         app.run(false, move |app| Ok(app.service.enter(&entering, &here, Role::Read)?.engine.revision()?)).await?;
     let first = Stream { app: Arc::clone(app), caller, place, last: asked.unwrap_or(now), quiet: Duration::ZERO };
-    let hello = Bytes::from_static(b": changes of the workspace\n\n");
+    // An id without data is no event, but is remembered: who is cut off before the first event misses nothing either.
+    let hello = Bytes::from(format!(": changes of the workspace\nid: {}\n\n", first.last.0));
     let begin = futures_util::stream::iter([Ok::<_, std::convert::Infallible>(hello)]);
     let rest = futures_util::stream::unfold(first, |stream| async move { stream.next().await });
     let mut response = Response::new(Body::from_stream(futures_util::StreamExt::chain(begin, rest)));

@@ -126,5 +126,9 @@ fn cors(app: &App) -> CorsLayer {
         .allow_origin(origins)
         .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers(headers)
-        .expose_headers([HeaderName::from_static("x-request-id"), HeaderName::from_static("mcp-session-id")])
+        .expose_headers([
+            header::RETRY_AFTER,
+            HeaderName::from_static("x-request-id"),
+            HeaderName::from_static("mcp-session-id"),
+        ])
 }

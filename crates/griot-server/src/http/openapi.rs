@@ -1,5 +1,10 @@
 //! The OpenAPI 3.1 document, and the reference page made from it. Both follow the table of routes and the types.
+//!
+//! Clients are generated from it, so that it also says what HTTP has no word for: `x-role` is the role that a key needs
+//! (what `read` allows changes nothing and may be asked again), `x-item-schema` what one item of a stream is.
+//! A request and an answer may have one name in Rust; here a request is `NameRequest`, so that no name has two schemas.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -8,6 +13,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use super::routes::{Answer, Route, routes};
+use crate::failure::Kind;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(make);
 
@@ -28,6 +34,10 @@ fn make() -> Value {
     settings.meta_schema = None;
     let mut requests = settings.clone().for_deserialize().into_generator();
     let mut answers = settings.for_serialize().into_generator();
+    let asked: BTreeSet<String> = routes()
+        .iter()
+        .filter_map(|route| named(&route.request?(&mut requests).to_value()).map(str::to_string))
+        .collect();
     let mut paths: Map<String, Value> = Map::new();
     for route in routes() {
         let request = route.request.map(|describe| describe(&mut requests).to_value());
@@ -39,12 +49,22 @@ fn make() -> Value {
                 json!({"application/json": {"schema": envelope(describe(&mut answers).to_value())}})
             }
             Answer::Stream(kind) => json!({ kind: {} }),
+            Answer::Items(kind, describe) => {
+                json!({ kind: {"x-item-schema": describe(&mut answers).to_value()} })
+            }
         };
-        let operation = operation(&route, request, answer, requests.definitions());
+        let mut operation = operation(&route, request, answer, requests.definitions());
+        if let Some(body) = operation.get_mut("requestBody") {
+            name_requests(body, &asked);
+        }
         let path = paths.entry(route.path.to_string()).or_insert_with(|| json!({}));
         path[route.method.as_str().to_ascii_lowercase()] = operation;
     }
-    let mut schemas = requests.take_definitions(true);
+    let mut schemas = Map::new();
+    for (name, mut schema) in requests.take_definitions(true) {
+        name_requests(&mut schema, &asked);
+        schemas.insert(if asked.contains(&name) { request_name(&name) } else { name }, schema);
+    }
     schemas.extend(answers.take_definitions(true));
     schemas.insert("Refusal".to_string(), refusal());
     schemas.sort_keys();
@@ -70,6 +90,27 @@ fn make() -> Value {
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "A key of `griot key create`. Not needed on the machine itself while there is none."}},
         },
     })
+}
+
+/// The name that a reference leads to.
+fn named(schema: &Value) -> Option<&str> {
+    schema.get("$ref")?.as_str()?.rsplit('/').next()
+}
+
+fn request_name(name: &str) -> String {
+    format!("{name}Request")
+}
+
+/// Lets references to requests lead to their names in the document.
+fn name_requests(value: &mut Value, asked: &BTreeSet<String>) {
+    if let Some(name) = named(value).filter(|name| asked.contains(*name)) {
+        value["$ref"] = json!(format!("#/components/schemas/{}", request_name(name)));
+    }
+    match value {
+        Value::Object(object) => object.values_mut().for_each(|value| name_requests(value, asked)),
+        Value::Array(array) => array.iter_mut().for_each(|value| name_requests(value, asked)),
+        _ => {}
+    }
 }
 
 fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: &Map<String, Value>) -> Value {
@@ -128,6 +169,7 @@ fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: 
     });
     if let Some(role) = route.role {
         operation["description"] = json!(format!("Needs a key with the role `{}`.", role.name()));
+        operation["x-role"] = json!(role.name());
     } else {
         operation["security"] = json!([]);
     }
@@ -179,8 +221,8 @@ fn parameter(name: &str, place: &str, required: bool, mut schema: Value) -> Valu
 }
 
 fn resolved<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> Option<&'a Value> {
-    match schema.get("$ref").and_then(Value::as_str) {
-        Some(reference) => definitions.get(reference.rsplit('/').next()?),
+    match named(schema) {
+        Some(name) => definitions.get(name),
         None => Some(schema),
     }
 }
@@ -207,15 +249,17 @@ fn envelope(data: Value) -> Value {
 }
 
 fn refusal() -> Value {
+    let kinds: BTreeSet<&str> = Kind::ALL.into_iter().map(Kind::name).collect();
     json!({
         "type": "object",
+        "required": ["error"],
         "description": "Why a request was not answered. Routes under `/api/sdk/` tell it in their own envelope.",
         "properties": {
             "error": {
                 "type": "object",
                 "required": ["kind", "what", "why", "hint", "request_id"],
                 "properties": {
-                    "kind": {"type": "string", "description": "What to do next follows from it."},
+                    "kind": {"type": "string", "enum": kinds, "description": "What to do next follows from it."},
                     "what": {"type": "string", "description": "What could not be done."},
                     "why": {"type": "string"},
                     "hint": {"type": ["string", "null"], "description": "What helps, where that is known."},
@@ -286,4 +330,64 @@ fn row(page: &mut String, name: &str, place: &str, required: bool, schema: &Valu
 fn push(page: &mut String, line: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
     let _ = writeln!(page, "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reference_leads_to_one_schema_and_a_request_is_no_answer() {
+        let document = document();
+        let known = document["components"]["schemas"].as_object().expect("there are schemas");
+        let mut seen = Vec::new();
+        references(document, &mut seen);
+        assert!(!seen.is_empty());
+        for name in seen {
+            assert!(known.contains_key(&name), "{name}");
+        }
+        let of = |path: &str| {
+            let operation = &document["paths"][path]["post"];
+            let schema = |holder: &Value| named(&holder["content"]["application/json"]["schema"]).map(str::to_string);
+            (schema(&operation["requestBody"]), schema(&operation["responses"]["200"]))
+        };
+        assert_eq!(of("/v1/recall"), (Some("RecallRequest".into()), Some("Recall".into())));
+        assert!(known["RecallRequest"]["properties"].get("query").is_some());
+        assert!(known["Recall"]["properties"].get("results").is_some());
+    }
+
+    /// What requests and answers share must look alike from both sides.
+    #[test]
+    fn no_name_has_two_schemas() {
+        let settings = SchemaSettings::draft2020_12();
+        let mut requests = settings.clone().for_deserialize().into_generator();
+        let mut answers = settings.for_serialize().into_generator();
+        let mut asked = BTreeSet::new();
+        for route in routes() {
+            if let Some(describe) = route.request {
+                asked.extend(named(&describe(&mut requests).to_value()).map(str::to_string));
+            }
+            if let Answer::Json(describe) | Answer::Enveloped(describe) | Answer::Items(_, describe) = route.answer {
+                describe(&mut answers);
+            }
+        }
+        let answered = answers.definitions();
+        assert!(asked.contains("Recall") && answered.contains_key("Recall"));
+        for (name, schema) in requests.definitions() {
+            if asked.contains(name) {
+                assert!(!answered.contains_key(&request_name(name)), "{name}");
+            } else if let Some(other) = answered.get(name) {
+                assert_eq!(schema, other, "{name}");
+            }
+        }
+    }
+
+    fn references(value: &Value, into: &mut Vec<String>) {
+        into.extend(named(value).map(str::to_string));
+        match value {
+            Value::Object(object) => object.values().for_each(|value| references(value, into)),
+            Value::Array(array) => array.iter().for_each(|value| references(value, into)),
+            _ => {}
+        }
+    }
 }

@@ -47,6 +47,8 @@ pub enum Answer {
     /// The object is `data` inside the envelope of the memory SDK.
     Enveloped(Describe),
     Stream(&'static str),
+    /// A stream of objects.
+    Items(&'static str, Describe),
 }
 
 enum Does {
@@ -143,7 +145,7 @@ pub fn routes() -> Vec<Route> {
     use Role::{Admin, Read, Write};
     vec![
         verb((POST, "/v1/remember", "remember"), "Store a text", Write, verbs::remember),
-        verb((POST, "/v1/remember/batch", "rememberBatch"), "Store many texts", Write, verbs::remember_batch),
+        verb((POST, "/v1/remember/batch", "rememberMany"), "Store many texts", Write, verbs::remember_batch),
         verb((POST, "/v1/recall", "recall"), "Ask a question", Read, verbs::recall),
         verb((POST, "/v1/context", "context"), "Ask a question, answered as Markdown", Read, verbs::context),
         verb((POST, "/v1/traverse", "traverse"), "Walk the graph from a question", Read, verbs::traverse),
@@ -189,7 +191,7 @@ pub fn routes() -> Vec<Route> {
             "/v1/events",
             "events",
             "Changes as they are committed",
-            Answer::Stream("text/event-stream"),
+            Answer::Items("text/event-stream", |generator| generator.subschema_for::<griot_wire::Changed>()),
             Does::Events,
         ),
         verb((GET, "/api/knowledge/graph/stats", "graphStats"), "Counts of the graph", Read, seeds::stats),
@@ -365,6 +367,8 @@ fn export(call: Call) -> Response {
     let stream = futures_util::stream::unfold(receiver, |mut receiver| async move {
         receiver.recv().await.map(|piece| (piece, receiver))
     });
+    // Compression asks once more after the end.
+    let stream = futures_util::StreamExt::fuse(stream);
     ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(stream)).into_response()
 }
 
