@@ -10,8 +10,8 @@ use griot::recall::Query;
 use griot::settings::RecallSettings;
 use serde::{Deserialize, Serialize};
 
-use crate::Span;
 use crate::draft::{Draft, EntityDraft, read_time};
+use crate::{FeedbackGiven, Span};
 
 /// The scope as the proposal names it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -108,7 +108,7 @@ macro_rules! requests {
 pub mod seeds;
 mod words;
 
-pub use words::{between, edge_kind, effort, family, intent, provenance, share, span, within};
+pub use words::{between, edge_kind, effort, family, intent, mode, provenance, share, span, strategy, within};
 
 requests! {
     /// Store a text. The same text in the same scope is stored once.
@@ -214,12 +214,39 @@ requests! {
         /// Answer from words, vectors and time alone.
         #[serde(default)]
         no_graph: bool,
+        /// Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
+        #[serde(default)]
+        strategy: Option<String>,
         /// `low`, `normal` or `high`.
         #[serde(default)]
         effort: Option<String>,
         /// List what was left out, and why.
         #[serde(default)]
         rejected: bool,
+        /// What results of earlier answers were worth; needs the role `write`.
+        #[serde(default)]
+        feedback: Vec<FeedbackGiven>,
+    }
+
+    /// Say what an answer, or some of its results, were worth.
+    Feedback {
+        /// Id of an answer (`rollout.id`).
+        #[serde(default)]
+        answer: Option<String>,
+        /// Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts.
+        #[serde(default)]
+        memories: Vec<String>,
+        /// They helped.
+        good: bool,
+    }
+
+    /// Set how far the graph is switched on.
+    RolloutChange {
+        /// `off`, `shadow`, `canary` or `on`.
+        mode: String,
+        /// Set it although the gate is not open; the evidence starts anew.
+        #[serde(default)]
+        force: bool,
     }
 
     /// Walk the graph from a question.
@@ -517,8 +544,10 @@ impl Recall {
             superseded: false,
             no_floor: false,
             no_graph: false,
+            strategy: None,
             effort: None,
             rejected: false,
+            feedback: Vec::new(),
             user: None,
             project: None,
             scope: None,
@@ -556,7 +585,8 @@ impl Recall {
             intent: self.intent.as_deref().map(intent).transpose()?,
             superseded: self.superseded,
             floor: !self.no_floor,
-            graph: settings.graph && !self.no_graph,
+            graph: !self.no_graph,
+            strategy: self.strategy.as_deref().map(words::strategy).transpose()?,
             rejected: self.rejected,
             effort: self.effort.as_deref().map(effort).transpose()?,
             ..Query::new(self.query.clone(), now)

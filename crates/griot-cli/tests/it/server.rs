@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 
 use crate::Home;
 
+mod remote;
+mod rollout;
+
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -411,6 +414,8 @@ fn no_route_and_no_tool_shows_another_users_memory() {
         "subject" | "object" => json!("Redis"),
         "predicate" => json!("uses"),
         "memories" => json!([{"text": "Ada asks twice."}]),
+        "mode" => json!("shadow"),
+        "good" => json!(true),
         "entityIds" => json!(["tool:redis", "tool:quokka"]),
         _ => json!(ben),
     };
@@ -579,6 +584,8 @@ fn events_tell_every_change_and_resume() {
             return rest.to_string();
         }
     };
+    // Where the stream begins, and then what happened.
+    assert_eq!(next("id: "), "0");
     assert_eq!(next("id: "), "1");
     // Another process writes.
     let handle = home.remember("Second.", &[]);

@@ -27,14 +27,19 @@ pub fn refusal(endpoint: &str, failure: &Failure, request_id: &str) -> Value {
         Kind::Engine(griot::model::ErrorKind::NotFound) | Kind::NoRoute => "not_found_error",
         Kind::Unauthenticated | Kind::Forbidden => "auth_error",
         Kind::RateLimited => "rate_limit_error",
+        Kind::Engine(griot::model::ErrorKind::Conflict) => "conflict_error",
         _ => "internal_error",
+    };
+    let (code, details) = match &failure.sdk {
+        Some(told) => (told.0.to_string(), told.1.clone()),
+        None => (failure.kind.name().to_uppercase(), failure.body(request_id)),
     };
     json!({
         "ok": false,
         "data": Value::Null,
         "error": {
-            "type": kind, "code": failure.kind.name().to_uppercase(), "message": failure.sentence(),
-            "status": failure.kind.status(), "retryable": failure.kind.is_retryable(), "details": failure.body(request_id),
+            "type": kind, "code": code, "message": failure.sentence(),
+            "status": failure.kind.status(), "retryable": failure.kind.is_retryable(), "details": details,
         },
         "meta": meta(endpoint, Some(request_id)),
     })

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, Request, Scope, one, ten, twenty};
+use super::{Place, Request, Scope, one, ten, twenty, two};
 use griot::model::Result;
 
 requests! {
@@ -94,6 +94,12 @@ requests! {
         top_nodes_limit: usize,
     }
 
+    /// Set how far the graph is switched on.
+    GraphRollout {
+        /// `off`, `shadow`, `canary` or `on`.
+        mode: String,
+    }
+
     /// How an answer came about.
     GraphTrace {
         /// The question, at most 500 characters.
@@ -108,14 +114,14 @@ requests! {
         /// `all`, `working`, `long_term` or `rules_only`.
         #[serde(default)]
         mode: Option<String>,
-        /// `baseline` or `hybrid_graph`.
+        /// `baseline` or `hybrid_graph`; default what the workspace's mode says.
         #[serde(default)]
         strategy: Option<String>,
-        /// 0, 1 or 2.
-        #[serde(default = "one")]
+        /// 0: the graph is not walked. 1: over one node between. 2 (default): as far as Griot walks.
+        #[serde(default = "two")]
         #[serde(rename = "graphDepth")]
         graph_depth: usize,
-        /// 1 to 50.
+        /// At most so many memories that only the walk brings, 1 to 50.
         #[serde(default = "eight")]
         #[serde(rename = "graphLimit")]
         graph_limit: usize,
@@ -133,7 +139,7 @@ requests! {
         #[serde(default)]
         #[serde(rename = "minScore")]
         min_score: Option<f32>,
-        /// Follow the graph; default true.
+        /// Ask for the graph, or decline it; default what the workspace's mode says.
         #[serde(default)]
         #[serde(rename = "useGraph")]
         use_graph: Option<bool>,
