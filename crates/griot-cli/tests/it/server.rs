@@ -595,6 +595,30 @@ fn events_tell_every_change_and_resume() {
 }
 
 #[test]
+fn streams_are_bounded_and_given_back() {
+    let home = Home::new();
+    let server = Server::start(&home, &["--set", "server.streams=1"]);
+    let open = || {
+        let mut stream = server.connect();
+        stream.write_all(b"GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it listens");
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).expect("it answers");
+        (stream, String::from_utf8_lossy(&status).into_owned())
+    };
+    let (first, status) = open();
+    assert_eq!(status, "HTTP/1.1 200");
+    assert_eq!(open().1, "HTTP/1.1 503");
+    drop(first);
+    let (start, mut number) = (Instant::now(), 0);
+    while open().1 != "HTTP/1.1 200" {
+        // The server notices at its next sign of life that nobody is there; a change is one.
+        number += 1;
+        home.remember(&format!("Something happens, number {number}."), &[]);
+        assert!(start.elapsed() < PATIENCE, "the place is not given back");
+    }
+}
+
+#[test]
 fn every_route_of_the_older_servers_answers_with_its_keys() {
     let home = Home::new();
     let server = Server::start(&home, &[]);

@@ -16,9 +16,11 @@ requests! {
         search: Option<String>,
         /// At most so many, up to 200.
         #[serde(default = "fifty")]
+        #[schemars(range(min = 1, max = 200))]
         limit: usize,
         /// How many to pass over.
         #[serde(default)]
+        #[schemars(range(min = 0, max = 1000000))]
         offset: usize,
     }
 
@@ -36,6 +38,7 @@ requests! {
         entity_id: String,
         /// How many steps, 1 to 3.
         #[serde(default = "one")]
+        #[schemars(range(min = 1, max = 3))]
         hops: usize,
         /// Only over relationships of these types.
         #[serde(default)]
@@ -43,6 +46,7 @@ requests! {
         rel_types: Vec<String>,
         /// At most so many entities, up to 200.
         #[serde(default = "fifty")]
+        #[schemars(range(min = 1, max = 200))]
         limit: usize,
     }
 
@@ -61,6 +65,7 @@ requests! {
         r#type: Option<String>,
         /// At most so many, up to 1000.
         #[serde(default = "hundred")]
+        #[schemars(range(min = 1, max = 1000))]
         limit: usize,
     }
 
@@ -83,6 +88,7 @@ requests! {
         node_key: Option<String>,
         /// At most so many, up to 100.
         #[serde(default = "twenty")]
+        #[schemars(range(min = 1, max = 100))]
         limit: usize,
     }
 
@@ -91,6 +97,7 @@ requests! {
         /// How many nodes to list, 1 to 50.
         #[serde(default = "ten")]
         #[serde(rename = "topNodesLimit")]
+        #[schemars(range(min = 1, max = 50))]
         top_nodes_limit: usize,
     }
 
@@ -106,6 +113,7 @@ requests! {
         query: String,
         /// At most so many results, up to 50.
         #[serde(default = "ten")]
+        #[schemars(range(min = 1, max = 50))]
         limit: usize,
         /// Rules beside the results.
         #[serde(default)]
@@ -120,10 +128,12 @@ requests! {
         /// 0: the graph is not walked. 1: over one node between. 2 (default): as far as Griot walks.
         #[serde(default = "two")]
         #[serde(rename = "graphDepth")]
+        #[schemars(range(min = 0, max = 2))]
         graph_depth: usize,
         /// At most so many memories that only the walk brings, 1 to 50.
         #[serde(default = "eight")]
         #[serde(rename = "graphLimit")]
+        #[schemars(range(min = 1, max = 50))]
         graph_limit: usize,
     }
 
@@ -156,10 +166,12 @@ requests! {
         /// How many steps around each, 1 to 3.
         #[serde(default = "one")]
         #[serde(rename = "maxHops")]
+        #[schemars(range(min = 1, max = 3))]
         max_hops: usize,
         /// At most so many entities.
         #[serde(default = "ten")]
         #[serde(rename = "maxResults")]
+        #[schemars(range(min = 1, max = 100))]
         max_results: usize,
     }
 
@@ -208,6 +220,7 @@ requests! {
         direction: Option<String>,
         /// How many steps, 1 to 10.
         #[serde(default = "five")]
+        #[schemars(range(min = 1, max = 10))]
         depth: usize,
     }
 

@@ -277,7 +277,7 @@ impl Read for Keyhole<'_> {
             let page = self.entities_after(last, PAGE)?;
             let Some(end) = page.last() else { break };
             last = end.node.number();
-            for entity in page {
+            for entity in page.into_iter().filter(|entity| entity.deleted_at.is_none()) {
                 *counts.entities_by_type.entry(entity.kind.name().to_string()).or_default() += 1;
                 entities.push(entity.node);
             }

@@ -74,6 +74,13 @@ fn no_tool_at_mcp_shows_another_users_memory() {
     let tools = remote.ask("tools/list", json!({}))["result"]["tools"].clone();
     let tools = tools.as_array().expect("a list");
     assert!(tools.len() > 15, "{} tools", tools.len());
+    // What is counted is what is seen.
+    let (seen, whole) = (remote.call("status", json!({}))["structuredContent"].clone(), home.json(&["status"]));
+    assert_eq!((&seen["path"], &seen["counts"]["memories"]), (&Value::Null, &json!(1)), "{seen}");
+    for what in ["entities", "edges"] {
+        let (seen, whole) = (seen["counts"][what].as_u64(), whole["counts"][what].as_u64());
+        assert!(seen > Some(0) && seen < whole, "{what}: {seen:?} of {whole:?}");
+    }
     for tool in tools {
         let name = tool["name"].as_str().expect("a name");
         let mut arguments = serde_json::Map::new();
