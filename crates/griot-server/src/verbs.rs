@@ -1,18 +1,19 @@
 //! What does each verb answer? One function per verb, from a request of `griot-wire` to an object of `griot-wire`; HTTP
 //! and MCP call the same ones, so that both answer what the command line prints with `--json`.
 
-use griot::engine::{Engine, HubQuery};
+use griot::engine::{Engine, FeedbackRequest, HubQuery};
 use griot::model::{Error, Result, SourceId, SourceType};
 use griot::recall::Query;
 use griot::remember::SourceDraft;
 use griot_ingest::{Format, ReadOptions};
 use griot_wire::request::{self as ask, Request};
 use griot_wire::{
-    BuiltGraphs, Edge, EntityView, Fact, Forgotten, Health, Hub, IngestFailure, Ingested, Linked, Memory, MergeLog,
-    Merged, Path, Recall, Related, Remembered, SourceContent, SourceView, Status, Suggestion, Timeline, Unlinked,
-    Unmerged, Verified, Why,
+    BuiltGraphs, Edge, EntityView, Fact, Feedback, Forgotten, Health, Hub, IngestFailure, Ingested, Linked, Memory,
+    MergeLog, Merged, Path, Recall, Related, Remembered, Rollout, SourceContent, SourceView, Status, Suggestion,
+    Timeline, Unlinked, Unmerged, Verified, Why,
 };
 
+use crate::access::Role;
 use crate::failure::Outcome;
 use crate::service::Call;
 
@@ -64,13 +65,20 @@ pub fn remember_batch(call: &Call, q: ask::RememberBatch) -> Outcome<Vec<Remembe
     Ok(call.engine.remember_all(&source, drafts)?.iter().map(Remembered::from).collect())
 }
 
-/// The one way to a recall for HTTP and MCP: what a rollout decides belongs here.
+/// The one way to a recall for HTTP and MCP.
 pub fn recall(call: &Call, q: ask::Recall) -> Outcome<Recall> {
     let query = query(call, &q)?;
-    Ok(answer(call, &query)?)
+    if !q.feedback.is_empty() {
+        call.needs(Role::Write, "take feedback")?;
+        ask::within("the number of feedbacks", q.feedback.len(), 1, MOST)?;
+        for given in q.feedback {
+            call.engine.feedback(&given.into())?;
+        }
+    }
+    told(call, &answer(call, &query)?)
 }
 
-fn query(call: &Call, q: &ask::Recall) -> Outcome<Query> {
+pub fn query(call: &Call, q: &ask::Recall) -> Outcome<Query> {
     if let Some(limit) = q.limit {
         ask::within("the limit", limit, 1, MOST)?;
     }
@@ -83,10 +91,16 @@ fn query(call: &Call, q: &ask::Recall) -> Outcome<Query> {
     Ok(query)
 }
 
-fn answer(call: &Call, query: &Query) -> Result<Recall> {
+/// The engine's answer, for those who tell it in other words.
+pub fn answer(call: &Call, query: &Query) -> Result<griot::recall::Recall> {
     // Scope is part of the search in any case. A bound caller does not even learn of evidence from elsewhere.
     let engine = if call.bound.is_some() { &call.engine } else { &call.whole };
-    Recall::from(&engine.recall(query)?).with_sources(engine.read()?)
+    engine.recall(query)
+}
+
+/// The answer in the words of the command line.
+pub fn told(call: &Call, answer: &griot::recall::Recall) -> Outcome<Recall> {
+    Ok(Recall::from(answer).with_sources(call.engine.read()?)?)
 }
 
 /// The same answer as a block of Markdown for the context of a language model.
@@ -285,12 +299,25 @@ pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
 }
 
 pub fn status(call: &Call, _: ask::Bare) -> Outcome<Status> {
-    let mut status = Status::from(&call.engine.status()?);
-    // Where the file lies concerns the owner of the machine alone.
-    if call.bound.is_some() {
-        status.path = None;
+    Ok(Status::from(&call.engine.status()?))
+}
+
+pub fn feedback(call: &Call, q: ask::Feedback) -> Outcome<Feedback> {
+    let request = FeedbackRequest { answer: q.answer, memories: q.memories, good: q.good };
+    Ok(Feedback::from(&call.engine.feedback(&request)?))
+}
+
+pub fn rollout(call: &Call, _: ask::Bare) -> Outcome<Rollout> {
+    Ok(Rollout::from(&call.whole.rollout()?))
+}
+
+pub fn set_rollout(call: &Call, q: ask::RolloutChange) -> Outcome<Rollout> {
+    let engine = call.of_all("set the rollout")?;
+    let set = engine.set_mode(ask::mode(&q.mode)?, &call.speaker(), q.force)?;
+    match griot_wire::refusal(&set) {
+        Some(error) => Err(error.into()),
+        None => Ok(Rollout::from(&engine.rollout()?)),
     }
-    Ok(status)
 }
 
 pub fn verify(call: &Call, _: ask::Bare) -> Outcome<Verified> {

@@ -10,8 +10,8 @@ use griot::recall::Query;
 use griot::settings::RecallSettings;
 use serde::{Deserialize, Serialize};
 
-use crate::Span;
 use crate::draft::{Draft, EntityDraft, read_time};
+use crate::{FeedbackGiven, Span};
 
 /// The scope as the proposal names it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -19,10 +19,13 @@ use crate::draft::{Draft, EntityDraft, read_time};
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub struct Scope {
     /// The workspace.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
     pub tenant_id: Option<String>,
     /// The user inside the workspace.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
     pub user_id: Option<String>,
     /// The project; a filter, not a border.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
     pub project_id: Option<String>,
 }
 
@@ -60,8 +63,8 @@ fn agreed(a: &str, first: Option<&String>, b: &str, second: Option<&String>) -> 
     // An empty name would be nobody's, which nobody means.
     match said {
         Some(name) if name.trim().is_empty() => Err(Error::invalid("read the request", format!("`{a}` is empty"))),
-        Some(name) if name.len() > 240 => {
-            Err(Error::invalid("read the request", format!("`{a}` is longer than 240 bytes")))
+        Some(name) if name.chars().count() > 240 => {
+            Err(Error::invalid("read the request", format!("`{a}` is longer than 240 characters")))
         }
         said => Ok(said),
     }
@@ -77,7 +80,10 @@ macro_rules! requests {
     ($(
         $(#[doc = $doc:literal])*
         $name:ident {
-            $( $(#[doc = $field_doc:literal])* $(#[serde($serde:meta)])* $field:ident: $kind:ty, )*
+            $(
+                $(#[doc = $field_doc:literal])* $(#[serde($serde:meta)])* $(#[schemars($schema:meta)])*
+                $field:ident: $kind:ty,
+            )*
         }
     )*) => {$(
         $(#[doc = $doc])*
@@ -85,12 +91,19 @@ macro_rules! requests {
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(deny_unknown_fields)]
         pub struct $name {
-            $( $(#[doc = $field_doc])* $(#[serde($serde)])* pub $field: $kind, )*
+            $(
+                $(#[doc = $field_doc])*
+                $(#[serde($serde)])*
+                $(#[cfg_attr(feature = "schema", schemars($schema))])*
+                pub $field: $kind,
+            )*
             /// Whose memories: those of this user and those of nobody in particular.
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
             pub user: Option<String>,
             /// What they are about: this project, or nothing in particular.
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
             pub project: Option<String>,
             /// The same as `tenantId` (the workspace), `userId` and `projectId`.
             #[serde(default)]
@@ -108,7 +121,7 @@ macro_rules! requests {
 pub mod seeds;
 mod words;
 
-pub use words::{between, edge_kind, effort, family, intent, provenance, share, span, within};
+pub use words::{between, edge_kind, effort, family, intent, mode, provenance, share, span, strategy, within};
 
 requests! {
     /// Store a text. The same text in the same scope is stored once.
@@ -171,9 +184,11 @@ requests! {
         query: String,
         /// At most so many results.
         #[serde(default)]
+        #[schemars(range(min = 1, max = 1000))]
         limit: Option<usize>,
         /// Fill this many tokens (about 4 characters each) instead.
         #[serde(default)]
+        #[schemars(range(min = 1, max = 1000000))]
         budget: Option<usize>,
         /// Only memories of one of these kinds.
         #[serde(default)]
@@ -214,12 +229,39 @@ requests! {
         /// Answer from words, vectors and time alone.
         #[serde(default)]
         no_graph: bool,
+        /// Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
+        #[serde(default)]
+        strategy: Option<String>,
         /// `low`, `normal` or `high`.
         #[serde(default)]
         effort: Option<String>,
         /// List what was left out, and why.
         #[serde(default)]
         rejected: bool,
+        /// What results of earlier answers were worth; needs the role `write`.
+        #[serde(default)]
+        feedback: Vec<FeedbackGiven>,
+    }
+
+    /// Say what an answer, or some of its results, were worth.
+    Feedback {
+        /// Id of an answer (`rollout.id`).
+        #[serde(default)]
+        answer: Option<String>,
+        /// Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts.
+        #[serde(default)]
+        memories: Vec<String>,
+        /// They helped.
+        good: bool,
+    }
+
+    /// Set how far the graph is switched on.
+    RolloutChange {
+        /// `off`, `shadow`, `canary` or `on`.
+        mode: String,
+        /// Set it although the gate is not open; the evidence starts anew.
+        #[serde(default)]
+        force: bool,
     }
 
     /// Walk the graph from a question.
@@ -228,12 +270,15 @@ requests! {
         query: String,
         /// How many nodes are followed at each step.
         #[serde(default = "ten")]
+        #[schemars(range(min = 1, max = 1000))]
         width: usize,
         /// How many nodes are visited in all.
         #[serde(default = "five_hundred")]
+        #[schemars(range(min = 1, max = 10000))]
         budget: usize,
         /// How many steps, 1 to 10.
         #[serde(default = "four")]
+        #[schemars(range(min = 1, max = 10))]
         depth: usize,
         /// `why`, `when`, `entity` or `general`; default what the question says.
         #[serde(default)]
@@ -292,6 +337,7 @@ requests! {
         direction: Option<String>,
         /// How many steps, 1 to 10.
         #[serde(default = "five")]
+        #[schemars(range(min = 1, max = 10))]
         depth: usize,
         /// Do not follow edges of less confidence, 0 to 1.
         #[serde(default)]
@@ -304,12 +350,14 @@ requests! {
         name: String,
         /// How many steps, 1 to 10.
         #[serde(default = "two")]
+        #[schemars(range(min = 1, max = 10))]
         depth: usize,
         /// Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
         #[serde(default)]
         families: Vec<String>,
         /// At most so many.
         #[serde(default = "twenty")]
+        #[schemars(range(min = 1, max = 1000))]
         limit: usize,
     }
 
@@ -319,6 +367,7 @@ requests! {
         name: String,
         /// At most so many.
         #[serde(default = "ten")]
+        #[schemars(range(min = 1, max = 1000))]
         limit: usize,
     }
 
@@ -330,6 +379,7 @@ requests! {
         target: String,
         /// At most so many steps, 1 to 32.
         #[serde(default = "six")]
+        #[schemars(range(min = 1, max = 32))]
         max_hops: usize,
     }
 
@@ -339,9 +389,11 @@ requests! {
         name: String,
         /// How far its neighbourhood reaches, 1 to 3.
         #[serde(default = "one")]
+        #[schemars(range(min = 1, max = 3))]
         hops: usize,
         /// At most so many mentions and neighbours.
         #[serde(default = "ten")]
+        #[schemars(range(min = 1, max = 1000))]
         limit: usize,
     }
 
@@ -355,6 +407,7 @@ requests! {
         r#type: Option<String>,
         /// At most so many.
         #[serde(default = "twenty")]
+        #[schemars(range(min = 1, max = 1000))]
         limit: usize,
     }
 
@@ -403,9 +456,11 @@ requests! {
         anchor: Option<String>,
         /// How many before it.
         #[serde(default = "five")]
+        #[schemars(range(min = 0, max = 1000))]
         before: usize,
         /// How many after it; without a memory, how many in all.
         #[serde(default = "five")]
+        #[schemars(range(min = 0, max = 1000))]
         after: usize,
         /// Only what happened then or later.
         #[serde(default)]
@@ -517,8 +572,10 @@ impl Recall {
             superseded: false,
             no_floor: false,
             no_graph: false,
+            strategy: None,
             effort: None,
             rejected: false,
+            feedback: Vec::new(),
             user: None,
             project: None,
             scope: None,
@@ -556,7 +613,8 @@ impl Recall {
             intent: self.intent.as_deref().map(intent).transpose()?,
             superseded: self.superseded,
             floor: !self.no_floor,
-            graph: settings.graph && !self.no_graph,
+            graph: !self.no_graph,
+            strategy: self.strategy.as_deref().map(words::strategy).transpose()?,
             rejected: self.rejected,
             effort: self.effort.as_deref().map(effort).transpose()?,
             ..Query::new(self.query.clone(), now)

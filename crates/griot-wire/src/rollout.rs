@@ -443,6 +443,7 @@ impl From<&FeedbackTaken> for Feedback {
 
 /// What a client sends as feedback: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; either of the first two may be left out.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FeedbackGiven {
     /// Id of an answer (`rollout.id`).
@@ -451,6 +452,7 @@ pub struct FeedbackGiven {
     /// Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts.
     #[serde(default)]
     pub memories: Vec<String>,
+    /// They helped.
     pub good: bool,
 }
 

@@ -16,6 +16,7 @@ macro_rules! payloads {
         $(
             $(#[doc = $doc])*
             #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+            #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
             #[serde(rename_all = "camelCase")]
             pub struct $name {
                 $(pub $field: $kind,)*
@@ -449,7 +450,7 @@ impl SdkBlocked {
     }
 }
 
-/// What the request for a trace said; the engine's walk has bounds of its own, which `depth` and `limit` only echo.
+/// What the request for a trace said.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SdkTraceRequest {
     /// `all`, `working`, `long_term` or `rules_only`.
@@ -461,7 +462,8 @@ pub struct SdkTraceRequest {
 
 impl SdkTraceReply {
     /// Memories of the kind `rule` are the rules. Griot has no layer that expires, so that everything else is `long_term`.
-    pub fn new(request: &SdkTraceRequest, recall: &recall::Recall, report: &RolloutReport) -> Self {
+    /// `conflicts` is the number of edges among the results that say that one contradicts another.
+    pub fn new(request: &SdkTraceRequest, recall: &recall::Recall, report: &RolloutReport, conflicts: usize) -> Self {
         let is_rule = |result: &&recall::RecallResult| result.memory.kind == "rule";
         let ids = |rules: bool| {
             let of_kind = recall.results.iter().filter(|result| is_rule(result) == rules);
@@ -477,7 +479,7 @@ impl SdkTraceReply {
             include_rules: request.include_rules,
             query: recall.query.clone(),
             strategy: SdkStrategy { requested: made.requested.name().into(), applied: made.applied.name().into() },
-            trace: SdkTrace::new(request, recall, made, report),
+            trace: SdkTrace { conflict_count: conflicts, ..SdkTrace::new(request, recall, made, report) },
             tiers: SdkTiers { rule_ids: ids(true), working_ids: Vec::new(), long_term_ids: ids(false) },
             recall: recall.results.iter().enumerate().map(|(at, result)| SdkRecalled::new(at + 1, result)).collect(),
             rules: if request.include_rules { memories(true) } else { Vec::new() },

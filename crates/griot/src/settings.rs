@@ -78,6 +78,8 @@ pub struct ServerSettings {
     pub hosts: Vec<String>,
     /// Requests per minute of a key that has no rate of its own; 0 is no limit.
     pub rate: u32,
+    /// Streams of events that may be open at once.
+    pub streams: usize,
     /// `text` or `json`, on standard error.
     pub log: LogFormat,
 }
@@ -101,6 +103,7 @@ impl Default for ServerSettings {
             cors_origins: Vec::new(),
             hosts: Vec::new(),
             rate: 0,
+            streams: 256,
             log: LogFormat::Text,
         }
     }

@@ -1,5 +1,17 @@
 // What is asked and answered. Made by `cargo xtask codegen` from the server's OpenAPI document; changes here are lost.
 
+/** What a person should look at. */
+export interface Alarm {
+  /** Such as `HIGH_FALLBACK_RATE`. */
+  code: string;
+  /** `info`, `warning` or `critical`. */
+  severity: string;
+  /** In words. */
+  message: string;
+  /** When it was seen. */
+  triggered_at: string;
+}
+
 /** A memory that may have caused the new one, or followed from it. */
 export interface CausalCandidate {
   /** Stable id. */
@@ -84,6 +96,18 @@ export interface Counts {
   edges_by_kind: Record<string, number>;
   /** Edges by who says so. */
   edges_by_provenance: Record<string, number>;
+}
+
+/** One piece of feedback. */
+export interface Credited {
+  /** Handle of the memory; `null` for the answer as a whole. */
+  handle: string | null;
+  /** Id of the memory. */
+  memory: string | null;
+  /** The answer that it was taken for; `null` if no kept answer holds the memory. */
+  answer: string | null;
+  /** `hybrid_graph` if the graph had a part in the place of the result, else `baseline`. */
+  strategy: string | null;
 }
 
 /** A comparison with the most similar memory. */
@@ -243,6 +267,24 @@ export interface Fact {
   evidence: Evidence[];
 }
 
+/** What feedback was counted for. */
+export interface Feedback {
+  /** What was said. */
+  good: boolean;
+  /** Piece by piece. */
+  credited: Credited[];
+}
+
+/** What a client sends as feedback: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; either of the first two may be left out. */
+export interface FeedbackGiven {
+  /** Id of an answer (`rollout.id`). */
+  answer?: string | null;
+  /** Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts. */
+  memories?: string[];
+  /** They helped. */
+  good: boolean;
+}
+
 /** The answer to `forget` and `restore`. */
 export interface Forgotten {
   /** Ids of memories. */
@@ -255,6 +297,18 @@ export interface Forgotten {
   sources: string[];
   /** Edges that hang on a hidden node: kept, not followed, and back with a restore. */
   edges_hidden: number;
+}
+
+/** One thing that is not as it should be. */
+export interface GateReason {
+  /** Such as `GRAPH_ERROR_RATE_ABOVE_LIMIT`. */
+  code: string;
+  /** It blocks the gate; otherwise it is a warning. */
+  blocking: boolean;
+  /** What was measured. */
+  value: number;
+  /** Where it should stay. */
+  limit: number;
 }
 
 /** The answer to `doctor`. */
@@ -301,6 +355,18 @@ export interface Hub {
   entity: Entity;
   /** How many edges it has. */
   degree: number;
+}
+
+/** A failure of the graph. */
+export interface Incident {
+  /** When. */
+  at: string;
+  /** `graph_expansion_error` or `rollout_guardrail`. */
+  reason: string;
+  /** The graph ran for its measures only. */
+  shadow: boolean;
+  /** In words. */
+  message: string;
 }
 
 /** A file that could not be read. */
@@ -496,6 +562,22 @@ export interface Path {
   confidence: number;
 }
 
+/** The gate, judged by windows that have ended. */
+export interface QualityGate {
+  /** `open`, `blocked` or `half_open`. */
+  state: string;
+  /** Since when; `null` if it was never blocked. */
+  since: string | null;
+  /** `pass`, `warn`, `fail` or `insufficient_data`. */
+  status: string;
+  /** What is not as it should be. */
+  reasons: GateReason[];
+  /** Runs of the graph since it is half open. */
+  probes: number;
+  /** Runs after which it decides. */
+  probes_wanted: number;
+}
+
 /** The answer to `recall`. */
 export interface Recall {
   /** The question as it was asked. */
@@ -636,6 +718,70 @@ export interface Remembered {
   warnings: Warning[];
 }
 
+/** How the rollout of the graph stands. */
+export interface Rollout {
+  /** `off`, `shadow`, `canary` or `on`. */
+  mode: string;
+  /** When it was chosen; `null` if nobody ever did. */
+  updated_at: string | null;
+  /** Who chose it. */
+  updated_by: string | null;
+  /** The setting `recall.graph`. */
+  enabled: boolean;
+  /** What is advised next. */
+  recommended: string;
+  /** Why. */
+  rationale: string;
+  /** May the graph answer in `canary`? */
+  gate: QualityGate;
+  /** On the way to `on`. */
+  stages: RolloutStage[];
+  /** Measured values of the last closed window, and where they should be. */
+  goals: RolloutGoal[];
+  /** Closed windows in a row that were ready for the next stage. */
+  ready_windows: number;
+  /** How many of them the autopilot waits for. */
+  ready_windows_wanted: number;
+  /** The setting `rollout.autopilot`. */
+  autopilot: boolean;
+  /** What a person should look at, the worst first. */
+  alarms: Alarm[];
+  /** Width of a window. */
+  window_hours: number;
+  /** What was counted, latest first; the first may still be open. */
+  windows: RolloutWindow[];
+  /** Failures of the graph, latest first. */
+  incidents: Incident[];
+}
+
+/** One measured value and where it should be. */
+export interface RolloutGoal {
+  /** What is measured. */
+  metric: string;
+  /** `>=` or `<=`. */
+  comparator: string;
+  /** Where it should be. */
+  target: number;
+  /** Where it is. */
+  current: number;
+  /** Met. */
+  ready: boolean;
+}
+
+/** One stage on the way to `on`. */
+export interface RolloutStage {
+  /** `shadow`, `canary` or `default_on`. */
+  stage: string;
+  /** It may be entered. */
+  ready: boolean;
+  /** Runs that it takes. */
+  required_samples: number;
+  /** Runs that there were. */
+  current_samples: number;
+  /** What is missing, such as `MIN_SHADOW_EXECUTIONS_NOT_MET`. */
+  blockers: string[];
+}
+
 /** Which strategy was asked for, which answered, and why. */
 export interface RolloutTrace {
   /** Names this answer for `feedback`, such as `q-3f2a90c1d4e5`. */
@@ -662,6 +808,60 @@ export interface RolloutTrace {
   graph_candidates: number;
   /** Results at the end of a path over the graph. */
   graph_expanded_count: number;
+}
+
+/** What was counted in a window. */
+export interface RolloutWindow {
+  /** Its first moment. */
+  start: string;
+  /** The first moment after it. */
+  end: string;
+  /** It has ended. */
+  closed: boolean;
+  /** Answered recalls. */
+  requests: number;
+  /** Of those, the graph was asked for. */
+  hybrid_requested: number;
+  /** Of those, it was applied. */
+  hybrid_applied: number;
+  /** Of those, in `canary`. */
+  canary_applied: number;
+  /** Runs of the graph behind an answer of the baseline. */
+  shadow_executions: number;
+  /** Requests that the mode, the gate or a setting held back: no failures. */
+  held: number;
+  /** The graph failed where it was to answer. */
+  graph_errors: number;
+  /** The graph failed in shadow. */
+  shadow_errors: number;
+  /** Share of the runs of the graph that failed. */
+  error_rate: number;
+  /** Share of the requests for the graph that failed, of those that nobody held back. */
+  fallback_rate: number;
+  /** Share of the runs that brought a result. */
+  coverage: number;
+  /** Memories that the walk reached, on average. */
+  avg_graph_candidates: number;
+  /** Results that the graph brought, on average. */
+  avg_graph_expanded_count: number;
+  /** Share of the baseline's results that the graph kept, where both were made. */
+  overlap: number | null;
+  /** Judged questions, and nDCG@10 of the graph minus that of the baseline on them. */
+  judged: number;
+  /** See `judged`. */
+  relevance_gain: number | null;
+  /** Feedback on results in whose place the graph had a part. */
+  good_graph: number;
+  /** See `good_graph`. */
+  bad_graph: number;
+  /** Feedback on other results. */
+  good_baseline: number;
+  /** See `good_baseline`. */
+  bad_baseline: number;
+  /** Mean time of an answer without the graph. */
+  baseline_ms: number | null;
+  /** Mean time of an answer with it. */
+  graph_ms: number | null;
 }
 
 /** A memory that is like the new one. */
@@ -978,10 +1178,14 @@ export interface RecallRequest {
   no_floor?: boolean;
   /** Answer from words, vectors and time alone. */
   no_graph?: boolean;
+  /** Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says. */
+  strategy?: string | null;
   /** `low`, `normal` or `high`. */
   effort?: string | null;
   /** List what was left out, and why. */
   rejected?: boolean;
+  /** What results of earlier answers were worth; needs the role `write`. */
+  feedback?: FeedbackGiven[];
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
   /** What they are about: this project, or nothing in particular. */
@@ -1024,10 +1228,14 @@ export interface ContextRequest {
   no_floor?: boolean;
   /** Answer from words, vectors and time alone. */
   no_graph?: boolean;
+  /** Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says. */
+  strategy?: string | null;
   /** `low`, `normal` or `high`. */
   effort?: string | null;
   /** List what was left out, and why. */
   rejected?: boolean;
+  /** What results of earlier answers were worth; needs the role `write`. */
+  feedback?: FeedbackGiven[];
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
   /** What they are about: this project, or nothing in particular. */
@@ -1342,6 +1550,46 @@ export interface StatusRequest {
   user?: string;
   /** What they are about: this project, or nothing in particular. */
   project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `feedback` takes. */
+export interface FeedbackRequest {
+  /** They helped. */
+  good: boolean;
+  /** Id of an answer (`rollout.id`). */
+  answer?: string | null;
+  /** Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts. */
+  memories?: string[];
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `rollout` takes. */
+export interface RolloutRequest {
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `setRollout` takes. */
+export interface SetRolloutRequest {
+  /** `off`, `shadow`, `canary` or `on`. */
+  mode: string;
+  /** Set it although the gate is not open; the evidence starts anew. */
+  force?: boolean;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
 }

@@ -27,6 +27,9 @@ export const VERBS = {
   sources: { name: "sources", method: "GET", path: "/v1/sources", role: "read" },
   source: { name: "source", method: "GET", path: "/v1/sources/{name}", role: "read" },
   status: { name: "status", method: "GET", path: "/v1/status", role: "read" },
+  feedback: { name: "feedback", method: "POST", path: "/v1/feedback", role: "write" },
+  rollout: { name: "rollout", method: "GET", path: "/v1/rollout", role: "read" },
+  setRollout: { name: "setRollout", method: "PATCH", path: "/v1/rollout", role: "admin" },
   verify: { name: "verify", method: "GET", path: "/v1/verify", role: "read" },
   doctor: { name: "doctor", method: "GET", path: "/v1/doctor", role: "admin" },
   merges: { name: "merges", method: "GET", path: "/v1/merges", role: "read" },
@@ -175,6 +178,21 @@ export abstract class Verbs {
   /** What is in the workspace. */
   status(request: types.StatusRequest = {}, options?: CallOptions): Promise<types.Status> {
     return this.ask(VERBS.status, request, options) as Promise<types.Status>;
+  }
+
+  /** Say what an answer was worth. */
+  feedback(request: types.FeedbackRequest, options?: CallOptions): Promise<types.Feedback> {
+    return this.ask(VERBS.feedback, request, options) as Promise<types.Feedback>;
+  }
+
+  /** How far the graph is switched on. */
+  rollout(request: types.RolloutRequest = {}, options?: CallOptions): Promise<types.Rollout> {
+    return this.ask(VERBS.rollout, request, options) as Promise<types.Rollout>;
+  }
+
+  /** Switch the graph on or off. */
+  setRollout(request: types.SetRolloutRequest, options?: CallOptions): Promise<types.Rollout> {
+    return this.ask(VERBS.setRollout, request, options) as Promise<types.Rollout>;
   }
 
   /** Contradictions among causes. */

@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 
 use crate::Home;
 
+mod remote;
+mod rollout;
+
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -411,6 +414,8 @@ fn no_route_and_no_tool_shows_another_users_memory() {
         "subject" | "object" => json!("Redis"),
         "predicate" => json!("uses"),
         "memories" => json!([{"text": "Ada asks twice."}]),
+        "mode" => json!("shadow"),
+        "good" => json!(true),
         "entityIds" => json!(["tool:redis", "tool:quokka"]),
         _ => json!(ben),
     };
@@ -579,7 +584,7 @@ fn events_tell_every_change_and_resume() {
             return rest.to_string();
         }
     };
-    // The greeting says after what the stream begins.
+    // Where the stream begins, and then what happened.
     assert_eq!(next("id: "), "0");
     assert_eq!(next("id: "), "1");
     // Another process writes.
@@ -602,6 +607,30 @@ fn a_compressed_export_reaches_its_end() {
     stream.read_to_end(&mut answer).expect("it can be read");
     assert!(String::from_utf8_lossy(&answer).to_lowercase().contains("content-encoding: gzip"));
     assert!(answer.ends_with(b"\r\n0\r\n\r\n"), "the last chunk is missing");
+}
+
+#[test]
+fn streams_are_bounded_and_given_back() {
+    let home = Home::new();
+    let server = Server::start(&home, &["--set", "server.streams=1"]);
+    let open = || {
+        let mut stream = server.connect();
+        stream.write_all(b"GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it listens");
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).expect("it answers");
+        (stream, String::from_utf8_lossy(&status).into_owned())
+    };
+    let (first, status) = open();
+    assert_eq!(status, "HTTP/1.1 200");
+    assert_eq!(open().1, "HTTP/1.1 503");
+    drop(first);
+    let (start, mut number) = (Instant::now(), 0);
+    while open().1 != "HTTP/1.1 200" {
+        // The server notices at its next sign of life that nobody is there; a change is one.
+        number += 1;
+        home.remember(&format!("Something happens, number {number}."), &[]);
+        assert!(start.elapsed() < PATIENCE, "the place is not given back");
+    }
 }
 
 #[test]

@@ -27,15 +27,42 @@ pub fn refusal(endpoint: &str, failure: &Failure, request_id: &str) -> Value {
         Kind::Engine(griot::model::ErrorKind::NotFound) | Kind::NoRoute => "not_found_error",
         Kind::Unauthenticated | Kind::Forbidden => "auth_error",
         Kind::RateLimited => "rate_limit_error",
+        Kind::Engine(griot::model::ErrorKind::Conflict) => "conflict_error",
         _ => "internal_error",
+    };
+    let (code, details) = match &failure.sdk {
+        Some(told) => (told.0.to_string(), told.1.clone()),
+        None => (failure.kind.name().to_uppercase(), failure.body(request_id)),
     };
     json!({
         "ok": false,
         "data": Value::Null,
         "error": {
-            "type": kind, "code": failure.kind.name().to_uppercase(), "message": failure.sentence(),
-            "status": failure.kind.status(), "retryable": failure.kind.is_retryable(), "details": failure.body(request_id),
+            "type": kind, "code": code, "message": failure.sentence(),
+            "status": failure.kind.status(), "retryable": failure.kind.is_retryable(), "details": details,
         },
         "meta": meta(endpoint, Some(request_id)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_may_bring_the_code_that_clients_look_for() {
+        let refused =
+            || griot::model::Error::new(griot::model::ErrorKind::Conflict, "set the rollout", "the gate is shut");
+        let details = json!({"reasonCodes": ["GRAPH_ERROR_RATE_ABOVE_LIMIT"]});
+        let told = Some(Box::new(("CANARY_ROLLOUT_BLOCKED", details.clone())));
+        let body = refusal("/api/sdk/v1/graph/rollout", &Failure { sdk: told, ..refused().into() }, "r1");
+        let error = &body["error"];
+        assert_eq!((&error["code"], &error["details"]), (&json!("CANARY_ROLLOUT_BLOCKED"), &details));
+        assert_eq!((&error["status"], &error["type"]), (&json!(409), &json!("conflict_error")));
+        let body = refusal("/api/sdk/v1/graph/rollout", &refused().into(), "r1");
+        assert_eq!(
+            (&body["error"]["code"], &body["error"]["details"]["why"]),
+            (&json!("CONFLICT"), &json!("the gate is shut"))
+        );
+    }
 }

@@ -1,23 +1,30 @@
 //! What changes in a workspace, as server-sent events: one event a revision, whichever process committed it.
 //!
-//! The id of an event is its revision, so that a client that comes back with `Last-Event-ID` misses nothing. The log is
-//! looked at every 50 ms by each stream; that is one row of the store.
+//! The id of an event is its revision, so that a client that comes back with `Last-Event-ID` misses nothing. However many
+//! streams there are, each workspace's log is looked at by one watcher, every 50 ms; that is one row of the store. The
+//! watcher ends with the last stream of its workspace. `server.streams` bounds how many there may be.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
+use griot::engine::Engine;
 use griot::model::{Error, Revision};
 use griot_wire::Changed;
 use griot_wire::request::{Bare, Place, Request};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::App;
 use crate::access::{Caller, Role};
 use crate::failure::Outcome;
 
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// How long a revoked key may keep a stream open in which nothing happens.
+const KEY_EVERY: Duration = Duration::from_secs(1);
 /// A comment that keeps the way open through what stands between.
 const QUIET: Duration = Duration::from_secs(15);
 /// Revisions that are read at once.
@@ -28,7 +35,65 @@ struct Stream {
     caller: Caller,
     place: Place,
     last: Revision,
+    latest: watch::Receiver<Revision>,
     quiet: Duration,
+    /// One of `server.streams`, given back when the stream is dropped.
+    _place: OwnedSemaphorePermit,
+}
+
+/// The watchers of all workspaces, and how many streams there may be.
+pub struct Watchers {
+    latest: Mutex<HashMap<String, watch::Sender<Revision>>>,
+    streams: Arc<Semaphore>,
+}
+
+impl Watchers {
+    pub fn new(streams: usize) -> Self {
+        Self { latest: Mutex::default(), streams: Arc::new(Semaphore::new(streams)) }
+    }
+
+    /// Joins the watcher of a workspace, or begins it.
+    fn join(&self, app: &Arc<App>, workspace: String, engine: Arc<Engine>, now: Revision) -> watch::Receiver<Revision> {
+        let mut all = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(latest) = all.get(&workspace) {
+            return latest.subscribe();
+        }
+        let (sender, receiver) = watch::channel(now);
+        all.insert(workspace.clone(), sender);
+        tokio::spawn(look(Arc::clone(app), workspace, engine));
+        receiver
+    }
+
+    /// Tells a new revision. False once nobody listens any more; then the watcher is forgotten.
+    fn tell(&self, workspace: &str, revision: Option<Revision>) -> bool {
+        let mut all = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let heard = all.get(workspace).is_some_and(|latest| {
+            if let Some(revision) = revision {
+                latest.send_if_modified(|known| std::mem::replace(known, revision) != revision);
+            }
+            latest.receiver_count() > 0
+        });
+        if !heard {
+            all.remove(workspace);
+        }
+        heard
+    }
+}
+
+/// Looks at the log of a workspace as long as somebody listens.
+async fn look(app: Arc<App>, workspace: String, engine: Arc<Engine>) {
+    loop {
+        let here = Arc::clone(&engine);
+        let revision = app.run(false, move |_| Ok(here.revision()?)).await;
+        if let Err(failure) = &revision {
+            tracing::warn!(failure = failure.sentence(), "the log of changes could not be read");
+        }
+        let pause = if revision.is_ok() { LOOK_EVERY } else { KEY_EVERY };
+        if *app.ending.borrow() || !app.watchers.tell(&workspace, revision.ok()) {
+            return;
+        }
+        tokio::time::sleep(pause).await;
+    }
 }
 
 pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String>) -> Outcome<Response> {
@@ -40,9 +105,20 @@ pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String
     });
     let asked = asked.transpose()?;
     let (entering, here) = (caller.clone(), place.clone());
-    let now =
-        app.run(false, move |app| Ok(app.service.enter(&entering, &here, Role::Read)?.engine.revision()?)).await?;
-    let first = Stream { app: Arc::clone(app), caller, place, last: asked.unwrap_or(now), quiet: Duration::ZERO };
+    let room = Arc::clone(&app.watchers.streams).try_acquire_owned().map_err(|_| {
+        let why = format!("{} streams are open, which is the limit", app.settings.streams);
+        Error::unavailable("stream events", why).hint("griot config set server.streams NUMBER")
+    })?;
+    let (workspace, engine, now) = app
+        .run(false, move |app| {
+            let call = app.service.enter(&entering, &here, Role::Read)?;
+            let now = call.engine.revision()?;
+            Ok((call.workspace, call.whole, now))
+        })
+        .await?;
+    let latest = app.watchers.join(app, workspace, engine, now);
+    let (last, quiet) = (asked.unwrap_or(now), Duration::ZERO);
+    let first = Stream { app: Arc::clone(app), caller, place, last, latest, quiet, _place: room };
     // An id without data is no event, but is remembered: who is cut off before the first event misses nothing either.
     let hello = Bytes::from(format!(": changes of the workspace\nid: {}\n\n", first.last.0));
     let begin = futures_util::stream::iter([Ok::<_, std::convert::Infallible>(hello)]);
@@ -62,6 +138,8 @@ impl Stream {
             if *ending.borrow() || !self.may_still_ask() {
                 return None;
             }
+            // What comes from here on wakes the stream again.
+            self.latest.mark_unchanged();
             let (caller, place, last) = (self.caller.clone(), self.place.clone(), self.last);
             let changes = self
                 .app
@@ -92,7 +170,8 @@ impl Stream {
                 return Some((Ok(Bytes::from(text)), self));
             }
             tokio::select! {
-                () = tokio::time::sleep(LOOK_EVERY) => self.quiet += LOOK_EVERY,
+                () = tokio::time::sleep(KEY_EVERY) => self.quiet += KEY_EVERY,
+                _ = self.latest.changed() => {}
                 _ = ending.changed() => {}
             }
             if self.quiet >= QUIET {

@@ -193,6 +193,21 @@ pub fn expect_json(headers: &HeaderMap) -> Outcome<()> {
     }
 }
 
+/// Reads the whole body before what answers gets the request, up to the limit and in time.
+pub async fn in_time(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let longest = Duration::from_millis(app.settings.request_timeout_ms);
+    let (parts, body) = request.into_parts();
+    let whole = Request::from_parts(parts.clone(), body);
+    match tokio::time::timeout(longest, bytes(&app, whole)).await {
+        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, axum::body::Body::from(bytes))).await,
+        Ok(Err(failure)) => refuse(failure),
+        Err(_) => {
+            let why = format!("it took longer than {} ms", longest.as_millis());
+            refuse(Failure::new(Kind::TimedOut, "read the body in time", why))
+        }
+    }
+}
+
 /// The body, up to the limit.
 pub async fn bytes(app: &App, request: Request) -> Outcome<Bytes> {
     let most = app.settings.body_limit_bytes;

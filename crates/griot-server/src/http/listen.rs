@@ -93,7 +93,7 @@ impl Server {
         app.ending.send_replace(true);
         let longest = Duration::from_millis(app.settings.shutdown_timeout_ms);
         let ended = tokio::time::timeout(longest, connections.shutdown()).await.is_ok();
-        let written = app.drain(longest).await;
+        let written = app.gates.close(longest).await;
         if !(ended && written) {
             tracing::warn!("some requests were still under way when the server ended");
         }
@@ -124,7 +124,7 @@ fn cors(app: &App) -> CorsLayer {
     headers.extend(own.into_iter().map(HeaderName::from_static));
     CorsLayer::new()
         .allow_origin(origins)
-        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
         .allow_headers(headers)
         .expose_headers([
             header::RETRY_AFTER,

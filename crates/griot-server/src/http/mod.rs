@@ -3,30 +3,31 @@
 //! - `routes`: the table of everything that is answered; router, OpenAPI document and reference page are made from it
 //! - `input`: path, query and body to a typed request
 //! - `guard`: who is asking, from where; request ids, limits, logs
-//! - `seeds`: routes of older memory servers, with their payloads; `envelope`, `upload`
+//! - `seeds`: routes of older memory servers, with their payloads; `sdk`, `envelope`, `upload`
 //! - `events`: the change log as server-sent events
 //! - `listen`: sockets, timeouts, the end
 //! - `metrics`, `openapi`
 
 mod envelope;
 mod events;
-mod guard;
+pub(crate) mod guard;
 mod input;
 mod listen;
 mod metrics;
 pub mod openapi;
 mod routes;
+mod sdk;
 pub(crate) mod seeds;
 mod upload;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use griot::engine::{McpSettings, ServerSettings};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::access::Keys;
-use crate::failure::{Failure, Kind, Outcome};
+use crate::failure::Outcome;
+use crate::gates::Gates;
 use crate::service::Service;
 
 pub(crate) use input::typed;
@@ -42,29 +43,23 @@ pub struct App {
     /// Only this machine can reach the server.
     pub loopback: bool,
     metrics: metrics::Metrics,
-    /// Engines compute: more threads than processors only wait for each other. Writers wait for the disk and for one
-    /// another, so that they have a gate of their own and never stand in the way of a reader.
-    readers: Semaphore,
-    writers: Semaphore,
+    pub(crate) gates: Arc<Gates>,
+    watchers: events::Watchers,
     /// True once the server is to end; streams watch it.
     ending: watch::Sender<bool>,
 }
 
-/// Writers that may wait at once; more of them wait in order before the gate.
-const WRITERS: usize = 4;
-
 impl App {
     pub fn new(service: Arc<Service>, keys: Keys, settings: ServerSettings, mcp: McpSettings, loopback: bool) -> Self {
-        let processors = std::thread::available_parallelism().map_or(2, usize::from);
         Self {
             service,
             keys,
-            settings,
             mcp,
             loopback,
             metrics: metrics::Metrics::new(),
-            readers: Semaphore::new(processors * 2),
-            writers: Semaphore::new(WRITERS),
+            gates: Gates::new(),
+            watchers: events::Watchers::new(settings.streams),
+            settings,
             ending: watch::Sender::new(false),
         }
     }
@@ -76,36 +71,15 @@ impl App {
         act: impl FnOnce(&Self) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let app = Arc::clone(self);
-        // The work goes on when the client has gone: a write is whole or not there.
-        let work = tokio::spawn(async move {
-            let gate = if writes { &app.writers } else { &app.readers };
-            let permit = gate.acquire().await;
-            let inner = Arc::clone(&app);
-            let done = tokio::task::spawn_blocking(move || act(&inner)).await;
-            drop(permit);
-            done
-        });
-        match work.await {
-            Ok(Ok(outcome)) => outcome,
-            Ok(Err(error)) | Err(error) => Err(panicked(&error)),
-        }
+        self.gates.run(writes, move || act(&app)).await
     }
 
-    /// Waits until nothing is written any more, and lets nobody write after that.
-    async fn drain(&self, longest: Duration) -> bool {
-        let all = self.writers.acquire_many(WRITERS as u32);
-        match tokio::time::timeout(longest, all).await {
-            Ok(Ok(permits)) => {
-                permits.forget();
-                true
-            }
-            _ => false,
+    /// Comes back once the server is to end.
+    pub(crate) fn ending(&self) -> impl Future<Output = ()> + Send + 'static {
+        let mut ending = self.ending.subscribe();
+        async move {
+            // An error means that the server is gone already.
+            let _ = ending.wait_for(|ending| *ending).await;
         }
     }
-}
-
-fn panicked(error: &tokio::task::JoinError) -> Failure {
-    tracing::error!(%error, "a request failed in an unforeseen way");
-    Failure::new(Kind::Engine(griot::model::ErrorKind::Bug), "answer", "something unforeseen happened on the server")
-        .hint("report it with the request id and the server's log")
 }

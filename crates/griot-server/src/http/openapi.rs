@@ -133,7 +133,12 @@ fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: 
         for (name, schema) in properties.iter().filter(|(name, _)| !in_path.contains(&name.as_str())) {
             if name == "scope" {
                 for name in ["tenantId", "userId", "projectId"] {
-                    parameters.push(parameter(name, "query", false, json!({"type": "string"})));
+                    parameters.push(parameter(
+                        name,
+                        "query",
+                        false,
+                        json!({"type": "string", "minLength": 1, "maxLength": 240, "pattern": "\\S"}),
+                    ));
                 }
             } else {
                 parameters.push(parameter(name, "query", required.contains(&name.as_str()), schema.clone()));

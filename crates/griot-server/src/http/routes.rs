@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::input::{self, Parameters};
-use super::{App, envelope, events, guard, metrics, openapi, seeds, upload};
+use super::{App, envelope, events, guard, metrics, openapi, sdk, seeds, upload};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::service::{Call, Service};
@@ -142,6 +142,7 @@ fn json(answer: &impl Serialize) -> Outcome<Vec<u8>> {
 pub fn routes() -> Vec<Route> {
     const GET: Method = Method::GET;
     const POST: Method = Method::POST;
+    const PATCH: Method = Method::PATCH;
     use Role::{Admin, Read, Write};
     vec![
         verb((POST, "/v1/remember", "remember"), "Store a text", Write, verbs::remember),
@@ -167,6 +168,9 @@ pub fn routes() -> Vec<Route> {
         verb((GET, "/v1/sources", "sources"), "Where memories came from", Read, verbs::sources),
         verb((GET, "/v1/sources/{name}", "source"), "One source with its memories", Read, verbs::source_content),
         verb((GET, "/v1/status", "status"), "What is in the workspace", Read, verbs::status),
+        verb((POST, "/v1/feedback", "feedback"), "Say what an answer was worth", Write, verbs::feedback),
+        verb((GET, "/v1/rollout", "rollout"), "How far the graph is switched on", Read, verbs::rollout),
+        verb((PATCH, "/v1/rollout", "setRollout"), "Switch the graph on or off", Admin, verbs::set_rollout),
         verb((GET, "/v1/verify", "verify"), "Contradictions among causes", Read, verbs::verify),
         verb((GET, "/v1/doctor", "doctor"), "Check that the workspace is sound", Admin, verbs::doctor),
         verb((GET, "/v1/merges", "merges"), "Merges, and entities that may be one", Read, verbs::merges),
@@ -224,19 +228,12 @@ pub fn routes() -> Vec<Route> {
             Does::Upload,
         ),
         verb((GET, "/api/graph/explore", "graphExplore"), "A node with its edges and memories", Read, seeds::explore),
-        enveloped((GET, "/api/sdk/v1/graph/status", "sdkGraphStatus"), "State of the graph", Read, seeds::graph_status),
-        enveloped(
-            (POST, "/api/sdk/v1/graph/status", "sdkGraphStatusPost"),
-            "State of the graph",
-            Read,
-            seeds::graph_status,
-        ),
-        enveloped(
-            (POST, "/api/sdk/v1/graph/trace", "sdkGraphTrace"),
-            "How an answer came about",
-            Read,
-            seeds::graph_trace,
-        ),
+        enveloped((GET, "/api/sdk/v1/graph/status", "sdkGraphStatus"), "State of the graph", Read, sdk::status),
+        enveloped((POST, "/api/sdk/v1/graph/status", "sdkGraphStatusPost"), "State of the graph", Read, sdk::status),
+        enveloped((GET, "/api/sdk/v1/graph/rollout", "sdkGraphRollout"), "State of the rollout", Read, sdk::rollout),
+        enveloped((POST, "/api/sdk/v1/graph/rollout", "sdkGraphRolloutPost"), "Set the mode", Admin, sdk::set_rollout),
+        enveloped((PATCH, "/api/sdk/v1/graph/rollout", "sdkGraphRolloutSet"), "Set the mode", Admin, sdk::set_rollout),
+        enveloped((POST, "/api/sdk/v1/graph/trace", "sdkGraphTrace"), "How an answer came about", Read, sdk::trace),
         other("/healthz", "health", "The process lives", Answer::Stream("text/plain"), Does::Health),
         other("/readyz", "ready", "Requests can be answered", Answer::Stream("text/plain"), Does::Ready),
         other("/metrics", "metrics", "Measures for Prometheus", Answer::Stream(metrics::CONTENT_TYPE), Does::Metrics),

@@ -1,7 +1,6 @@
-//! The graph under the names of older memory servers: their routes, keys and envelope over the same verbs.
+//! The graph under the names of older memory servers: their routes and keys over the same verbs.
 //!
-//! `/api/knowledge/graph/*` speaks of entities and relationships, `/api/graph/explore` of typed nodes,
-//! `/api/sdk/v1/graph/*` answers in an envelope. Times of `/api/knowledge` are milliseconds since 1970. What Griot has no
+//! `/api/knowledge/graph/*` speaks of entities and relationships, `/api/graph/explore` of typed nodes. Times of `/api/knowledge` are milliseconds since 1970. What Griot has no
 //! value for is `null`; the keys are there.
 
 use std::collections::{BTreeMap, HashMap};
@@ -10,14 +9,12 @@ use griot::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery};
 use griot::engine::{Engine, HubQuery};
 use griot::model::{Edge, EdgeKind, Entity, Error, Node, Result, SourceId};
 use griot_wire::request::seeds as ask;
-use griot_wire::request::{Bare, Recall, Scope, within};
+use griot_wire::request::{Bare, within};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::failure::{Failure, Outcome};
 use crate::service::Call;
-use crate::verbs;
 
 /// Memories that are named as where an entity comes from.
 const NAMED: usize = 50;
@@ -476,124 +473,4 @@ fn explored(own: &Entity, view: &griot::engine::EdgeView) -> Option<ExploreEdge>
         from: end(&view.source),
         to: end(&view.target),
     })
-}
-
-pub fn graph_status(call: &Call, q: ask::GraphStatus) -> Outcome<Value> {
-    within("topNodesLimit", q.top_nodes_limit, 1, 50)?;
-    let engine = &call.engine;
-    let status = engine.status()?;
-    let hubs = engine.hubs(HubQuery { kind: None, limit: q.top_nodes_limit })?;
-    let nodes: Vec<Node> = hubs.iter().map(|hub| hub.entity.node).collect();
-    let linked = mentions(engine, &nodes)?;
-    let read = engine.read()?;
-    let mut top = Vec::new();
-    for (hub, links) in hubs.iter().zip(linked) {
-        let edges = read.edges_of(hub.entity.node)?;
-        let (mut outbound, mut inbound) = (0, 0);
-        for edge in edges.iter().filter(|edge| edge.kind != EdgeKind::Mentions) {
-            if edge.source == hub.entity.node { outbound += 1 } else { inbound += 1 }
-        }
-        let ExploreEnd { node_type, node_key, label } = end_of(&hub.entity);
-        top.push(json!({
-            "nodeType": node_type, "nodeKey": node_key, "label": label, "memoryLinks": links.len(),
-            "outboundEdges": outbound, "inboundEdges": inbound, "degree": hub.degree,
-        }));
-    }
-    let counts = &status.counts;
-    let links = counts.edges_by_kind.get("mentions").copied().unwrap_or_default();
-    let edges = counts.edges.saturating_sub(links);
-    Ok(json!({
-        "enabled": engine.settings().recall.graph,
-        "flags": {"mappingEnabled": true, "retrievalEnabled": engine.settings().recall.graph, "llmExtractionEnabled": false},
-        "health": "ok",
-        "tables": {"graphNodes": true, "graphEdges": true, "memoryNodeLinks": true},
-        "counts": {
-            "nodes": counts.entities, "edges": edges, "memoryLinks": links, "activeEdges": edges,
-            "expiredEdges": 0, "orphanNodes": Value::Null,
-        },
-        "rollout": Value::Null, "shadowMetrics": Value::Null, "qualityGate": Value::Null, "rolloutPlan": Value::Null,
-        "alarms": [],
-        "topConnectedNodes": top,
-        "recentErrors": [],
-        "sampledAt": griot_wire::Time::from(engine.now()),
-        "scope": scope(call),
-    }))
-}
-
-fn scope(call: &Call) -> Scope {
-    Scope {
-        tenant_id: Some(call.workspace.clone()),
-        user_id: call.scope.user.clone(),
-        project_id: call.scope.project.clone(),
-    }
-}
-
-pub fn graph_trace(call: &Call, q: ask::GraphTrace) -> Outcome<Value> {
-    within("the limit", q.limit, 1, 50)?;
-    within("graphDepth", q.graph_depth, 0, 2)?;
-    within("graphLimit", q.graph_limit, 1, 50)?;
-    within("the length of the query", q.query.chars().count(), 1, 500)?;
-    let one_of = |name: &str, value: &Option<String>, known: &[&str]| match value.as_deref() {
-        Some(value) if !known.contains(&value) => {
-            let why = format!("`{name}` is one of {}", known.join(", "));
-            Err(Error::invalid(format!("use {name} `{value}`"), why))
-        }
-        value => Ok(value.unwrap_or(known[0]).to_string()),
-    };
-    let strategy = one_of("strategy", &q.strategy, &["hybrid_graph", "baseline"])?;
-    let mode = one_of("mode", &q.mode, &["all", "working", "long_term", "rules_only"])?;
-    let graph = strategy == "hybrid_graph" && q.graph_depth > 0;
-    let ask = Recall { limit: Some(q.limit), no_graph: !graph, ..Recall::new(q.query.clone()) };
-    let answer = verbs::recall(call, ask)?;
-    let walked = graph && call.engine.settings().recall.graph;
-    let failed = answer.missing.iter().find(|missing| missing.contains("graph")).cloned();
-    let applied = if walked && failed.is_none() { "hybrid_graph" } else { "baseline" };
-    let fallback = match (graph, walked, &failed) {
-        (true, _, Some(_)) => Some("graph_expansion_error"),
-        (true, false, None) => Some("feature_flag_disabled"),
-        _ => None,
-    };
-    let expanded = answer.results.iter().filter(|result| result.why_included == "graph_expansion").count();
-    let baseline = answer.results.len() - expanded;
-    let recall: Vec<Value> = answer
-        .results
-        .iter()
-        .enumerate()
-        .map(|(at, result)| {
-            let by_graph = result.why_included == "graph_expansion";
-            json!({
-                "rank": at + 1, "memoryId": result.id, "layer": "long_term", "type": result.kind,
-                "scope": if result.project.is_some() { "project" } else { "global" }, "projectId": result.project,
-                "source": if by_graph { "graph_expansion" } else { "baseline" },
-                "graph": by_graph.then(|| json!({
-                    "whyIncluded": "graph_expansion", "linkedViaNode": result.linked_node, "edgeType": result.edge_type,
-                    "hopCount": result.hop_count, "confidence": result.confidence, "seedMemoryId": result.seed_memory,
-                })),
-            })
-        })
-        .collect();
-    let ids: Vec<&String> = answer.results.iter().map(|result| &result.id).collect();
-    Ok(json!({
-        "mode": mode,
-        "includeRules": q.include_rules.unwrap_or(true),
-        "query": q.query,
-        "strategy": {"requested": strategy, "applied": applied},
-        "trace": {
-            "requestedStrategy": strategy, "strategy": applied, "retrievalPolicyDefaultStrategy": Value::Null,
-            "retrievalPolicyAppliedStrategy": Value::Null, "retrievalPolicySelection": "request",
-            "retrievalPolicyReadyForDefaultOn": Value::Null, "retrievalPolicyBlockerCodes": [],
-            "semanticStrategyRequested": "hybrid", "semanticStrategyApplied": "hybrid",
-            "lexicalCandidates": answer.candidates, "semanticCandidates": answer.candidates,
-            "semanticFallbackTriggered": false, "semanticFallbackReason": Value::Null,
-            "graphDepth": q.graph_depth, "graphLimit": q.graph_limit, "rolloutMode": Value::Null,
-            "shadowExecuted": false, "qualityGateStatus": "unavailable", "qualityGateBlocked": false,
-            "qualityGateReasonCodes": [], "baselineCandidates": baseline, "graphCandidates": expanded,
-            "graphExpandedCount": expanded, "conflictCount": 0, "fallbackTriggered": fallback.is_some(),
-            "fallbackReason": fallback, "totalCandidates": answer.candidates,
-        },
-        "tiers": {"ruleIds": [], "workingIds": [], "longTermIds": ids},
-        "recall": recall,
-        "rules": [],
-        "memories": answer.results,
-    }))
 }

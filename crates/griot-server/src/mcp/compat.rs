@@ -1,12 +1,15 @@
 //! The tools of older memory servers under their own names and parameters, over the same verbs.
 
+use griot::recall::Query;
+use griot::rollout::Strategy;
 use griot_wire::request::seeds as ask;
 use griot_wire::request::{self, Bare};
+use griot_wire::sdk::SdkWhyIncluded;
 use griot_wire::{BuiltGraphs, Fact, Ingested, Recall, Related, Timeline, Why};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::tools::{Does, Tool, stored, told, tool};
+use super::tools::{Does, Tool, told, tool};
 use crate::failure::Outcome;
 use crate::http::seeds::{self, KnowledgeDetail, KnowledgeEntity, KnowledgeGraph};
 use crate::service::Call;
@@ -21,7 +24,7 @@ pub fn table(is_local: bool) -> Vec<Tool> {
     vec![
         tool(
             "memory_search",
-            "Search memories; the graph is followed unless `useGraph` is false.",
+            "Search memories; `useGraph` asks for the graph or declines it.",
             Does::Read,
             memory_search,
         ),
@@ -33,7 +36,7 @@ pub fn table(is_local: bool) -> Vec<Tool> {
             "Search with the intent of the question: why, when, entity, general.",
             Does::Read,
             intent_search,
-            |call, recall, _| Ok(stored(&verbs::block(call, recall)?)),
+            super::tools::recalled,
         ),
         tool("find_causal_links", "Causes and consequences of a memory.", Does::Read, find_causal_links),
         tool("kg_query", "Facts about an entity, with the time they were true.", Does::Read, kg_query),
@@ -64,33 +67,19 @@ struct Hit {
     source: String,
     citation: String,
     /// How the graph brought it; `null` where it did not.
-    graph: Option<Way>,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct Way {
-    why_included: String,
-    linked_via_node: Option<String>,
-    edge_type: Option<String>,
-    hop_count: usize,
-    confidence: Option<f32>,
-    seed_memory_id: Option<String>,
+    graph: Option<SdkWhyIncluded>,
 }
 
 fn memory_search(call: &Call, q: ask::MemorySearch) -> Outcome<Found> {
-    let use_graph = q.use_graph.unwrap_or(true);
-    let ask = request::Recall {
-        limit: Some(q.max_results.unwrap_or(6)),
-        no_graph: !use_graph,
-        ..request::Recall::new(q.query)
-    };
+    let strategy = q.use_graph.map(|wanted| if wanted { Strategy::HybridGraph } else { Strategy::Baseline });
+    let ask = request::Recall { limit: Some(q.max_results.unwrap_or(6)), ..request::Recall::new(q.query) };
     let least = q.min_score.map(|least| request::share("minScore", least)).transpose()?;
-    let answer = verbs::recall(call, ask)?;
+    let answer = verbs::answer(call, &Query { strategy, ..verbs::query(call, &ask)? })?;
+    let told = verbs::told(call, &answer)?;
     let enough = |score: f32| least.is_none_or(|least| score >= least);
-    let results = answer.results.iter().filter(|result| enough(result.score.clamp(0.0, 1.0)));
-    let hits = results.map(|result| {
-        let path = result.source.origin.clone().unwrap_or_else(|| result.source.id.clone());
+    let results = told.results.into_iter().zip(&answer.results);
+    let hits = results.filter(|(result, _)| enough(result.score.clamp(0.0, 1.0))).map(|(result, made)| {
+        let path = result.source.origin.unwrap_or(result.source.id);
         let (first, last) = result.lines.as_ref().map_or((1, 1), |lines| (lines.first, lines.last));
         Hit {
             start_line: first,
@@ -99,19 +88,14 @@ fn memory_search(call: &Call, q: ask::MemorySearch) -> Outcome<Found> {
             snippet: result.text.chars().take(SNIPPET).collect(),
             source: if result.source.kind.as_deref() == Some("chat") { "sessions" } else { "memory" }.into(),
             citation: format!("{path}#L{first}-L{last} ({})", result.handle),
-            graph: (result.why_included == "graph_expansion").then(|| Way {
-                why_included: result.why_included.clone(),
-                linked_via_node: result.linked_node.clone(),
-                edge_type: result.edge_type.clone(),
-                hop_count: result.hop_count,
-                confidence: result.confidence,
-                seed_memory_id: result.seed_memory.clone(),
-            }),
+            graph: SdkWhyIncluded::of(made),
             path,
         }
     });
-    let model = call.engine.status()?.embedder;
-    Ok(Found { results: hits.collect(), provider: "griot".into(), model, fallback: answer.missing.first().cloned() })
+    let results = hits.collect();
+    let model = call.engine.embedder_name().to_string();
+    let fallback = told.rollout.fallback_reason.or_else(|| told.missing.first().cloned());
+    Ok(Found { results, provider: "griot".into(), model, fallback })
 }
 
 fn graph_search(call: &Call, q: ask::GraphSearch) -> Outcome<KnowledgeGraph> {

@@ -29,6 +29,7 @@ use serde_json::{Map, Value};
 
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Outcome};
+use crate::gates::Gates;
 use crate::service::Service;
 use crate::verbs;
 use tools::{Tool, stored};
@@ -48,15 +49,16 @@ const TICK: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub struct Tools {
     service: Arc<Service>,
+    gates: Arc<Gates>,
     /// Who asks on stdio; over HTTP each message says it.
     caller: Option<Caller>,
     tools: Arc<Vec<Tool>>,
 }
 
 impl Tools {
-    pub fn new(service: Arc<Service>, caller: Option<Caller>, compatibility: bool) -> Self {
+    pub fn new(service: Arc<Service>, gates: Arc<Gates>, caller: Option<Caller>, compatibility: bool) -> Self {
         let is_local = caller.is_some();
-        Self { service, caller, tools: Arc::new(table(compatibility, is_local)) }
+        Self { service, gates, caller, tools: Arc::new(table(compatibility, is_local)) }
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
@@ -73,10 +75,12 @@ impl Tools {
     async fn run<T: Send + 'static>(
         &self,
         context: &RequestContext<RoleServer>,
+        writes: bool,
         act: impl FnOnce(&Service) -> Outcome<T> + Send + 'static,
-    ) -> Result<Outcome<T>, ErrorData> {
+    ) -> Outcome<T> {
         let service = Arc::clone(&self.service);
-        let mut work = tokio::task::spawn_blocking(move || act(&service));
+        let work = self.gates.run(writes, move || act(&service));
+        tokio::pin!(work);
         let token = context.meta.get_progress_token();
         let mut seconds = 0.0;
         loop {
@@ -86,12 +90,7 @@ impl Tools {
                 let _ = context.peer.notify_progress(progress).await;
             }
             tokio::select! {
-                done = &mut work => {
-                    return done.map_err(|error| {
-                        tracing::error!(%error, "a tool failed in an unforeseen way");
-                        ErrorData::internal_error("cannot answer: something unforeseen happened", None)
-                    });
-                }
+                done = &mut work => return done,
                 () = tokio::time::sleep(TICK) => seconds += 1.0,
             }
         }
@@ -132,7 +131,7 @@ impl ServerHandler for Tools {
         let caller = self.caller(&context)?;
         let run = Arc::clone(&tool.run);
         let arguments: Map<String, Value> = request.arguments.unwrap_or_default();
-        let answered = self.run(&context, move |service| run(service, &caller, arguments)).await?;
+        let answered = self.run(&context, tool.writes, move |service| run(service, &caller, arguments)).await;
         Ok(match answered {
             Ok(answer) => {
                 let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
@@ -174,7 +173,7 @@ impl ServerHandler for Tools {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let caller = self.caller(&context)?;
         let uri = request.uri.clone();
-        let read = self.run(&context, move |service| {
+        let read = self.run(&context, false, move |service| {
             let call = service.enter(&caller, &ask::Place::default(), Role::Read)?;
             let named = |name: &str| griot_wire::request::Named {
                 name: name.trim_end_matches('/').to_string(),
@@ -193,7 +192,7 @@ impl ServerHandler for Tools {
             let error = griot::model::Error::not_found(format!("read `{uri}`"), "there is no such resource");
             Err(error.hint("memory://HANDLE or entity://TYPE:NAME").into())
         });
-        match read.await? {
+        match read.await {
             Ok(text) => {
                 let contents = ResourceContents::text(stored(&text), request.uri);
                 Ok(ReadResourceResult::new(vec![contents]).into())
@@ -226,7 +225,7 @@ impl ServerHandler for Tools {
         };
         let caller = self.caller(&context)?;
         let (task, project, question) = (request.name.clone(), argument("project"), argument("question"));
-        let text = self.run(&context, move |service| {
+        let text = self.run(&context, false, move |service| {
             let place = ask::Place { project: project.clone(), ..ask::Place::default() };
             let call = service.enter(&caller, &place, Role::Read)?;
             match task.as_str() {
@@ -255,7 +254,7 @@ impl ServerHandler for Tools {
                 }
             }
         });
-        match text.await? {
+        match text.await {
             Ok(text) => Ok(GetPromptResult::new(vec![PromptMessage::new_text(Speaker::User, text)]).into()),
             Err(failure) => Err(protocol(&failure)),
         }

@@ -5,6 +5,7 @@
 
 use std::io::{BufRead, Write};
 use std::sync::Arc;
+use std::time::Duration;
 
 use griot::model::{Error, Result};
 use rmcp::ServiceExt;
@@ -15,14 +16,18 @@ use tokio::sync::mpsc;
 
 use super::Tools;
 use crate::access::Caller;
+use crate::gates::Gates;
 use crate::service::Service;
 
 /// Longest line, in bytes.
 const LINE: usize = 32 * 1024 * 1024;
+/// How long writes may take to end after the input has.
+const LONGEST: Duration = Duration::from_secs(30);
 
 /// Serves one client until its input ends.
 pub async fn serve(service: Arc<Service>, caller: Caller, compatibility: bool) -> Result<()> {
-    let tools = Tools::new(Arc::clone(&service), Some(caller), compatibility);
+    let gates = Gates::new();
+    let tools = Tools::new(Arc::clone(&service), Arc::clone(&gates), Some(caller), compatibility);
     let running = match tools.serve(Stdio::open()).await {
         Ok(running) => running,
         // The client went away before it said hello.
@@ -30,6 +35,8 @@ pub async fn serve(service: Arc<Service>, caller: Caller, compatibility: bool) -
         Err(error) => return Err(Error::unavailable("serve MCP on stdio", error.to_string())),
     };
     running.waiting().await.map_err(|error| Error::unavailable("serve MCP on stdio", error.to_string()))?;
+    // What was asked before the input ended is done.
+    gates.close(LONGEST).await;
     service.close();
     Ok(())
 }
@@ -161,7 +168,7 @@ impl Transport<RoleServer> for Stdio {
         // Without a sender the writer ends after what is left.
         drop(std::mem::replace(&mut self.output, closed));
         if let Some(written) = self.written.take() {
-            let _ = tokio::time::timeout(std::time::Duration::from_secs(2), written).await;
+            let _ = tokio::time::timeout(Duration::from_secs(2), written).await;
         }
         Ok(())
     }

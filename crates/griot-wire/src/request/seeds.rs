@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, Request, Scope, one, ten, twenty};
+use super::{Place, Request, Scope, one, ten, twenty, two};
 use griot::model::Result;
 
 requests! {
@@ -16,9 +16,11 @@ requests! {
         search: Option<String>,
         /// At most so many, up to 200.
         #[serde(default = "fifty")]
+        #[schemars(range(min = 1, max = 200))]
         limit: usize,
         /// How many to pass over.
         #[serde(default)]
+        #[schemars(range(min = 0, max = 1000000))]
         offset: usize,
     }
 
@@ -36,6 +38,7 @@ requests! {
         entity_id: String,
         /// How many steps, 1 to 3.
         #[serde(default = "one")]
+        #[schemars(range(min = 1, max = 3))]
         hops: usize,
         /// Only over relationships of these types.
         #[serde(default)]
@@ -43,6 +46,7 @@ requests! {
         rel_types: Vec<String>,
         /// At most so many entities, up to 200.
         #[serde(default = "fifty")]
+        #[schemars(range(min = 1, max = 200))]
         limit: usize,
     }
 
@@ -61,6 +65,7 @@ requests! {
         r#type: Option<String>,
         /// At most so many, up to 1000.
         #[serde(default = "hundred")]
+        #[schemars(range(min = 1, max = 1000))]
         limit: usize,
     }
 
@@ -83,6 +88,7 @@ requests! {
         node_key: Option<String>,
         /// At most so many, up to 100.
         #[serde(default = "twenty")]
+        #[schemars(range(min = 1, max = 100))]
         limit: usize,
     }
 
@@ -91,7 +97,14 @@ requests! {
         /// How many nodes to list, 1 to 50.
         #[serde(default = "ten")]
         #[serde(rename = "topNodesLimit")]
+        #[schemars(range(min = 1, max = 50))]
         top_nodes_limit: usize,
+    }
+
+    /// Set how far the graph is switched on.
+    GraphRollout {
+        /// `off`, `shadow`, `canary` or `on`.
+        mode: String,
     }
 
     /// How an answer came about.
@@ -100,6 +113,7 @@ requests! {
         query: String,
         /// At most so many results, up to 50.
         #[serde(default = "ten")]
+        #[schemars(range(min = 1, max = 50))]
         limit: usize,
         /// Rules beside the results.
         #[serde(default)]
@@ -108,16 +122,18 @@ requests! {
         /// `all`, `working`, `long_term` or `rules_only`.
         #[serde(default)]
         mode: Option<String>,
-        /// `baseline` or `hybrid_graph`.
+        /// `baseline` or `hybrid_graph`; default what the workspace's mode says.
         #[serde(default)]
         strategy: Option<String>,
-        /// 0, 1 or 2.
-        #[serde(default = "one")]
+        /// 0: the graph is not walked. 1: over one node between. 2 (default): as far as Griot walks.
+        #[serde(default = "two")]
         #[serde(rename = "graphDepth")]
+        #[schemars(range(min = 0, max = 2))]
         graph_depth: usize,
-        /// 1 to 50.
+        /// At most so many memories that only the walk brings, 1 to 50.
         #[serde(default = "eight")]
         #[serde(rename = "graphLimit")]
+        #[schemars(range(min = 1, max = 50))]
         graph_limit: usize,
     }
 
@@ -133,7 +149,7 @@ requests! {
         #[serde(default)]
         #[serde(rename = "minScore")]
         min_score: Option<f32>,
-        /// Follow the graph; default true.
+        /// Ask for the graph, or decline it; default what the workspace's mode says.
         #[serde(default)]
         #[serde(rename = "useGraph")]
         use_graph: Option<bool>,
@@ -150,10 +166,12 @@ requests! {
         /// How many steps around each, 1 to 3.
         #[serde(default = "one")]
         #[serde(rename = "maxHops")]
+        #[schemars(range(min = 1, max = 3))]
         max_hops: usize,
         /// At most so many entities.
         #[serde(default = "ten")]
         #[serde(rename = "maxResults")]
+        #[schemars(range(min = 1, max = 100))]
         max_results: usize,
     }
 
@@ -202,6 +220,7 @@ requests! {
         direction: Option<String>,
         /// How many steps, 1 to 10.
         #[serde(default = "five")]
+        #[schemars(range(min = 1, max = 10))]
         depth: usize,
     }
 

@@ -2,6 +2,7 @@
 
 use griot::model::{CATALOGUE, EdgeKind, Error, Family, Interval, Provenance, Result, Timestamp};
 use griot::recall::Effort;
+use griot::rollout::{Mode, Strategy};
 use griot::text::{Intent, parse_time, time_expressions};
 
 use crate::draft::read_time;
@@ -72,6 +73,19 @@ pub fn provenance(name: &str) -> Result<Provenance> {
         let known: Vec<&str> = Provenance::ALL.iter().map(|known| known.name()).collect();
         Error::invalid(format!("use the provenance `{name}`"), "there is no such provenance")
             .hint(format!("use one of {}", known.join(", ")))
+    })
+}
+
+pub fn strategy(name: &str) -> Result<Strategy> {
+    Strategy::parse(name).ok_or_else(|| {
+        Error::invalid(format!("use the strategy `{name}`"), "there is no such strategy")
+            .hint("use baseline or hybrid_graph")
+    })
+}
+
+pub fn mode(name: &str) -> Result<Mode> {
+    Mode::parse(name).ok_or_else(|| {
+        Error::invalid(format!("use the mode `{name}`"), "there is no such mode").hint("use off, shadow, canary or on")
     })
 }
 

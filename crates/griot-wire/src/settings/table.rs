@@ -443,6 +443,8 @@ keys! {
         "Names under which the server may be asked, beside those of this machine.";
     "server.rate": server.rate in 0.0..1000000.0, "a number from 0 to 1000000",
         "Requests per minute of a key that has no rate of its own; 0 is no limit.";
+    "server.streams": server.streams in 0.0..100000.0, "a number from 0 to 100000",
+        "Streams of events (`GET /v1/events`) that may be open at once.";
     "server.log": server.log in 0.0..0.0, "`text`, `json` or `off`",
         "How the server logs requests on standard error.";
     "mcp.compatibility": mcp.compatibility in 0.0..0.0, "`true` or `false`",

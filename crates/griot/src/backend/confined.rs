@@ -4,12 +4,12 @@
 //! - Evidence that such a memory gave is left out; an edge or a fact that nothing else supports is not there.
 //! - Entities belong to the workspace. They are listed where a visible memory mentions them, or where no memory does;
 //!   who knows a name may ask for it.
-//! - Numbers of the store (words' weights, degrees, edges in all) stay those of the workspace.
+//! - Counts are those of what is shown. Numbers that only weigh (words' weights, degrees) stay those of the workspace.
 //!
 //! Writes decide on the same view, so that nothing outside the scope can be linked, forgotten or replaced.
 
 use std::collections::hash_map::Entry as MapEntry;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc as Shared;
 
 use super::{
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Evidence, Fact, Handle, Interval, Memory, MemoryId, Merge, Node,
-    Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
+    Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -116,6 +116,8 @@ struct Keyhole<'a> {
 /// All time.
 const ALWAYS: Interval = Interval { start: Timestamp(i64::MIN), end: Timestamp(i64::MAX) };
 const ALL: usize = usize::MAX >> 1;
+/// Nodes that are looked at together.
+const PAGE: usize = 1000;
 
 impl Keyhole<'_> {
     /// The same search, within the scope. A search for another user finds what is nobody's at most.
@@ -214,6 +216,19 @@ impl Keyhole<'_> {
         Ok(!one.is_empty())
     }
 
+    /// Stored edges that start or end at these nodes, each once. Rows are read only for those that may rest on hidden evidence.
+    fn edges_within(&self, nodes: Vec<Node>) -> Result<HashMap<u32, (EdgeKind, Provenance)>> {
+        let within = self.within();
+        let ask = NeighbourQuery { direction: Direction::Both, fan_out: &[ALL; CATALOGUE_SIZE], filter: &within };
+        let mut edges = HashMap::new();
+        for some in nodes.chunks(PAGE) {
+            for arc in self.neighbours(some, &ask)?.into_iter().flatten().filter(|arc| arc.edge != 0) {
+                edges.insert(arc.edge, (arc.kind, arc.provenance));
+            }
+        }
+        Ok(edges)
+    }
+
     /// Pages until one holds something that is shown, so that whoever reads on does not stop early.
     fn page<T>(
         &self,
@@ -240,17 +255,41 @@ impl Read for Keyhole<'_> {
     }
 
     fn counts(&self) -> Result<Counts> {
-        let mut counts = self.inner.counts()?;
-        let mut by_kind = BTreeMap::new();
-        for kind in std::mem::take(&mut counts.memories_by_kind).into_keys() {
+        let mut counts = Counts::default();
+        for kind in self.inner.counts()?.memories_by_kind.into_keys() {
             let filter = Filter { kinds: vec![kind.clone()], ..self.within() };
             let number = self.inner.search_time(ALWAYS, &filter, ALL)?.len() as u64;
             if number > 0 {
-                by_kind.insert(kind, number);
+                counts.memories_by_kind.insert(kind, number);
             }
         }
-        counts.memories = by_kind.values().sum();
-        counts.memories_by_kind = by_kind;
+        counts.memories = counts.memories_by_kind.values().sum();
+        let memories = self.inner.search_time(ALWAYS, &self.within(), ALL)?;
+        let current = Filter { superseded: false, ..self.within() };
+        let current = self.inner.search_time(ALWAYS, &current, ALL)?.len();
+        counts.superseded_memories = memories.len().saturating_sub(current) as u64;
+        if let Some((_, dimensions)) = self.inner.vector_model()? {
+            let near = self.inner.similarities(&vec![0.0; dimensions], &memories)?;
+            counts.vectors = near.iter().flatten().count() as u64;
+        }
+        let (mut entities, mut last) = (Vec::new(), 0);
+        loop {
+            let page = self.entities_after(last, PAGE)?;
+            let Some(end) = page.last() else { break };
+            last = end.node.number();
+            for entity in page.into_iter().filter(|entity| entity.deleted_at.is_none()) {
+                *counts.entities_by_type.entry(entity.kind.name().to_string()).or_default() += 1;
+                entities.push(entity.node);
+            }
+        }
+        counts.entities = entities.len() as u64;
+        let edges = self.edges_within(memories.into_iter().chain(entities).collect())?;
+        counts.edges = edges.len() as u64;
+        for (kind, provenance) in edges.into_values() {
+            *counts.edges_by_kind.entry(kind.name().to_string()).or_default() += 1;
+            *counts.edges_by_provenance.entry(provenance.name().to_string()).or_default() += 1;
+        }
+        counts.facts = self.facts(None)?.len() as u64;
         counts.sources = self.sources()?.len() as u64;
         Ok(counts)
     }

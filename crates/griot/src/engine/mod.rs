@@ -119,21 +119,30 @@ impl Engine {
     /// The same workspace as somebody sees it who may see this scope only: every verb finds, walks and changes what is inside
     /// and nothing else. Store, embedder and ranking are shared, so that this costs next to nothing.
     pub fn confined_to(&self, scope: Scope) -> Self {
+        let whole = scope == Scope::default();
         Self {
             recorder: Arc::clone(&self.recorder),
             gate: Arc::clone(&self.gate),
-            backend: Arc::new(Confined::new(Arc::clone(&self.backend), scope)),
+            backend: match whole {
+                true => Arc::clone(&self.backend),
+                false => Arc::new(Confined::new(Arc::clone(&self.backend), scope)),
+            },
             embedder: Arc::clone(&self.embedder),
             ranker: self.ranker.clone(),
             trees: Arc::clone(&self.trees),
             clock: Arc::clone(&self.clock),
             settings: self.settings.clone(),
-            path: self.path.clone(),
+            // Where the file lies, and how large it is, concerns nobody who sees only a part of it.
+            path: if whole { self.path.clone() } else { None },
         }
     }
 
     pub fn now(&self) -> Timestamp {
         (self.clock)()
+    }
+
+    pub fn embedder_name(&self) -> &str {
+        self.embedder.name()
     }
 
     pub fn settings(&self) -> &Settings {

@@ -338,6 +338,7 @@ fn answer_id(query: &Query, answer: &Recall) -> String {
         query.limit.to_string(),
         answer.revision.0.to_string(),
         answer.made.applied.name().to_string(),
+        query.reach.map(|reach| format!("{}\0{}", reach.hops, reach.memories)).unwrap_or_default(),
     ];
     let hash = blake3::hash(parts.join("\0").as_bytes());
     let digits: String = hash.as_bytes().iter().take(6).map(|byte| format!("{byte:02x}")).collect();

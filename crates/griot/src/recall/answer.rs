@@ -35,6 +35,8 @@ pub struct Query {
     pub graph: bool,
     /// What the caller asks for; `None` leaves it to the workspace's mode (see `rollout`).
     pub strategy: Option<Strategy>,
+    /// How far the graph may be walked, where that is less than usual.
+    pub reach: Option<Reach>,
     /// List what was rejected, and why.
     pub rejected: bool,
     /// How far to go; `None` is the workspace's setting.
@@ -60,10 +62,20 @@ impl Query {
             floor: true,
             graph: true,
             strategy: None,
+            reach: None,
             rejected: false,
             effort: None,
         }
     }
+}
+
+/// Bounds of a walk over the graph, beside those that it has anyway.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// Edges between a seed and what it brings.
+    pub hops: usize,
+    /// Memories that only the walk brings.
+    pub memories: usize,
 }
 
 /// One named summand of a score.

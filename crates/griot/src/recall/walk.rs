@@ -9,6 +9,7 @@ use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
 use crate::settings::GraphSettings;
 use crate::text::Intent;
 
+use super::answer::Reach;
 use super::candidates::{Candidate, Pool, SEEDS, sharpness};
 use super::signals::SignalName;
 use super::understand::{Understood, position};
@@ -103,7 +104,10 @@ pub fn walk(
     weights: &ArcWeights,
     filter: &Filter,
     nodes: usize,
+    reach: Option<Reach>,
 ) -> Result<Walk> {
+    let hops = reach.map_or(HOPS, |reach| reach.hops.min(HOPS));
+    let brought = reach.map_or(BROUGHT, |reach| reach.memories.min(BROUGHT));
     let mut best: Vec<(Node, f32)> = pool.candidates.iter().map(|c| (c.node, c.score)).collect();
     best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     best.retain(|(_, score)| *score > 0.0);
@@ -112,7 +116,7 @@ pub fn walk(
     let seeds: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
     let names: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
     let starts: Vec<Node> = seeds.iter().chain(&names).copied().collect();
-    let limits = GatherLimits { hops: HOPS, node_budget: nodes, fan_out: fan_out(), direction: Direction::Both };
+    let limits = GatherLimits { hops, node_budget: nodes, fan_out: fan_out(), direction: Direction::Both };
     let subgraph = Subgraph::gather(read, &starts, &limits, filter)?;
     let population = u64::from(read.next_numbers()?.memory);
     let hubs: Vec<f32> = (0..subgraph.len()).map(|at| subgraph.hub_factor(at, population)).collect();
@@ -143,7 +147,7 @@ pub fn walk(
     let mut by_all = ranked(&restart);
     by_all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let brought: Vec<Node> =
-        by_all.iter().map(|(node, _)| *node).filter(|node| pool.get(*node).is_none()).take(BROUGHT).collect();
+        by_all.iter().map(|(node, _)| *node).filter(|node| pool.get(*node).is_none()).take(brought).collect();
     pool.extend(brought)?;
     set(pool, SignalName::Graph, &by_all);
     if let Some(first) = seeds.first().and_then(|seed| subgraph.place(*seed)) {

@@ -35,6 +35,9 @@ INGEST = Verb("ingest", "POST", "/v1/ingest", "write")
 SOURCES = Verb("sources", "GET", "/v1/sources", "read")
 SOURCE = Verb("source", "GET", "/v1/sources/{name}", "read")
 STATUS = Verb("status", "GET", "/v1/status", "read")
+FEEDBACK = Verb("feedback", "POST", "/v1/feedback", "write")
+ROLLOUT = Verb("rollout", "GET", "/v1/rollout", "read")
+SET_ROLLOUT = Verb("set_rollout", "PATCH", "/v1/rollout", "admin")
 VERIFY = Verb("verify", "GET", "/v1/verify", "read")
 DOCTOR = Verb("doctor", "GET", "/v1/doctor", "admin")
 MERGES = Verb("merges", "GET", "/v1/merges", "read")
@@ -74,6 +77,9 @@ VERBS = (
     SOURCES,
     SOURCE,
     STATUS,
+    FEEDBACK,
+    ROLLOUT,
+    SET_ROLLOUT,
     VERIFY,
     DOCTOR,
     MERGES,
@@ -222,8 +228,10 @@ class Verbs(ABC):
         superseded: bool | None = None,
         no_floor: bool | None = None,
         no_graph: bool | None = None,
+        strategy: str | None = None,
         effort: str | None = None,
         rejected: bool | None = None,
+        feedback: Sequence[types.FeedbackGiven] | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -247,8 +255,10 @@ class Verbs(ABC):
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
         no_graph: Answer from words, vectors and time alone.
+        strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
         rejected: List what was left out, and why.
+        feedback: What results of earlier answers were worth; needs the role `write`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -270,8 +280,10 @@ class Verbs(ABC):
             "superseded": superseded,
             "no_floor": no_floor,
             "no_graph": no_graph,
+            "strategy": strategy,
             "effort": effort,
             "rejected": rejected,
+            "feedback": feedback,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -297,8 +309,10 @@ class Verbs(ABC):
         superseded: bool | None = None,
         no_floor: bool | None = None,
         no_graph: bool | None = None,
+        strategy: str | None = None,
         effort: str | None = None,
         rejected: bool | None = None,
+        feedback: Sequence[types.FeedbackGiven] | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -322,8 +336,10 @@ class Verbs(ABC):
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
         no_graph: Answer from words, vectors and time alone.
+        strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
         rejected: List what was left out, and why.
+        feedback: What results of earlier answers were worth; needs the role `write`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -345,8 +361,10 @@ class Verbs(ABC):
             "superseded": superseded,
             "no_floor": no_floor,
             "no_graph": no_graph,
+            "strategy": strategy,
             "effort": effort,
             "rejected": rejected,
+            "feedback": feedback,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -932,6 +950,84 @@ class Verbs(ABC):
         }
         return cast("types.Status", self._ask(STATUS, arguments, timeout))
 
+    def feedback(
+        self,
+        good: bool,
+        *,
+        answer: str | None = None,
+        memories: Sequence[str] | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Feedback:
+        """Say what an answer was worth.
+
+        good: They helped.
+        answer: Id of an answer (`rollout.id`).
+        memories: Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "good": good,
+            "answer": answer,
+            "memories": memories,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Feedback", self._ask(FEEDBACK, arguments, timeout))
+
+    def rollout(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Rollout:
+        """How far the graph is switched on.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Rollout", self._ask(ROLLOUT, arguments, timeout))
+
+    def set_rollout(
+        self,
+        mode: str,
+        *,
+        force: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Rollout:
+        """Switch the graph on or off.
+
+        mode: `off`, `shadow`, `canary` or `on`.
+        force: Set it although the gate is not open; the evidence starts anew.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "mode": mode,
+            "force": force,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Rollout", self._ask(SET_ROLLOUT, arguments, timeout))
+
     def verify(
         self,
         *,
@@ -1270,8 +1366,10 @@ class AsyncVerbs(ABC):
         superseded: bool | None = None,
         no_floor: bool | None = None,
         no_graph: bool | None = None,
+        strategy: str | None = None,
         effort: str | None = None,
         rejected: bool | None = None,
+        feedback: Sequence[types.FeedbackGiven] | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -1295,8 +1393,10 @@ class AsyncVerbs(ABC):
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
         no_graph: Answer from words, vectors and time alone.
+        strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
         rejected: List what was left out, and why.
+        feedback: What results of earlier answers were worth; needs the role `write`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1318,8 +1418,10 @@ class AsyncVerbs(ABC):
             "superseded": superseded,
             "no_floor": no_floor,
             "no_graph": no_graph,
+            "strategy": strategy,
             "effort": effort,
             "rejected": rejected,
+            "feedback": feedback,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -1345,8 +1447,10 @@ class AsyncVerbs(ABC):
         superseded: bool | None = None,
         no_floor: bool | None = None,
         no_graph: bool | None = None,
+        strategy: str | None = None,
         effort: str | None = None,
         rejected: bool | None = None,
+        feedback: Sequence[types.FeedbackGiven] | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -1370,8 +1474,10 @@ class AsyncVerbs(ABC):
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
         no_graph: Answer from words, vectors and time alone.
+        strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
         rejected: List what was left out, and why.
+        feedback: What results of earlier answers were worth; needs the role `write`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1393,8 +1499,10 @@ class AsyncVerbs(ABC):
             "superseded": superseded,
             "no_floor": no_floor,
             "no_graph": no_graph,
+            "strategy": strategy,
             "effort": effort,
             "rejected": rejected,
+            "feedback": feedback,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -1979,6 +2087,84 @@ class AsyncVerbs(ABC):
             "workspace": workspace,
         }
         return cast("types.Status", await self._ask(STATUS, arguments, timeout))
+
+    async def feedback(
+        self,
+        good: bool,
+        *,
+        answer: str | None = None,
+        memories: Sequence[str] | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Feedback:
+        """Say what an answer was worth.
+
+        good: They helped.
+        answer: Id of an answer (`rollout.id`).
+        memories: Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "good": good,
+            "answer": answer,
+            "memories": memories,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Feedback", await self._ask(FEEDBACK, arguments, timeout))
+
+    async def rollout(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Rollout:
+        """How far the graph is switched on.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Rollout", await self._ask(ROLLOUT, arguments, timeout))
+
+    async def set_rollout(
+        self,
+        mode: str,
+        *,
+        force: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Rollout:
+        """Switch the graph on or off.
+
+        mode: `off`, `shadow`, `canary` or `on`.
+        force: Set it although the gate is not open; the evidence starts anew.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "mode": mode,
+            "force": force,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Rollout", await self._ask(SET_ROLLOUT, arguments, timeout))
 
     async def verify(
         self,

@@ -14,11 +14,13 @@ elif TYPE_CHECKING:
     from typing_extensions import NotRequired
 
 __all__ = [
+    "Alarm",
     "CausalCandidate",
     "Chain",
     "Changed",
     "Context",
     "Counts",
+    "Credited",
     "Diff",
     "Draft",
     "Edge",
@@ -28,10 +30,14 @@ __all__ = [
     "EntityView",
     "Evidence",
     "Fact",
+    "Feedback",
+    "FeedbackGiven",
     "Forgotten",
+    "GateReason",
     "Health",
     "Hop",
     "Hub",
+    "Incident",
     "IngestFailure",
     "Ingested",
     "Interval",
@@ -45,12 +51,17 @@ __all__ = [
     "NamedEntity",
     "NodeRef",
     "Path",
+    "QualityGate",
     "Recall",
     "RecallResult",
     "Rejected",
     "Related",
     "Remembered",
+    "Rollout",
+    "RolloutGoal",
+    "RolloutStage",
     "RolloutTrace",
+    "RolloutWindow",
     "SemanticCandidate",
     "Signal",
     "Source",
@@ -70,6 +81,19 @@ __all__ = [
     "Why",
     "WhyStep",
 ]
+
+
+class Alarm(TypedDict):
+    """What a person should look at."""
+
+    code: str
+    """Such as `HIGH_FALLBACK_RATE`."""
+    severity: str
+    """`info`, `warning` or `critical`."""
+    message: str
+    """In words."""
+    triggered_at: str
+    """When it was seen."""
 
 
 class CausalCandidate(TypedDict):
@@ -161,6 +185,19 @@ class Counts(TypedDict):
     """Edges by kind."""
     edges_by_provenance: dict[str, int]
     """Edges by who says so."""
+
+
+class Credited(TypedDict):
+    """One piece of feedback."""
+
+    handle: str | None
+    """Handle of the memory; `null` for the answer as a whole."""
+    memory: str | None
+    """Id of the memory."""
+    answer: str | None
+    """The answer that it was taken for; `null` if no kept answer holds the memory."""
+    strategy: str | None
+    """`hybrid_graph` if the graph had a part in the place of the result, else `baseline`."""
 
 
 Diff = TypedDict(
@@ -328,6 +365,26 @@ class Fact(TypedDict):
     """Why it is believed."""
 
 
+class Feedback(TypedDict):
+    """What feedback was counted for."""
+
+    good: bool
+    """What was said."""
+    credited: list[Credited]
+    """Piece by piece."""
+
+
+class FeedbackGiven(TypedDict):
+    """What a client sends as feedback: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; either of the first two may be left out."""
+
+    answer: NotRequired[str | None]
+    """Id of an answer (`rollout.id`)."""
+    memories: NotRequired[list[str]]
+    """Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts."""
+    good: bool
+    """They helped."""
+
+
 class Forgotten(TypedDict):
     """The answer to `forget` and `restore`."""
 
@@ -341,6 +398,19 @@ class Forgotten(TypedDict):
     """Ids of sources."""
     edges_hidden: int
     """Edges that hang on a hidden node: kept, not followed, and back with a restore."""
+
+
+class GateReason(TypedDict):
+    """One thing that is not as it should be."""
+
+    code: str
+    """Such as `GRAPH_ERROR_RATE_ABOVE_LIMIT`."""
+    blocking: bool
+    """It blocks the gate; otherwise it is a warning."""
+    value: float
+    """What was measured."""
+    limit: float
+    """Where it should stay."""
 
 
 class Health(TypedDict):
@@ -393,6 +463,19 @@ class Hub(TypedDict):
     """The entity."""
     degree: int
     """How many edges it has."""
+
+
+class Incident(TypedDict):
+    """A failure of the graph."""
+
+    at: str
+    """When."""
+    reason: str
+    """`graph_expansion_error` or `rollout_guardrail`."""
+    shadow: bool
+    """The graph ran for its measures only."""
+    message: str
+    """In words."""
 
 
 class IngestFailure(TypedDict):
@@ -600,6 +683,23 @@ class Path(TypedDict):
     """Product of the confidences, 0..=1."""
 
 
+class QualityGate(TypedDict):
+    """The gate, judged by windows that have ended."""
+
+    state: str
+    """`open`, `blocked` or `half_open`."""
+    since: str | None
+    """Since when; `null` if it was never blocked."""
+    status: str
+    """`pass`, `warn`, `fail` or `insufficient_data`."""
+    reasons: list[GateReason]
+    """What is not as it should be."""
+    probes: int
+    """Runs of the graph since it is half open."""
+    probes_wanted: int
+    """Runs after which it decides."""
+
+
 class Recall(TypedDict):
     """The answer to `recall`."""
 
@@ -745,6 +845,73 @@ class Remembered(TypedDict):
     """What the verifier noticed."""
 
 
+class Rollout(TypedDict):
+    """How the rollout of the graph stands."""
+
+    mode: str
+    """`off`, `shadow`, `canary` or `on`."""
+    updated_at: str | None
+    """When it was chosen; `null` if nobody ever did."""
+    updated_by: str | None
+    """Who chose it."""
+    enabled: bool
+    """The setting `recall.graph`."""
+    recommended: str
+    """What is advised next."""
+    rationale: str
+    """Why."""
+    gate: QualityGate
+    """May the graph answer in `canary`?"""
+    stages: list[RolloutStage]
+    """On the way to `on`."""
+    goals: list[RolloutGoal]
+    """Measured values of the last closed window, and where they should be."""
+    ready_windows: int
+    """Closed windows in a row that were ready for the next stage."""
+    ready_windows_wanted: int
+    """How many of them the autopilot waits for."""
+    autopilot: bool
+    """The setting `rollout.autopilot`."""
+    alarms: list[Alarm]
+    """What a person should look at, the worst first."""
+    window_hours: float
+    """Width of a window."""
+    windows: list[RolloutWindow]
+    """What was counted, latest first; the first may still be open."""
+    incidents: list[Incident]
+    """Failures of the graph, latest first."""
+
+
+class RolloutGoal(TypedDict):
+    """One measured value and where it should be."""
+
+    metric: str
+    """What is measured."""
+    comparator: str
+    """`>=` or `<=`."""
+    target: float
+    """Where it should be."""
+    current: float
+    """Where it is."""
+    ready: bool
+    """Met."""
+
+
+class RolloutStage(TypedDict):
+    """One stage on the way to `on`."""
+
+    stage: str
+    """`shadow`, `canary` or `default_on`."""
+    ready: bool
+    """It may be entered."""
+    required_samples: int
+    """Runs that it takes."""
+    current_samples: int
+    """Runs that there were."""
+    blockers: list[str]
+    """What is missing, such as `MIN_SHADOW_EXECUTIONS_NOT_MET`."""
+
+
 class RolloutTrace(TypedDict):
     """Which strategy was asked for, which answered, and why."""
 
@@ -772,6 +939,61 @@ class RolloutTrace(TypedDict):
     """Memories that the walk over the graph reached."""
     graph_expanded_count: int
     """Results at the end of a path over the graph."""
+
+
+class RolloutWindow(TypedDict):
+    """What was counted in a window."""
+
+    start: str
+    """Its first moment."""
+    end: str
+    """The first moment after it."""
+    closed: bool
+    """It has ended."""
+    requests: int
+    """Answered recalls."""
+    hybrid_requested: int
+    """Of those, the graph was asked for."""
+    hybrid_applied: int
+    """Of those, it was applied."""
+    canary_applied: int
+    """Of those, in `canary`."""
+    shadow_executions: int
+    """Runs of the graph behind an answer of the baseline."""
+    held: int
+    """Requests that the mode, the gate or a setting held back: no failures."""
+    graph_errors: int
+    """The graph failed where it was to answer."""
+    shadow_errors: int
+    """The graph failed in shadow."""
+    error_rate: float
+    """Share of the runs of the graph that failed."""
+    fallback_rate: float
+    """Share of the requests for the graph that failed, of those that nobody held back."""
+    coverage: float
+    """Share of the runs that brought a result."""
+    avg_graph_candidates: float
+    """Memories that the walk reached, on average."""
+    avg_graph_expanded_count: float
+    """Results that the graph brought, on average."""
+    overlap: float | None
+    """Share of the baseline's results that the graph kept, where both were made."""
+    judged: int
+    """Judged questions, and nDCG@10 of the graph minus that of the baseline on them."""
+    relevance_gain: float | None
+    """See `judged`."""
+    good_graph: int
+    """Feedback on results in whose place the graph had a part."""
+    bad_graph: int
+    """See `good_graph`."""
+    good_baseline: int
+    """Feedback on other results."""
+    bad_baseline: int
+    """See `good_baseline`."""
+    baseline_ms: float | None
+    """Mean time of an answer without the graph."""
+    graph_ms: float | None
+    """Mean time of an answer with it."""
 
 
 class SemanticCandidate(TypedDict):

@@ -28,7 +28,7 @@ const KINDS: &[EdgeKind] = &[
 ];
 
 #[derive(Clone, Debug)]
-enum Op {
+pub(super) enum Op {
     AddMemory {
         words: Vec<usize>,
         user: Option<usize>,
@@ -94,7 +94,7 @@ enum Op {
 }
 
 #[derive(Clone, Debug)]
-enum Step {
+pub(super) enum Step {
     /// The bool says through which of two handles.
     Write(Vec<Op>, bool),
     Reopen,
@@ -142,7 +142,7 @@ fn an_op() -> impl Strategy<Value = Op> {
     ]
 }
 
-fn a_step() -> impl Strategy<Value = Step> {
+pub(super) fn a_step() -> impl Strategy<Value = Step> {
     let ops = || proptest::collection::vec(an_op(), 1..14);
     prop_oneof![
         8 => (ops(), any::<bool>()).prop_map(|(ops, second)| Step::Write(ops, second)),
@@ -157,7 +157,7 @@ fn a_step() -> impl Strategy<Value = Step> {
 }
 
 /// Turns ops into changes of a store; what needs something that does not exist is left out.
-fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
+pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
     let mut next = store.next_numbers().unwrap();
     let mut changes = Vec::new();
     while next.source < 3 {
@@ -288,7 +288,7 @@ fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
     changes
 }
 
-fn filters() -> Vec<Filter> {
+pub(super) fn filters() -> Vec<Filter> {
     let scope = |user: Option<&str>, project: Option<&str>| Filter {
         scope: Scope { user: user.map(str::to_owned), project: project.map(str::to_owned) },
         ..Filter::default()

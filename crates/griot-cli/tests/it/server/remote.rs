@@ -1,0 +1,198 @@
+//! `/mcp`: agents that come over HTTP meet the same keys, scopes, limits and ends as everybody else.
+
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{Reply, SECRET, Server, key};
+use crate::Home;
+
+/// An agent's session at `/mcp`.
+struct Remote<'a> {
+    server: &'a Server,
+    key: String,
+    session: String,
+}
+
+fn send(server: &Server, key: &str, session: &str, message: &Value) -> Reply {
+    let bearer = format!("Bearer {key}");
+    let mut headers = vec![("Authorization", bearer.as_str()), ("Accept", "application/json, text/event-stream")];
+    if !session.is_empty() {
+        headers.extend([("Mcp-Session-Id", session), ("MCP-Protocol-Version", "2025-11-25")]);
+    }
+    server.send("POST", "/mcp", &headers, &message.to_string())
+}
+
+impl<'a> Remote<'a> {
+    fn start(server: &'a Server, key: &str) -> Self {
+        let hello =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let asked = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello});
+        let reply = send(server, key, "", &asked);
+        assert_eq!(reply.status, 200, "{} {}", reply.head, reply.body);
+        let named = |line: &str| line.to_lowercase().starts_with("mcp-session-id: ");
+        let session = reply.head.lines().find(|line| named(line)).and_then(|line| line.split_once(": "));
+        let remote = Self { server, key: key.to_string(), session: session.expect("a session").1.to_string() };
+        let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        assert_eq!(send(server, key, &remote.session, &ready).status, 202);
+        remote
+    }
+
+    fn send(&self, key: &str, method: &str, params: Value) -> Reply {
+        send(self.server, key, &self.session, &json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
+    }
+
+    fn ask(&self, method: &str, params: Value) -> Value {
+        answer(&self.send(&self.key, method, params))
+    }
+
+    fn call(&self, tool: &str, arguments: Value) -> Value {
+        self.ask("tools/call", json!({"name": tool, "arguments": arguments}))["result"].clone()
+    }
+}
+
+/// The answer in a stream of events.
+fn answer(reply: &Reply) -> Value {
+    let pieces = reply.body.lines().filter_map(|line| line.strip_prefix("data:"));
+    let mut messages = pieces.filter_map(|text| serde_json::from_str::<Value>(text.trim()).ok());
+    messages.find(|message| message["id"] == 1).unwrap_or_else(|| panic!("{} {}", reply.head, reply.body))
+}
+
+#[test]
+fn no_tool_at_mcp_shows_another_users_memory() {
+    let home = Home::new();
+    home.remember("Ada uses Redis.", &["--user", "ada", "--entity", "Redis:tool"]);
+    let text = format!("The Quokka password of Redis is {SECRET}, because Vault was down.");
+    let ben = home.remember(&text, &["--user", "ben", "--entity", "Redis:tool", "--entity", "Quokka:tool"]);
+    let id = home.json(&["show", &ben])["id"].as_str().expect("an id").to_string();
+    home.ok(&["workspace", "create", "acme"]);
+    let ada = key(&home, &["-w", "default", "--role", "admin", "--user", "ada"]);
+    let admin = key(&home, &["-w", "default", "--role", "admin"]);
+    let server = Server::start(&home, &["--set", "mcp.compatibility=true"]);
+    let remote = Remote::start(&server, &ada);
+    let tools = remote.ask("tools/list", json!({}))["result"]["tools"].clone();
+    let tools = tools.as_array().expect("a list");
+    assert!(tools.len() > 15, "{} tools", tools.len());
+    // What is counted is what is seen.
+    let (seen, whole) = (remote.call("status", json!({}))["structuredContent"].clone(), home.json(&["status"]));
+    assert_eq!((&seen["path"], &seen["counts"]["memories"]), (&Value::Null, &json!(1)), "{seen}");
+    for what in ["entities", "edges"] {
+        let (seen, whole) = (seen["counts"][what].as_u64(), whole["counts"][what].as_u64());
+        assert!(seen > Some(0) && seen < whole, "{what}: {seen:?} of {whole:?}");
+    }
+    for tool in tools {
+        let name = tool["name"].as_str().expect("a name");
+        let mut arguments = serde_json::Map::new();
+        for needed in tool["inputSchema"]["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            let value = match needed {
+                "query" => json!("Quokka password"),
+                "text" => json!("Ada asks."),
+                "source" | "entity" => json!("tool:redis"),
+                _ => json!(ben),
+            };
+            arguments.insert(needed.to_string(), value);
+        }
+        let told = remote.call(name, Value::Object(arguments.clone())).to_string();
+        assert!(!told.contains(SECRET) && !told.contains(&id), "{name}: {told}");
+        for scope in [json!({"tenantId": "acme"}), json!({"userId": "ben"})] {
+            arguments.insert("scope".to_string(), scope);
+            let told = remote.call(name, Value::Object(arguments.clone()));
+            assert_eq!(told["isError"], true, "{name}: {told}");
+            let text = told["content"][0]["text"].as_str().unwrap_or_default();
+            assert!(text.contains("the key is bound") || text.contains("the key belongs"), "{name}: {text}");
+        }
+    }
+    let read = remote.ask("resources/read", json!({"uri": format!("memory://{ben}")}));
+    assert!(read["error"]["message"].is_string(), "{read}");
+    let prompt = remote.ask("prompts/get", json!({"name": "why", "arguments": {"question": "Quokka password"}}));
+    assert!(!prompt.to_string().contains(SECRET), "{prompt}");
+    // Ada's session in another's hands sees what that one may see, and the other way round.
+    let asked = json!({"name": "recall", "arguments": {"query": "Quokka password"}});
+    assert!(answer(&remote.send(&admin, "tools/call", asked.clone())).to_string().contains(SECRET));
+    let remote = Remote::start(&server, &admin);
+    assert!(!answer(&remote.send(&ada, "tools/call", asked)).to_string().contains(SECRET));
+    assert_eq!(home.json(&["show", &ben])["deleted_at"], Value::Null);
+}
+
+#[test]
+fn a_key_that_is_revoked_ends_a_session_and_a_reader_cannot_write() {
+    let home = Home::new();
+    home.remember("Redis holds the sessions.", &[]);
+    let (read, write) = (key(&home, &[]), key(&home, &["--role", "write"]));
+    let server = Server::start(&home, &[]);
+    let remote = Remote::start(&server, &read);
+    let refused = remote.call("remember", json!({"text": "A reader writes."}));
+    assert_eq!(refused["isError"], true, "{refused}");
+    assert_eq!(remote.call("status", json!({}))["structuredContent"]["counts"]["memories"], 1);
+    home.ok(&["key", "revoke", "k1"]);
+    let reply = remote.send(&read, "tools/call", json!({"name": "status", "arguments": {}}));
+    assert_eq!((reply.status, reply.json()["error"]["kind"].clone()), (401, json!("unauthenticated")));
+    assert_eq!(send(&server, "griot_0", "", &json!({})).status, 401);
+    let remote = Remote::start(&server, &write);
+    assert_ne!(remote.call("remember", json!({"text": "A writer writes."}))["isError"], true);
+}
+
+#[test]
+fn a_body_that_does_not_come_is_not_waited_for() {
+    let home = Home::new();
+    let limits = ["--set", "server.request_timeout_ms=500", "--set", "server.body_limit_bytes=2048"];
+    let server = Server::start(&home, &limits);
+    let mut slow = server.connect();
+    let head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, \
+                text/event-stream\r\nContent-Length: 100\r\n\r\n{\"jsonrpc\"";
+    slow.write_all(head.as_bytes()).expect("it listens");
+    let start = Instant::now();
+    let mut reply = [0; 64];
+    let read = slow.read(&mut reply).expect("it answers");
+    assert!(String::from_utf8_lossy(&reply[..read]).starts_with("HTTP/1.1 504"), "{reply:?}");
+    assert!(start.elapsed() < Duration::from_secs(10));
+    assert_eq!(send(&server, "", "", &json!({"text": "x".repeat(3000)})).status, 401);
+    let long = server.send("POST", "/mcp", &[("Accept", "application/json, text/event-stream")], &"x".repeat(3000));
+    assert_eq!(long.status, 413, "{}", long.body);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_ends_finishes_what_agents_write_and_waits_for_no_session() {
+    let home = Home::new();
+    let write = key(&home, &["--role", "write"]);
+    let mut server = Server::start(&home, &[]);
+    let remote = Remote::start(&server, &write);
+    let session = remote.session.clone();
+    // A stream for messages of the server, which nobody will send.
+    let mut idle = server.connect();
+    let head = format!(
+        "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {write}\r\nAccept: text/event-stream\r\n\
+         Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n\r\n"
+    );
+    idle.write_all(head.as_bytes()).expect("it listens");
+    let mut first = [0; 12];
+    idle.read_exact(&mut first).expect("it answers");
+    assert_eq!(&first, b"HTTP/1.1 200");
+    // A document that takes a while, and the end in the middle of it.
+    let lines = (0..2000).map(|n| format!("# Part {n}\n\nThe part number {n} of the engine is made of steel.\n\n"));
+    let text: String = lines.collect();
+    let asked = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "ingest", "arguments": {"text": text, "name": "parts.md"}}})
+    .to_string();
+    let mut busy = server.connect();
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {write}\r\nAccept: application/json, \
+         text/event-stream\r\nContent-Type: application/json\r\nMcp-Session-Id: {session}\r\nMCP-Protocol-Version: \
+         2025-11-25\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{asked}",
+        asked.len()
+    );
+    busy.write_all(head.as_bytes()).expect("it listens");
+    // The server has it once it says that it streams.
+    let mut begun = [0; 12];
+    busy.read_exact(&mut begun).expect("it answers");
+    let start = Instant::now();
+    let ended = std::process::Command::new("kill").arg(server.child.id().to_string()).status();
+    assert!(ended.is_ok_and(|status| status.success()));
+    let status = server.child.wait().expect("it ends");
+    assert!(status.success() && start.elapsed() < Duration::from_secs(25), "{status} after {:?}", start.elapsed());
+    drop(server);
+    let memories = home.json(&["status"])["counts"]["memories"].as_u64();
+    assert!(memories >= Some(2000), "{memories:?}");
+}

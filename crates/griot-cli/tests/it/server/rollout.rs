@@ -1,0 +1,178 @@
+//! The rollout over HTTP and MCP: modes from end to end, feedback, the routes of a memory SDK, and who may do what.
+
+use serde_json::{Value, json};
+
+use super::{Agent, Server, key};
+use crate::Home;
+
+const QUESTION: &str = "why did the sessions move to Redis?";
+
+fn filled() -> Home {
+    let home = Home::new();
+    home.remember("We moved the sessions to Redis because Postgres was too slow.", &[]);
+    home.remember("Postgres was slow because the disk of the database was full.", &[]);
+    home.remember("The Redis cluster has three nodes.", &[]);
+    home.remember("Grace ordered a larger disk for the database on Monday.", &[]);
+    home.remember("Ada prefers tabs.", &[]);
+    home
+}
+
+fn recall(server: &Server, strategy: Option<&str>) -> Value {
+    let mut asked = json!({"query": QUESTION, "now": "2030-01-01T00:00:00Z"});
+    if let Some(strategy) = strategy {
+        asked["strategy"] = json!(strategy);
+    }
+    let reply = server.post("/v1/recall", &asked);
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    reply.json()
+}
+
+fn set(server: &Server, mode: &str) {
+    let reply = server.send("PATCH", "/v1/rollout", &[], &json!({"mode": mode}).to_string());
+    assert_eq!((reply.status, reply.json()["mode"].clone()), (200, json!(mode)), "{}", reply.body);
+}
+
+fn made(answer: &Value) -> [Value; 3] {
+    let made = &answer["rollout"];
+    [made["requested"].clone(), made["applied"].clone(), made["fallback_reason"].clone()]
+}
+
+#[test]
+fn each_mode_answers_over_http_as_it_should() {
+    let home = filled();
+    let server = Server::start(&home, &[]);
+    let (baseline, graph) = (json!("baseline"), json!("hybrid_graph"));
+    assert_eq!(made(&recall(&server, None)), [graph.clone(), graph.clone(), Value::Null]);
+    let plain = recall(&server, Some("baseline"));
+    assert_eq!(made(&plain), [baseline.clone(), baseline.clone(), Value::Null]);
+    set(&server, "off");
+    let off = recall(&server, None);
+    assert_eq!(made(&off), [graph.clone(), baseline.clone(), json!("rollout_off")]);
+    assert_eq!(off["results"], plain["results"]);
+    set(&server, "shadow");
+    let shadow = recall(&server, None);
+    assert_eq!(made(&shadow), [graph.clone(), baseline.clone(), json!("shadow_mode")]);
+    assert_eq!((&shadow["results"], &shadow["rollout"]["shadow_executed"]), (&plain["results"], &json!(true)));
+    set(&server, "canary");
+    assert_eq!(made(&recall(&server, None)), [baseline.clone(), baseline, Value::Null]);
+    assert_eq!(made(&recall(&server, Some("hybrid_graph"))), [graph.clone(), graph, Value::Null]);
+    let reply = server.post("/v1/recall", &json!({"query": "x", "strategy": "both"}));
+    assert_eq!((reply.status, reply.body.contains("use baseline or hybrid_graph")), (400, true), "{}", reply.body);
+
+    // The command line sees what the server counted, and the other way round.
+    let rollout = server.get("/v1/rollout").json();
+    let window = &rollout["windows"][0];
+    assert_eq!((&window["requests"], &window["shadow_executions"]), (&json!(6), &json!(1)), "{window}");
+    assert_eq!((&rollout["mode"], &rollout["updated_by"]), (&json!("canary"), &json!("user")));
+    assert_eq!(home.json(&["rollout"])["windows"][0]["requests"], 6);
+    home.ok(&["rollout", "set", "off"]);
+    assert_eq!(recall(&server, None)["rollout"]["mode"], "off");
+    let reply = server.send("PATCH", "/v1/rollout", &[], r#"{"mode": "half"}"#);
+    assert_eq!((reply.status, reply.body.contains("use off, shadow, canary or on")), (400, true), "{}", reply.body);
+}
+
+#[test]
+fn the_sdk_sees_the_same_rollout() {
+    let home = filled();
+    let server = Server::start(&home, &[]);
+    let data = |reply: super::Reply| {
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        reply.json()["data"].clone()
+    };
+    let send = |method: &str, body: &Value| server.send(method, "/api/sdk/v1/graph/rollout", &[], &body.to_string());
+    assert_eq!(data(server.get("/api/sdk/v1/graph/rollout"))["retrievalPolicy"]["defaultStrategy"], "hybrid");
+    let reply = data(send("POST", &json!({"mode": "shadow", "scope": {"userId": "ada"}})));
+    assert_eq!((&reply["rollout"]["mode"], &reply["scope"]["userId"]), (&json!("shadow"), &json!("ada")));
+    assert_eq!(data(send("PATCH", &json!({"mode": "canary"})))["rolloutPlan"]["currentMode"], "canary");
+
+    let trace = |more: Value| {
+        let mut asked = json!({"query": QUESTION, "strategy": "hybrid_graph"});
+        asked.as_object_mut().expect("an object").extend(more.as_object().cloned().unwrap_or_default());
+        data(server.post("/api/sdk/v1/graph/trace", &asked))
+    };
+    let far = trace(json!({"graphLimit": 50}));
+    assert_eq!(far["strategy"], json!({"requested": "hybrid_graph", "applied": "hybrid_graph"}));
+    assert_eq!((&far["trace"]["rolloutMode"], &far["trace"]["conflictCount"]), (&json!("canary"), &json!(0)));
+    let reached: Vec<&Value> = far["recall"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| &one["graph"])
+        .filter(|way| !way.is_null())
+        .collect();
+    assert!(!reached.is_empty(), "{far}");
+    for way in reached {
+        assert!(way["linkedViaNode"].as_str().is_some_and(|node| node.contains(':')), "{way}");
+        assert!(way["hopCount"].as_u64() >= Some(1) && way["edgeType"].is_string(), "{way}");
+    }
+    // Bounds bound what is done.
+    let near = trace(json!({"graphDepth": 0}));
+    assert_eq!((&near["strategy"]["applied"], &near["trace"]["graphExpandedCount"]), (&json!("baseline"), &json!(0)));
+    for one in trace(json!({"graphDepth": 1}))["recall"].as_array().expect("a list") {
+        assert!(one["graph"].is_null() || one["graph"]["hopCount"].as_u64() <= Some(2), "{one}");
+    }
+    assert_eq!(trace(json!({"mode": "working"}))["recall"], json!([]));
+    // Two of the answers say the opposite of each other.
+    let (a, b) = (&far["recall"][0]["memoryId"], &far["recall"][1]["memoryId"]);
+    assert_eq!(server.post("/v1/link", &json!({"source": a, "target": b, "kind": "contradicts"})).status, 200);
+    assert_eq!(trace(json!({}))["trace"]["conflictCount"], 1);
+
+    let status = data(server.get("/api/sdk/v1/graph/status?topNodesLimit=3"));
+    assert_eq!((&status["rollout"]["mode"], &status["health"]), (&json!("canary"), &json!("ok")));
+    assert_eq!(status["topConnectedNodes"].as_array().map(Vec::len), Some(3));
+    assert!(status["shadowMetrics"]["totalRequests"].as_u64() >= Some(4), "{}", status["shadowMetrics"]);
+    let reply = send("PATCH", &json!({"mode": "half"}));
+    assert_eq!((reply.status, reply.json()["error"]["type"].clone()), (400, json!("validation_error")));
+}
+
+#[test]
+fn feedback_is_taken_over_http_and_with_the_next_recall() {
+    let home = filled();
+    let server = Server::start(&home, &[]);
+    let answer = recall(&server, None);
+    let handle = answer["results"][0]["handle"].clone();
+    let given = json!({"answer": answer["rollout"]["id"], "memories": [handle], "good": true});
+    let reply = server.post("/v1/feedback", &given);
+    assert_eq!((reply.status, reply.json()["credited"][0]["handle"].clone()), (200, handle), "{}", reply.body);
+    assert_eq!(server.post("/v1/feedback", &json!({"good": true})).status, 400);
+    assert_eq!(server.post("/v1/feedback", &json!({"answer": "q-000000000000", "good": true})).status, 404);
+
+    let mut agent = Agent::start(&home, &[]);
+    let found = agent.call("recall", json!({"query": "Redis cluster nodes"}));
+    let id = found["structuredContent"]["rollout"]["id"].as_str().expect("an id").to_string();
+    let text = found["content"][0]["text"].as_str().expect("a text");
+    assert!(text.ends_with(&format!("Answer {id}")), "{text}");
+    let handle = found["structuredContent"]["results"][0]["handle"].as_str().expect("a handle");
+    assert!(text.contains(handle), "{text}");
+    let asked = json!({"query": "tabs", "feedback": [{"answer": id, "good": false}]});
+    assert_ne!(agent.call("recall", asked)["isError"], true);
+    let window = &server.get("/v1/rollout").json()["windows"][0];
+    let sum = |a: &str, b: &str| window[a].as_u64().unwrap_or_default() + window[b].as_u64().unwrap_or_default();
+    assert_eq!((sum("good_graph", "good_baseline"), sum("bad_graph", "bad_baseline")), (1, 1), "{window}");
+}
+
+#[test]
+fn only_who_may_sets_the_mode_and_gives_feedback() {
+    let home = filled();
+    let admin = key(&home, &["--role", "admin"]);
+    let (read, write) = (key(&home, &[]), key(&home, &["--role", "write"]));
+    let bound = key(&home, &["--role", "admin", "--user", "ada"]);
+    let server = Server::start(&home, &[]);
+    let with = |key: &str, method: &str, path: &str, body: &Value| {
+        let body = if method == "GET" { String::new() } else { body.to_string() };
+        server.send(method, path, &[("Authorization", &format!("Bearer {key}"))], &body).status
+    };
+    let mode = json!({"mode": "shadow"});
+    for path in ["/v1/rollout", "/api/sdk/v1/graph/rollout"] {
+        assert_eq!([&read, &write, &bound].map(|key| with(key, "PATCH", path, &mode)), [403; 3], "{path}");
+        assert_eq!([&read, &write, &bound].map(|key| with(key, "GET", path, &mode)), [200; 3], "{path}");
+        assert_eq!(with(&admin, "PATCH", path, &mode), 200);
+    }
+    assert_eq!(home.json(&["rollout"])["updated_by"], "key k1");
+    let asked = json!({"query": QUESTION});
+    assert_eq!(with(&read, "POST", "/v1/recall", &asked), 200);
+    let told = json!({"query": QUESTION, "feedback": [{"answer": "q-000000000000", "good": true}]});
+    assert_eq!(with(&read, "POST", "/v1/recall", &told), 403);
+    assert_eq!(with(&write, "POST", "/v1/recall", &told), 404);
+    assert_eq!(with(&read, "POST", "/v1/feedback", &json!({"answer": "q-000000000000", "good": true})), 403);
+}

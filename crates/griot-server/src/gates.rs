@@ -1,0 +1,116 @@
+//! How much is done at once? Two gates before the engine, through which HTTP and MCP both go.
+//!
+//! - Engines compute: more threads than processors only wait for each other. Writers wait for the disk and for one another,
+//!   so that they have a gate of their own and never stand in the way of a reader.
+//! - What has passed a gate is finished, whether or not anybody still waits for it: a write is whole or not there.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+
+use crate::failure::{Failure, Kind, Outcome};
+
+/// Writers that may wait at once; more of them wait in order before the gate.
+const WRITERS: u32 = 4;
+
+/// The two gates.
+pub struct Gates {
+    readers: Semaphore,
+    writers: Semaphore,
+    all_readers: u32,
+}
+
+impl Gates {
+    pub fn new() -> Arc<Self> {
+        let processors = std::thread::available_parallelism().map_or(2, usize::from);
+        let all_readers = u32::try_from(processors * 2).unwrap_or(u32::MAX);
+        let readers = Semaphore::new(all_readers as usize);
+        Arc::new(Self { readers, writers: Semaphore::new(WRITERS as usize), all_readers })
+    }
+
+    /// Runs what blocks on a thread of its own.
+    pub async fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        writes: bool,
+        act: impl FnOnce() -> Outcome<T> + Send + 'static,
+    ) -> Outcome<T> {
+        let gates = Arc::clone(self);
+        // The work goes on when the client has gone.
+        let work = tokio::spawn(async move {
+            let gate = if writes { &gates.writers } else { &gates.readers };
+            // Closed once the server has ended: then nothing is begun any more.
+            let Ok(_permit) = gate.acquire().await else { return Ok(Err(ended())) };
+            tokio::task::spawn_blocking(act).await
+        });
+        match work.await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(error)) | Err(error) => Err(panicked(&error)),
+        }
+    }
+
+    /// Waits until what has come so far is done.
+    pub async fn rest(&self, longest: Duration) -> bool {
+        let all = async {
+            let readers = self.readers.acquire_many(self.all_readers).await.is_ok();
+            readers && self.writers.acquire_many(WRITERS).await.is_ok()
+        };
+        tokio::time::timeout(longest, all).await.unwrap_or(false)
+    }
+
+    /// Waits until nothing is written any more, and lets nobody in after that.
+    pub async fn close(&self, longest: Duration) -> bool {
+        let written = matches!(tokio::time::timeout(longest, self.writers.acquire_many(WRITERS)).await, Ok(Ok(_)));
+        self.readers.close();
+        self.writers.close();
+        written
+    }
+}
+
+fn ended() -> Failure {
+    Failure::new(Kind::Engine(griot::model::ErrorKind::Unavailable), "answer", "the server has ended")
+}
+
+fn panicked(error: &tokio::task::JoinError) -> Failure {
+    tracing::error!(%error, "a request failed in an unforeseen way");
+    Failure::new(Kind::Engine(griot::model::ErrorKind::Bug), "answer", "something unforeseen happened on the server")
+        .hint("report it with the request id and the server's log")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(10);
+
+    #[tokio::test]
+    async fn what_has_begun_is_finished_and_nothing_begins_after_the_end() {
+        let gates = Gates::new();
+        let (done, wait) = std::sync::mpsc::channel::<()>();
+        let begun = Arc::clone(&gates);
+        // Whoever asked for it goes away at once.
+        let asked = tokio::time::timeout(
+            Duration::from_millis(20),
+            begun.run(true, move || {
+                std::thread::sleep(Duration::from_millis(200));
+                let _ = done.send(());
+                Ok(())
+            }),
+        );
+        assert!(asked.await.is_err());
+        assert!(gates.close(LONG).await);
+        assert!(wait.try_recv().is_ok(), "the write was waited for");
+        let late = gates.run(true, || Ok(())).await.map_err(|failure| failure.why);
+        assert_eq!(late, Err("the server has ended".to_string()));
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_failure_and_opens_the_gate_again() {
+        let gates = Gates::new();
+        for _ in 0..=WRITERS {
+            let failure = gates.run::<()>(true, || panic!("unforeseen")).await.expect_err("it fails");
+            assert_eq!(failure.kind, Kind::Engine(griot::model::ErrorKind::Bug));
+        }
+        assert!(gates.rest(LONG).await);
+    }
+}
