@@ -118,9 +118,11 @@ macro_rules! requests {
     )*};
 }
 
+mod rollout;
 pub mod seeds;
 mod words;
 
+pub use rollout::{Feedback, RolloutChange};
 pub use words::{between, edge_kind, effort, family, intent, mode, provenance, share, span, strategy, within};
 
 requests! {
@@ -241,27 +243,6 @@ requests! {
         /// What results of earlier answers were worth; needs the role `write`.
         #[serde(default)]
         feedback: Vec<FeedbackGiven>,
-    }
-
-    /// Say what an answer, or some of its results, were worth.
-    Feedback {
-        /// Id of an answer (`rollout.id`).
-        #[serde(default)]
-        answer: Option<String>,
-        /// Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts.
-        #[serde(default)]
-        memories: Vec<String>,
-        /// They helped.
-        good: bool,
-    }
-
-    /// Set how far the graph is switched on.
-    RolloutChange {
-        /// `off`, `shadow`, `canary` or `on`.
-        mode: String,
-        /// Set it although the gate is not open; the evidence starts anew.
-        #[serde(default)]
-        force: bool,
     }
 
     /// Walk the graph from a question.
