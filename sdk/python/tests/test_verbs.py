@@ -129,6 +129,11 @@ async def story(griot: Asked) -> None:
     assert (await griot.status())["counts"]["memories"] == 4
     assert await griot.verify()
     assert (await griot.doctor())["sound"] is True
+    told = await griot.feedback(True, answer=found["rollout"]["id"], memories=[decision])
+    assert told["good"] is True
+    assert (await griot.set_rollout("shadow"))["mode"] == "shadow"
+    assert (await griot.set_rollout("on", force=True))["mode"] == "on"
+    assert (await griot.rollout())["mode"] == "on"
 
     await griot.remember("Postgress keeps the orders", entities=["Postgress:tool"])
     merged = await griot.merge("tool:postgresql", "tool:postgress", reason="misspelt")

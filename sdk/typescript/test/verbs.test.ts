@@ -66,6 +66,10 @@ test("every verb works", async (t) => {
   assert.equal((await griot.status()).counts.memories, 4);
   await griot.verify();
   assert.ok((await griot.doctor()).sound);
+  assert.ok((await griot.feedback({ good: true, answer: found.rollout.id, memories: [decision] })).good);
+  assert.equal((await griot.setRollout({ mode: "shadow" })).mode, "shadow");
+  assert.equal((await griot.setRollout({ mode: "on", force: true })).mode, "on");
+  assert.equal((await griot.rollout()).mode, "on");
   await griot.remember({ text: "Postgress keeps the orders", entities: ["Postgress:tool"] });
   const { merge } = await griot.merge({ kept: "tool:postgresql", merged: "tool:postgress" });
   assert.ok((await griot.merges()).merges.length > 0);
