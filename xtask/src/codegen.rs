@@ -3,8 +3,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
+use crate::program::cargo;
 use crate::sdk;
 
 pub const PAGES: [&str; 4] = ["cli", "settings", "json", "http"];
@@ -27,10 +27,7 @@ pub fn write(root: &Path) -> Result<(), String> {
 
 /// The page as the binary prints it; `openapi` is one, too.
 pub fn printed(root: &Path, page: &str) -> Result<String, String> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
-    let output = Command::new(cargo)
-        .args(["run", "--quiet", "--package", "griot-cli", "--", "reference", page])
-        .current_dir(root)
+    let output = cargo(root, &["run", "--quiet", "--package", "griot-cli", "--", "reference", page])
         .stderr(std::process::Stdio::inherit())
         .output()
         .map_err(|error| format!("cannot run cargo: {error}"))?;

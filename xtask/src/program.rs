@@ -1,0 +1,63 @@
+//! Runs programs, and brings what tests need from elsewhere once.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Runs a program to its end; the error tells what was run.
+pub fn run(command: &mut Command) -> Result<(), String> {
+    match command.stdin(Stdio::null()).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{} ended with {status}", told(command))),
+        Err(error) => Err(format!("{} cannot be run: {error}", told(command))),
+    }
+}
+
+fn told(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    format!("`{}`", words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" "))
+}
+
+/// Cargo, in the folder of the workspace.
+pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
+    let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string()));
+    cargo.args(arguments).current_dir(root);
+    cargo
+}
+
+/// Where cargo builds.
+pub fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
+}
+
+/// The debug binary `griot`, built.
+pub fn griot(root: &Path) -> Result<PathBuf, String> {
+    run(&mut cargo(root, &["build", "--quiet", "--package=griot-cli"]))?;
+    Ok(target(root).join("debug").join(format!("griot{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Does the work again only if the file is not the one it was done for; the stamp is a copy of it.
+pub fn once(file: &Path, stamp: &Path, work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    let wanted = fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    if fs::read(stamp).ok().as_ref() == Some(&wanted) {
+        return Ok(());
+    }
+    work()?;
+    let folder = stamp.parent().unwrap_or(stamp);
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(stamp, wanted))
+        .map_err(|error| format!("cannot write {}: {error}", stamp.display()))
+}
+
+/// The Python of a virtual environment below `target` with the packages that `requirements` pins.
+pub fn python(root: &Path, name: &str, requirements: &Path) -> Result<PathBuf, String> {
+    let folder = target(root).join("venv").join(name);
+    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    once(requirements, &folder.join("requirements"), || {
+        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
+        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r"];
+        run(Command::new(&python).args(install).arg(requirements))
+    })?;
+    Ok(python)
+}
