@@ -51,7 +51,7 @@ impl Part {
     pub const fn signals(self) -> &'static [SignalName] {
         use SignalName::*;
         match self {
-            Self::Graph => &[Graph, GraphFirst, GraphNames],
+            Self::Graph => &[Graph, GraphFirst, GraphNames, Bridge, BridgeHeader, BridgeOpen],
             Self::Time => &[Time, Years, YearSpan],
             Self::Causal => &[],
             Self::Entity => &[Entities, Speaker],

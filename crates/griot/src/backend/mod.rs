@@ -53,8 +53,10 @@ pub struct Filter {
 pub struct WordQuery {
     /// Distinct, at most 64, so that a memory's matches fit a `u64`.
     pub terms: Vec<String>,
-    /// How many memories and how many places at most.
+    /// How many memories at most.
     pub limit: usize,
+    /// How many places at most; 0 saves the work of scoring them.
+    pub places: usize,
 }
 
 /// A memory that shares a term with the query. Scores are BM25 (k1 1.2, b 0.75) with the document frequencies of the whole

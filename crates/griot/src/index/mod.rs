@@ -33,7 +33,7 @@ mod years;
 use std::io;
 use std::path::Path;
 
-use crate::backend::{Arc, Direction, Placement, WordHits};
+use crate::backend::{Arc, Direction, Placement, WordHits, WordQuery};
 use crate::model::{EdgeKind, Interval, Node, SourceId, Timestamp};
 
 use arcs::Arcs;
@@ -305,11 +305,11 @@ impl Index {
         }
     }
 
-    /// The best memories and places by words; terms are those of `text::query_terms`, at most 64.
+    /// The best memories and places by words.
     ///
     /// Statistics are those of the whole workspace, deleted memories included. A place counts if any member is seen.
-    pub fn words(&self, terms: &[String], limit: usize, visible: &Visible<'_>) -> WordHits {
-        self.words.search(&self.columns, &self.places, &self.totals, terms, limit, visible)
+    pub fn words(&self, query: &WordQuery, visible: &Visible<'_>) -> WordHits {
+        self.words.search(&self.columns, &self.places, &self.totals, query, visible)
     }
 
     /// The memories nearest by cosine to a vector of length 1, best first. Approximate: the best 1,000 (or four times

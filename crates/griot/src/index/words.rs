@@ -28,7 +28,7 @@ use super::map::Section;
 use super::places::Places;
 use super::snapshot::{Sections, Writer};
 use super::{Tokenizer, Totals, Visible};
-use crate::backend::{WordHit, WordHits};
+use crate::backend::{WordHit, WordHits, WordQuery};
 use crate::model::Node;
 
 const K1: f32 = 1.2;
@@ -318,14 +318,13 @@ impl Words {
         columns: &Columns,
         places: &Places,
         totals: &Totals,
-        terms: &[String],
-        limit: usize,
+        WordQuery { terms, limit, places: most_places }: &WordQuery,
         visible: &Visible<'_>,
     ) -> WordHits {
         let lists: Vec<List<'_>> = terms.iter().map(|term| self.list(term)).collect();
         let idfs: Vec<f32> = lists.iter().map(|list| idf(totals.memories, list.len() as u64)).collect();
         let mut hits = WordHits { memories: Vec::new(), places: Vec::new(), idf: idfs };
-        if limit == 0 || visible.none || lists.iter().all(|list| list.len() == 0) {
+        if *limit == 0 || visible.none || lists.iter().all(|list| list.len() == 0) {
             return hits;
         }
         let mut scratch = self.scratch.lock().map(|mut pool| pool.pop()).ok().flatten().unwrap_or_default();
@@ -334,11 +333,15 @@ impl Words {
         let full = Norm::new(totals.full_terms, totals.memories);
         let of_place = Norm::new(totals.placed_terms, totals.places);
         for (list, idf) in lists.iter().zip(&hits.idf) {
-            scratch.walk(list, *idf, full, columns);
-            scratch.score_places(places, totals.places, of_place);
+            if *most_places == 0 {
+                scratch.walk::<false>(list, *idf, full, columns);
+            } else {
+                scratch.walk::<true>(list, *idf, full, columns);
+                scratch.score_places(places, totals.places, of_place);
+            }
         }
-        let best = scratch.best_memories(limit, |memory| columns.admits(visible, memory));
-        hits.places = scratch.best_places(limit, |place, member| {
+        let best = scratch.best_memories(*limit, |memory| columns.admits(visible, memory));
+        hits.places = scratch.best_places(*most_places, |place, member| {
             columns.admits(visible, member) || places.sees(place, columns, visible)
         });
         if let Ok(mut pool) = self.scratch.lock() {
@@ -377,8 +380,8 @@ impl Scratch {
         }
     }
 
-    /// Adds one term to the score of each memory that has it, and sums up its occurrences per place.
-    fn walk(&mut self, list: &List<'_>, idf: f32, norm: Norm, columns: &Columns) {
+    /// Adds one term to the score of each memory that has it, and sums up its occurrences per place if these are wanted.
+    fn walk<const PLACES: bool>(&mut self, list: &List<'_>, idf: f32, norm: Norm, columns: &Columns) {
         let Self { scores, touched, place_tf, place_member, places_of_term, .. } = self;
         let (scores, touched) = (&mut scores[..], &mut touched[..]);
         let mut add = |at: usize, tf: u32, length: u32| {
@@ -388,7 +391,7 @@ impl Scratch {
             }
         };
         let mut add_to_place = |place: u32, occurrences: u32, member: usize| {
-            if place == 0 || occurrences == 0 {
+            if !PLACES || place == 0 || occurrences == 0 {
                 return;
             }
             if let Some(tf) = place_tf.get_mut(place as usize) {

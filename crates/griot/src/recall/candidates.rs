@@ -142,7 +142,7 @@ impl<'a> Pool<'a> {
         filter: &Filter,
         limits: &Limits,
     ) -> Result<Self> {
-        let query = WordQuery { terms: understood.terms.clone(), limit: limits.words };
+        let query = WordQuery { terms: understood.terms.clone(), limit: limits.words, places: limits.words };
         let found_words = read.search_words(&query, filter)?;
         let nearest = match vector {
             Some(vector) => read.search_vectors(vector, filter, limits.vectors)?,
@@ -427,7 +427,8 @@ impl<'a> Pool<'a> {
         self.compare(0)
     }
 
-    fn matched(&self, candidate: &Candidate) -> u64 {
+    /// Which words of the question it has.
+    pub fn matched(&self, candidate: &Candidate) -> u64 {
         self.hits.get(&candidate.node).map_or(0, |hit| hit.matched)
     }
 
@@ -470,7 +471,16 @@ fn machines(read: &dyn Read) -> Result<Vec<Node>> {
     Ok(read.find_entities(&names)?.concat().into_iter().map(|(node, _)| node).collect())
 }
 
+/// The best by score, best first.
+pub fn best_of(candidates: &[Candidate], most: usize) -> Vec<(Node, f32)> {
+    let scored = candidates.iter().map(|candidate| (candidate.node, candidate.score));
+    let mut best: Vec<(Node, f32)> = scored.filter(|(_, score)| *score > 0.0).collect();
+    best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    best.truncate(most);
+    best
+}
+
 /// A non-negative share of the best; 0 where there is nothing.
-fn share(value: f32, best: f32) -> f32 {
+pub fn share(value: f32, best: f32) -> f32 {
     if best > 0.0 { (value / best).max(0.0) } else { 0.0 }
 }

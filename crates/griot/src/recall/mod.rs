@@ -5,6 +5,7 @@
 //! the graph fails, what answers is the baseline as it would have been without one.
 
 mod answer;
+mod bridge;
 mod candidates;
 mod cause;
 mod forest;
@@ -111,7 +112,8 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
         let reached =
             |c: &&Candidate| moved(c) && walk.subgraph.place(c.node).is_some_and(|p| walk.subgraph.hops(p) > 0);
         made.graph_candidates = pool.candidates.iter().filter(reached).count();
-        walked = Some(walk);
+        let bridges = bridge::ask_on(read, &mut pool, &understood, &filter, query.reach)?;
+        walked = Some((walk, bridges));
         score(&mut pool.candidates, ranker);
     }
     let scored = pool.candidates.len();
@@ -149,15 +151,19 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
         reject_hidden(read, query, &understood, &below, &mut packing)?;
     }
 
-    let ways: Vec<Vec<graph::Hop>> = packing
-        .packed
-        .iter()
-        .map(|packed| match &walked {
-            Some(_) if let Some(way) = cause::way(&told, packed.candidate.node) => way,
-            Some(walk) if moved(&packed.candidate) => walk.way(&packed.candidate, &weights),
+    let mut ways: Vec<Vec<graph::Hop>> = Vec::with_capacity(packing.packed.len());
+    for pack::Packed { candidate, .. } in &packing.packed {
+        ways.push(match &walked {
+            Some(_) if let Some(way) = cause::way(&told, candidate.node) => way,
+            Some((walk, bridges)) if moved(candidate) => match walk.way(candidate, &weights) {
+                way if way.is_empty() && !walk.starts_at(candidate.node) => {
+                    bridges.way(read, candidate.node, &filter)?
+                }
+                way => way,
+            },
             _ => Vec::new(),
-        })
-        .collect();
+        });
+    }
     let shown = |node: Node| packing.packed.iter().any(|p| p.candidate.node == node);
     let chain_hops = cause::chains(told, &shown);
     let entities: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
@@ -195,7 +201,7 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
             Chain { confidence: hops.iter().map(|hop| hop.confidence).product(), hops }
         })
         .collect();
-    if let Some(walk) = &walked {
+    if let Some((walk, _)) = &walked {
         // A seed that the question's own name leads to needed no graph to be found.
         let start = |node: Node| walk.subgraph.place(node).is_some_and(|place| walk.subgraph.hops(place) == 0);
         let brought = |r: &&RecallResult| r.seed.is_some_and(|seed| seed.is_memory() || !start(r.memory.node));
@@ -275,7 +281,7 @@ fn spans(read: &dyn Read, query: &Query, understood: &Understood, filter: &Filte
             continue;
         }
         let all = if terms.len() >= 64 { u64::MAX } else { (1 << terms.len()) - 1 };
-        let hits = read.search_words(&WordQuery { terms, limit: 1 }, filter)?;
+        let hits = read.search_words(&WordQuery { terms, limit: 1, places: 0 }, filter)?;
         let Some(hit) = hits.memories.first().filter(|hit| hit.matched & all == all) else { continue };
         if let Some(Some(placement)) = read.placements(&[hit.node])?.first() {
             let at = placement.occurred_at;
@@ -307,6 +313,7 @@ fn floor(
     ranked.into_iter().partition(|c| {
         relevance(c) >= settings.recall.floor * 0.5
             || c.values[SignalName::Graph as usize] > 0.0
+            || c.values[SignalName::BridgeOpen as usize] > 0.0
             || c.values[SignalName::Place as usize] > 0.5
             || c.values[SignalName::Time as usize] >= 1.0
     })
@@ -326,7 +333,7 @@ fn reject_hidden(
         packing.rejected.push(Rejected { memory, score: candidate.score, reason: Rejection::Floor });
     }
     let mut hidden = |wider: Filter, reason: Rejection, is_hidden: &dyn Fn(&Memory) -> bool| -> Result<()> {
-        let words = WordQuery { terms: understood.terms.clone(), limit: LISTED * 4 };
+        let words = WordQuery { terms: understood.terms.clone(), limit: LISTED * 4, places: 0 };
         let nodes: Vec<Node> = read.search_words(&words, &wider)?.memories.iter().map(|hit| hit.node).collect();
         let memories = read.memories(&nodes)?.into_iter().filter(is_hidden).take(LISTED);
         packing.rejected.extend(memories.map(|memory| Rejected { memory, score: 0.0, reason }));
@@ -347,7 +354,7 @@ fn reject_hidden(
 
 /// The graph had a part in the place of this candidate.
 fn moved(candidate: &Candidate) -> bool {
-    candidate.values[SignalName::Graph as usize] > 0.0
+    [SignalName::Graph, SignalName::Bridge].iter().any(|signal| candidate.values[*signal as usize] > 0.0)
 }
 
 /// Per result the names of the question's entities that it mentions.

@@ -77,7 +77,7 @@ pub fn pack(
             let reason = if packing.packed.len() >= terms.limit {
                 Some(Rejection::Limit)
             } else {
-                let set = text::token_set(&memory.text);
+                let set = text::word_set(&memory.text);
                 // Short texts share most of their words by chance, so they repeat each other only if they are equal.
                 let repeats = packing.packed.iter().any(|known| known.memory.text == memory.text)
                     || set.len() >= 5 && words.iter().any(|known| text::overlap(known, &set) >= terms.redundancy);

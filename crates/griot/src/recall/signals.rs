@@ -54,6 +54,9 @@ signals! {
     Graph          "graph"           "rank of a random walk from the best matches, on a logarithmic scale";
     GraphFirst     "graph_first"     "the same from the best match alone";
     GraphNames     "graph_names"     "the same from the names of the question alone";
+    Bridge         "bridge"          "BM25 of the words that a best match leaves open and of the names it brings up, as a share of the best";
+    BridgeHeader   "bridge_header"   "the same in the header";
+    BridgeOpen     "bridge_open"     "share of the words that a best match leaves open, where a whole name that it brings up stands";
     Complement     "complement"      "share of the question's words that it has and the best match lacks";
     Echo           "echo"            "cosine with the three best matches; they count by how good they are";
     Open           "open"            "share of the question's words that the best match lacks; the same for all candidates";

@@ -10,7 +10,7 @@ use crate::settings::GraphSettings;
 use crate::text::Intent;
 
 use super::answer::Reach;
-use super::candidates::{Candidate, Pool, SEEDS, sharpness};
+use super::candidates::{Candidate, Pool, SEEDS, best_of, sharpness};
 use super::signals::SignalName;
 use super::understand::{Understood, position};
 
@@ -108,11 +108,7 @@ pub fn walk(
 ) -> Result<Walk> {
     let hops = reach.map_or(HOPS, |reach| reach.hops.min(HOPS));
     let brought = reach.map_or(BROUGHT, |reach| reach.memories.min(BROUGHT));
-    let mut best: Vec<(Node, f32)> = pool.candidates.iter().map(|c| (c.node, c.score)).collect();
-    best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    best.retain(|(_, score)| *score > 0.0);
-
-    best.truncate(SEEDS);
+    let best = best_of(&pool.candidates, SEEDS);
     let seeds: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
     let names: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
     let starts: Vec<Node> = seeds.iter().chain(&names).copied().collect();
@@ -174,7 +170,7 @@ impl Walk {
     /// The way from a seed or a name of the question to a memory, in walking order. Goes back along the strongest arc to a
     /// node one hop nearer. A seed has a way only from a name that the question gives; what the walk did not reach has none.
     pub fn way(&self, candidate: &Candidate, weights: &ArcWeights) -> Vec<Hop> {
-        if self.seeds.contains(&candidate.node) {
+        if self.starts_at(candidate.node) {
             return self.way_from_name(candidate.node, weights).into_iter().collect();
         }
         let Some(mut at) = self.subgraph.place(candidate.node) else { return Vec::new() };
@@ -193,6 +189,11 @@ impl Walk {
         }
         hops.reverse();
         hops
+    }
+
+    /// A match that the walk starts from.
+    pub fn starts_at(&self, node: Node) -> bool {
+        self.seeds.contains(&node)
     }
 
     fn way_from_name(&self, seed: Node, weights: &ArcWeights) -> Option<Hop> {

@@ -37,7 +37,7 @@ pub fn likenesses(
             .collect(),
         None => {
             let terms = text::query_terms(&prepared.draft.text).into_iter().filter(|t| !t.stop).map(|t| t.text);
-            let query = crate::backend::WordQuery { terms: terms.collect(), limit };
+            let query = crate::backend::WordQuery { terms: terms.collect(), limit, places: 0 };
             read.search_words(&query, &filter)?.memories.into_iter().map(|hit| (hit.node, None)).collect()
         }
     };

@@ -458,7 +458,7 @@ impl Writer<'_> {
             return Ok(());
         }
         let all = if terms.len() >= 64 { u64::MAX } else { (1 << terms.len()) - 1 };
-        let query = crate::backend::WordQuery { terms, limit: MOST };
+        let query = crate::backend::WordQuery { terms, limit: MOST, places: 0 };
         let hits = self.read.search_words(&query, &Filter { superseded: true, ..Filter::default() })?;
         let nodes: Vec<Node> = hits.memories.iter().filter(|h| h.matched & all == all).map(|h| h.node).collect();
         for memory in self.read.memories(&nodes)? {

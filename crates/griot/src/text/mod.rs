@@ -41,6 +41,6 @@ pub use fold::normal_name;
 pub use intent::{Intent, IntentReading, read_intent};
 pub use language::{Language, language};
 pub use negation::{negates, numbers};
-pub use query::{QueryTerm, content_words, covered, is_stop_term, overlap, query_terms, token_set};
+pub use query::{QueryTerm, content_words, covered, is_stop_term, overlap, query_terms, token_set, word_set};
 pub use sentence::sentences;
 pub use terms::for_each_term;

@@ -205,5 +205,6 @@ fn long_texts_of_one_pattern_are_read_in_a_moment() {
         negates(&text);
         numbers(&text);
         token_set(&text);
+        word_set(&text);
     }
 }

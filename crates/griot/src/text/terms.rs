@@ -329,7 +329,7 @@ mod tests {
     use super::*;
     use crate::text::query::QUERY_TERMS;
     use crate::text::stem::ENGLISH;
-    use crate::text::{content_words, covered, is_stop_term, normal_name, overlap, query_terms, token_set};
+    use crate::text::{content_words, covered, is_stop_term, normal_name, overlap, query_terms, token_set, word_set};
 
     fn terms(text: &str) -> String {
         let mut terms = Vec::new();
@@ -482,5 +482,14 @@ mod tests {
         assert!((overlap(&a, &b) - 3.0 / 5.0).abs() < 1e-6, "{}", overlap(&a, &b));
         assert_eq!(overlap(&a, &a), 1.0);
         assert_eq!(overlap(&[], &[]), 0.0);
+    }
+
+    #[test]
+    fn words_as_written_tell_what_nearly_repeats() {
+        let same = |a: &str, b: &str| overlap(&word_set(a), &word_set(b));
+        assert_eq!(same("The cache was cold, and slow.", "cache cold slow was the"), 1.0);
+        assert!(same("the deploy of the api failed at 10", "the deploy of the api failed at 11") < 0.9);
+        assert_eq!(same("缓存很慢", "缓存很慢。"), 1.0);
+        assert_eq!(same("缓存很慢", "缓存很快"), 0.75);
     }
 }

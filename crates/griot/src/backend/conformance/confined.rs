@@ -74,7 +74,8 @@ fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Backend, foreign: &For
     }
     let seen: Vec<Node> = nodes.iter().copied().filter(|node| !foreign.nodes.contains(node)).collect();
     for filter in filters() {
-        let words = WordQuery { terms: vec!["database".into(), "cach".into(), "ada".into()], limit: 1000 };
+        let words =
+            WordQuery { terms: vec!["database".into(), "cach".into(), "ada".into()], limit: 1000, places: 1000 };
         let hits = view.search_words(&words, &filter).unwrap();
         foreign.refuse(hits.memories.into_iter().map(|hit| hit.node), "search_words");
         let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));

@@ -45,7 +45,7 @@ fn promise_2_a_failed_plan_or_step_leaves_everything_as_it_was() {
         assert_eq!(store.revision(), Revision(1));
         assert_eq!(store.next_numbers().unwrap().memory, 2);
         assert!(store.memories(&[Node::memory(2)]).unwrap().is_empty());
-        let query = WordQuery { terms: vec!["zebra".into()], limit: 5 };
+        let query = WordQuery { terms: vec!["zebra".into()], limit: 5, places: 5 };
         assert!(store.search_words(&query, &Filter::default()).unwrap().memories.is_empty());
         assert_eq!(write(store, vec![add(a_memory(2, "two"))]), Revision(2));
     });
@@ -220,7 +220,7 @@ fn promise_9_scope_is_part_of_every_search() {
         let all = [Node::memory(1), Node::memory(2), Node::memory(3)];
         for (user, seen) in [(None, &all[..]), (Some("ada"), &all[..2]), (Some("nobody"), &all[..1])] {
             let filter = of(user);
-            let query = WordQuery { terms: vec!["share".into()], limit: 9 };
+            let query = WordQuery { terms: vec!["share".into()], limit: 9, places: 9 };
             let words = store.search_words(&query, &filter).unwrap();
             assert_eq!(words.memories.iter().map(|hit| hit.node).collect::<Vec<_>>(), seen);
             let mut near = store.search_vectors(&unpacked(&a_vector(1)), &filter, 9).unwrap();
@@ -334,7 +334,7 @@ fn promise_14_a_header_keeps_the_title_that_its_source_had() {
         let renamed = Source { title: Some("Walrus".into()), ..a_source(1) };
         write(store, vec![Change::PutSource(renamed), add(a_memory(2, "text"))]);
         store.rebuild().unwrap();
-        let query = WordQuery { terms: vec!["walrus".into()], limit: 9 };
+        let query = WordQuery { terms: vec!["walrus".into()], limit: 9, places: 9 };
         let hits = store.search_words(&query, &Filter::default()).unwrap();
         assert_eq!(hits.memories.iter().map(|hit| hit.node).collect::<Vec<_>>(), [Node::memory(2)]);
     });

@@ -439,7 +439,7 @@ fn assert_same_searches(oracle: &dyn Backend, store: &dyn Backend, filter: &Filt
     });
     for limit in [0, 2, 1000] {
         for terms in [terms.clone(), vec!["absent".into()], vec!["cach".into()]] {
-            let query = WordQuery { terms, limit };
+            let query = WordQuery { terms, limit, places: limit };
             let (wanted, got) =
                 (oracle.search_words(&query, filter).unwrap(), store.search_words(&query, filter).unwrap());
             assert_same_words(&wanted, &got);

@@ -106,6 +106,6 @@ pub(super) fn search(state: &State, query: &WordQuery, filter: &Filter) -> WordH
         }
     }
     places.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    places.truncate(query.limit);
+    places.truncate(query.places);
     WordHits { memories, places, idf: idfs }
 }

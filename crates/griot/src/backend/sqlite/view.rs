@@ -58,7 +58,7 @@ impl Read for View<'_> {
     }
 
     fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits> {
-        Ok(self.index.words(&query.terms, query.limit, &self.filter(filter)?.visible()))
+        Ok(self.index.words(query, &self.filter(filter)?.visible()))
     }
 
     fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>> {

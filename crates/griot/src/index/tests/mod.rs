@@ -170,7 +170,11 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
     let terms: BTreeSet<String> =
         (0..random.usize(1..6)).map(|_| format!("w{}", random.usize(0..VOCABULARY + 1))).collect();
     let terms: Vec<String> = terms.into_iter().collect();
-    assert_eq!(index.words(&terms, limit, &visible), model.words(&terms, limit, &visible));
+    let query = WordQuery { terms, limit, places: limit };
+    assert_eq!(index.words(&query, &visible), model.words(&query.terms, limit, &visible));
+    let without = WordQuery { places: 0, ..query.clone() };
+    let expected = WordHits { places: Vec::new(), ..index.words(&query, &visible) };
+    assert_eq!(index.words(&without, &visible), expected, "places are left out and nothing else");
 
     let vector: Vec<f32> = (0..DIMENSIONS).map(|_| random.f32() - 0.5).collect();
     assert_eq!(index.nearest(&vector, limit, &visible), model.nearest(&vector, limit, &visible));
@@ -260,7 +264,7 @@ fn ask(index: &Index) {
     let visible = Visible::default();
     let terms: Vec<String> = (0..VOCABULARY).map(|word| format!("w{word}")).collect();
     let mut arcs = Vec::new();
-    index.words(&terms, 5, &visible);
+    index.words(&WordQuery { terms, limit: 5, places: 5 }, &visible);
     index.nearest(&[0.1; DIMENSIONS], 5, &visible);
     index.nearest_batch(&[(&[3; DIMENSIONS], 0.01)], 0.5, 5, &visible);
     index.within(Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX)), 100, &visible);

@@ -161,7 +161,7 @@ fn a_full_disk_is_told_and_nothing_changes() {
     let error = store.write(&mut |_| Ok(set.clone())).unwrap_err();
     assert_eq!((error.kind, error.why.as_str()), (ErrorKind::Unavailable, "the disk is full"));
     assert_eq!(store.revision(), Revision(1));
-    let query = WordQuery { terms: vec!["zebra".into()], limit: 9 };
+    let query = WordQuery { terms: vec!["zebra".into()], limit: 9, places: 9 };
     assert!(store.search_words(&query, &Filter::default()).unwrap().memories.is_empty());
     assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
     assert_eq!(write(&store, vec![Change::Touch { memory: Node::memory(1), at: Timestamp(1), count: 1 }]), Revision(2));

@@ -1,0 +1,162 @@
+//! What does a second question find: the one that the best matches leave open?
+//!
+//! "Who was the first president of the association that published this journal?" The passage about the journal is found and
+//! names the association; the one about its presidents shares few words with the question. So each of the best matches asks
+//! on: with the words of the question that it does not have and the names that it brings up. (Second hop of IRCoT and
+//! Baleen, with the graph's names in place of a model.)
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read, WordHit, WordQuery};
+use crate::graph::Hop;
+use crate::model::{EdgeKind, Node, Result};
+use crate::text;
+
+use super::answer::Reach;
+use super::candidates::{Pool, best_of, share, sharpness};
+use super::signals::SignalName;
+use super::understand::Understood;
+
+/// Matches that ask on: one loses half of what is gained, three gain no more than two.
+const ASKING: usize = 2;
+/// Names that a match brings up, at most; the heaviest mentions.
+const NAMES: usize = 24;
+/// Memories that are looked at, and those that become candidates if they are none yet.
+const FOUND: usize = 400;
+const BROUGHT: usize = 20;
+/// Words of the question that may be open; the rest of the 64 is for names.
+const OPEN: usize = 40;
+/// Over edges: to the name and from it.
+const HOPS: usize = 2;
+
+/// The matches that asked on, best first, with the names they brought up.
+pub struct Bridges(Vec<(Node, Vec<Arc>)>);
+
+/// Sets the signals `bridge…` and adds what the second question finds.
+pub fn ask_on(
+    read: &dyn Read,
+    pool: &mut Pool<'_>,
+    understood: &Understood,
+    filter: &Filter,
+    reach: Option<Reach>,
+) -> Result<Bridges> {
+    if reach.is_some_and(|reach| reach.hops < HOPS) {
+        return Ok(Bridges(Vec::new()));
+    }
+    let most = reach.map_or(BROUGHT, |reach| reach.memories.min(BROUGHT));
+    let best = best_of(&pool.candidates, ASKING);
+    let Some(&(_, top)) = best.first() else { return Ok(Bridges(Vec::new())) };
+    let matches: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
+    let mut brought_up =
+        read.neighbours(&matches, &NeighbourQuery { direction: Direction::Out, fan_out: &fan_out(), filter })?;
+    for arcs in &mut brought_up {
+        arcs.retain(|arc| !understood.entities.iter().any(|named| named.node == arc.to));
+    }
+
+    let mut found: HashMap<Node, [f32; 3], FixedState> = HashMap::default();
+    let mut fresh = Vec::new();
+    for ((node, score), arcs) in best.into_iter().zip(&brought_up) {
+        let Some(asked) = Question::new(read, pool, understood, node, arcs)? else { continue };
+        let words = WordQuery { terms: asked.terms.clone(), limit: FOUND, places: 0 };
+        let answer = read.search_words(&words, filter)?;
+        let hits = || answer.memories.iter().filter(|hit| hit.node != node);
+        let most_full = hits().map(|hit| hit.full).fold(0.0, f32::max);
+        let most_header = hits().map(|hit| hit.header).fold(0.0, f32::max);
+        let trust = sharpness(score, top) / sharpness(top, top);
+        for hit in hits() {
+            let own = [share(hit.full, most_full), share(hit.header, most_header), asked.answered(hit, &answer.idf)];
+            let known = found.entry(hit.node).or_default();
+            known.iter_mut().zip(own).for_each(|(known, own)| *known = known.max(own * trust));
+        }
+        fresh.extend(hits().map(|hit| hit.node).filter(|node| pool.get(*node).is_none()).take(most));
+    }
+    fresh.truncate(reach.map_or(usize::MAX, |reach| reach.memories));
+    pool.extend(fresh)?;
+    for candidate in &mut pool.candidates {
+        if let Some(own) = found.get(&candidate.node) {
+            let signals = [SignalName::Bridge, SignalName::BridgeHeader, SignalName::BridgeOpen];
+            signals.into_iter().zip(own).for_each(|(signal, value)| candidate.values[signal as usize] = *value);
+        }
+    }
+    Ok(Bridges(matches.into_iter().zip(brought_up).collect()))
+}
+
+/// What a match asks on with.
+struct Question {
+    /// First the words of the question that it lacks, then those of names.
+    terms: Vec<String>,
+    /// The open ones among the terms.
+    open: u64,
+    /// The terms of each name.
+    names: Vec<u64>,
+}
+
+impl Question {
+    /// `None` if the match brings up no name.
+    fn new(
+        read: &dyn Read,
+        pool: &Pool<'_>,
+        understood: &Understood,
+        node: Node,
+        brought_up: &[Arc],
+    ) -> Result<Option<Self>> {
+        let had = pool.get(node).map_or(0, |candidate| pool.matched(candidate));
+        let asked = understood.terms.iter().take(OPEN).enumerate();
+        let mut terms: Vec<String> = asked.filter(|(at, _)| had >> at & 1 == 0).map(|(_, term)| term.clone()).collect();
+        let open = (1u64 << terms.len()) - 1;
+        let mut names = Vec::new();
+        let entities: Vec<Node> = brought_up.iter().map(|arc| arc.to).collect();
+        for entity in read.entities(&entities)? {
+            let words = text::query_terms(&entity.name).into_iter().filter(|term| !term.stop);
+            let words: Vec<String> = words.map(|term| term.text).collect();
+            let fresh = words.iter().filter(|word| !terms.contains(word)).count();
+            if words.iter().all(|word| understood.terms.contains(word)) || terms.len() + fresh > 64 {
+                continue;
+            }
+            let mut name = 0u64;
+            for word in words {
+                let at = terms.iter().position(|term| *term == word).unwrap_or_else(|| {
+                    terms.push(word);
+                    terms.len() - 1
+                });
+                name |= 1 << at;
+            }
+            names.push(name);
+        }
+        Ok((!names.is_empty()).then_some(Self { terms, open, names }))
+    }
+
+    /// The share of the open words that stand with a whole name, by how rare they are.
+    fn answered(&self, hit: &WordHit, idf: &[f32]) -> f32 {
+        let weight = |terms: u64| -> f32 {
+            idf.iter().enumerate().filter(|(at, _)| terms >> at & 1 == 1).map(|(_, idf)| *idf).sum()
+        };
+        let named = self.names.iter().any(|name| hit.matched & name == *name);
+        if named { share(weight(hit.matched & self.open), weight(self.open)) } else { 0.0 }
+    }
+}
+
+impl Bridges {
+    /// The way from a match over a name that it brings up to a memory that mentions it; empty if there is none.
+    pub fn way(&self, read: &dyn Read, memory: Node, filter: &Filter) -> Result<Vec<Hop>> {
+        let own = read
+            .neighbours(&[memory], &NeighbourQuery { direction: Direction::Out, fan_out: &fan_out(), filter })?
+            .concat();
+        for (from, arcs) in &self.0 {
+            for arc in arcs {
+                if let Some(last) = own.iter().find(|own| own.to == arc.to && *from != memory) {
+                    return Ok(vec![Hop { from: *from, arc: *arc }, Hop { from: memory, arc: *last }.flipped()]);
+                }
+            }
+        }
+        Ok(Vec::new())
+    }
+}
+
+fn fan_out() -> [usize; CATALOGUE_SIZE] {
+    let mut fan_out = [0; CATALOGUE_SIZE];
+    fan_out[EdgeKind::Mentions as usize] = NAMES;
+    fan_out
+}
