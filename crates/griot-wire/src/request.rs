@@ -5,8 +5,9 @@
 //! must agree. Which workspace and user a caller may name is not decided here.
 
 use griot::engine::{FactDraft, LinkRequest, MergeRequest, WhyDirection};
-use griot::model::{EdgeKind, Error, Predicate, Provenance, Result, Scope as EngineScope, SourceId, Timestamp};
+use griot::model::{EdgeKind, Error, Provenance, Result, Scope as EngineScope, SourceId, Timestamp};
 use griot::recall::Query;
+use griot::rollout::Strategy;
 use griot::settings::RecallSettings;
 use serde::{Deserialize, Serialize};
 
@@ -108,7 +109,7 @@ macro_rules! requests {
 pub mod seeds;
 mod words;
 
-pub use words::{between, edge_kind, effort, family, intent, provenance, share, span, within};
+pub use words::{between, edge_kind, effort, family, intent, predicate, provenance, share, source, span, within};
 
 requests! {
     /// Store a text. The same text in the same scope is stored once.
@@ -211,6 +212,9 @@ requests! {
         /// Return the best there is, even if nothing is relevant.
         #[serde(default)]
         no_floor: bool,
+        /// Ask for the graph where the workspace leaves it to the request.
+        #[serde(default)]
+        graph: bool,
         /// Answer from words, vectors and time alone.
         #[serde(default)]
         no_graph: bool,
@@ -516,6 +520,7 @@ impl Recall {
             now: None,
             superseded: false,
             no_floor: false,
+            graph: false,
             no_graph: false,
             effort: None,
             rejected: false,
@@ -534,6 +539,9 @@ impl Recall {
     ) -> Result<Query> {
         if self.limit.is_some() && self.budget.is_some() {
             return Err(Error::invalid("recall", "`limit` and `budget` exclude each other"));
+        }
+        if self.graph && self.no_graph {
+            return Err(Error::invalid("recall", "`graph` and `no_graph` exclude each other"));
         }
         let now = self.now.as_deref().map_or(Ok(clock), |text| read_time(text, clock))?;
         let occurred = match &self.at {
@@ -556,7 +564,9 @@ impl Recall {
             intent: self.intent.as_deref().map(intent).transpose()?,
             superseded: self.superseded,
             floor: !self.no_floor,
-            graph: settings.graph && !self.no_graph,
+            // What the settings say about the graph is the engine's to apply: it names the reason.
+            graph: !self.no_graph,
+            strategy: self.graph.then_some(Strategy::HybridGraph),
             rejected: self.rejected,
             effort: self.effort.as_deref().map(effort).transpose()?,
             ..Query::new(self.query.clone(), now)
@@ -592,15 +602,10 @@ impl Why {
 
 impl AddFact {
     pub fn to_engine(&self, now: Timestamp) -> Result<FactDraft> {
-        let predicate = Predicate::parse(&self.predicate).ok_or_else(|| {
-            let known: Vec<&str> = Predicate::ALL.iter().map(|known| known.name()).collect();
-            Error::invalid(format!("use the predicate `{}`", self.predicate), "there is no such predicate")
-                .hint(format!("use one of {}", known.join(", ")))
-        })?;
         let at = |text: &Option<String>| text.as_deref().map(|text| read_time(text, now)).transpose();
         Ok(FactDraft {
             subject: self.subject.clone(),
-            predicate,
+            predicate: predicate(&self.predicate)?,
             object: self.object.clone(),
             valid_from: at(&self.valid_from)?,
             valid_to: at(&self.valid_to)?,

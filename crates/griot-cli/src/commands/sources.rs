@@ -3,7 +3,7 @@
 use griot::model::Result;
 use griot_wire::{Forgotten, Memory, SourceContent, SourceView};
 
-use super::recall::source;
+use griot_wire::request::source;
 use super::session::{Session, Use};
 use crate::args::{Sources, SourcesAction};
 use crate::failure::Exit;
