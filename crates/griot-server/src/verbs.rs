@@ -1,8 +1,8 @@
 //! What does each verb answer? One function per verb, from a request of `griot-wire` to an object of `griot-wire`; HTTP
 //! and MCP call the same ones, so that both answer what the command line prints with `--json`.
 
-use griot::engine::{Engine, FeedbackRequest, HubQuery};
-use griot::model::{Error, Result, SourceId, SourceType};
+use griot::engine::{FeedbackRequest, HubQuery};
+use griot::model::{Error, Result, SourceType};
 use griot::recall::Query;
 use griot::remember::SourceDraft;
 use griot_ingest::{Format, ReadOptions};
@@ -86,7 +86,7 @@ pub fn query(call: &Call, q: &ask::Recall) -> Outcome<Query> {
         ask::within("the budget", budget, 1, 1_000_000)?;
     }
     let settings = &call.engine.settings().recall;
-    let mut query = q.to_query(settings, call.engine.now(), |name| source(&call.engine, name))?;
+    let mut query = q.to_query(settings, call.engine.now(), |name| ask::source(&call.engine, name))?;
     query.scope = call.scope.clone();
     Ok(query)
 }
@@ -282,20 +282,8 @@ pub fn sources(call: &Call, _: ask::Bare) -> Outcome<Vec<SourceView>> {
 }
 
 pub fn source_content(call: &Call, q: ask::Named) -> Outcome<SourceContent> {
-    let (view, memories) = call.engine.source(source(&call.engine, &q.name)?)?;
+    let (view, memories) = call.engine.source(ask::source(&call.engine, &q.name)?)?;
     Ok(SourceContent { source: SourceView::from(&view), memories: memories.iter().map(Memory::from).collect() })
-}
-
-/// A source by its id or its origin.
-pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
-    if let Some(id) = SourceId::parse(name) {
-        return Ok(id);
-    }
-    let sources = engine.sources()?;
-    let found = sources.iter().find(|view| view.source.origin == name);
-    found
-        .map(|view| view.source.id)
-        .ok_or_else(|| Error::not_found(format!("find the source `{name}`"), "no source has this id or origin"))
 }
 
 pub fn status(call: &Call, _: ask::Bare) -> Outcome<Status> {

@@ -1176,6 +1176,8 @@ export interface RecallRequest {
   superseded?: boolean;
   /** Return the best there is, even if nothing is relevant. */
   no_floor?: boolean;
+  /** The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request. */
+  graph?: boolean;
   /** Answer from words, vectors and time alone. */
   no_graph?: boolean;
   /** Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says. */
@@ -1226,6 +1228,8 @@ export interface ContextRequest {
   superseded?: boolean;
   /** Return the best there is, even if nothing is relevant. */
   no_floor?: boolean;
+  /** The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request. */
+  graph?: boolean;
   /** Answer from words, vectors and time alone. */
   no_graph?: boolean;
   /** Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says. */

@@ -227,6 +227,7 @@ class Verbs(ABC):
         now: str | None = None,
         superseded: bool | None = None,
         no_floor: bool | None = None,
+        graph: bool | None = None,
         no_graph: bool | None = None,
         strategy: str | None = None,
         effort: str | None = None,
@@ -254,6 +255,7 @@ class Verbs(ABC):
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
+        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
         strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
@@ -279,6 +281,7 @@ class Verbs(ABC):
             "now": now,
             "superseded": superseded,
             "no_floor": no_floor,
+            "graph": graph,
             "no_graph": no_graph,
             "strategy": strategy,
             "effort": effort,
@@ -308,6 +311,7 @@ class Verbs(ABC):
         now: str | None = None,
         superseded: bool | None = None,
         no_floor: bool | None = None,
+        graph: bool | None = None,
         no_graph: bool | None = None,
         strategy: str | None = None,
         effort: str | None = None,
@@ -335,6 +339,7 @@ class Verbs(ABC):
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
+        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
         strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
@@ -360,6 +365,7 @@ class Verbs(ABC):
             "now": now,
             "superseded": superseded,
             "no_floor": no_floor,
+            "graph": graph,
             "no_graph": no_graph,
             "strategy": strategy,
             "effort": effort,
@@ -1365,6 +1371,7 @@ class AsyncVerbs(ABC):
         now: str | None = None,
         superseded: bool | None = None,
         no_floor: bool | None = None,
+        graph: bool | None = None,
         no_graph: bool | None = None,
         strategy: str | None = None,
         effort: str | None = None,
@@ -1392,6 +1399,7 @@ class AsyncVerbs(ABC):
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
+        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
         strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
@@ -1417,6 +1425,7 @@ class AsyncVerbs(ABC):
             "now": now,
             "superseded": superseded,
             "no_floor": no_floor,
+            "graph": graph,
             "no_graph": no_graph,
             "strategy": strategy,
             "effort": effort,
@@ -1446,6 +1455,7 @@ class AsyncVerbs(ABC):
         now: str | None = None,
         superseded: bool | None = None,
         no_floor: bool | None = None,
+        graph: bool | None = None,
         no_graph: bool | None = None,
         strategy: str | None = None,
         effort: str | None = None,
@@ -1473,6 +1483,7 @@ class AsyncVerbs(ABC):
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
+        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
         strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
@@ -1498,6 +1509,7 @@ class AsyncVerbs(ABC):
             "now": now,
             "superseded": superseded,
             "no_floor": no_floor,
+            "graph": graph,
             "no_graph": no_graph,
             "strategy": strategy,
             "effort": effort,
