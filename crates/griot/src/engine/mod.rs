@@ -43,11 +43,11 @@ pub struct Engine {
     recorder: Arc<Recorder>,
     backend: Arc<dyn Backend + Send + Sync>,
     embedder: Arc<dyn Embedder>,
-    ranker: Ranker,
+    ranker: Arc<Ranker>,
     /// Read at the first recall: a process that only stores never pays for it.
     trees: Arc<OnceLock<RankingTrees>>,
     clock: Clock,
-    settings: Settings,
+    settings: Arc<Settings>,
     gate: Arc<GateCache>,
     /// The database file; `None` for a store that is not one.
     path: Option<PathBuf>,
@@ -87,10 +87,10 @@ impl Engine {
         clock: Clock,
         settings: Settings,
     ) -> Result<Self> {
-        let ranker = Ranker::built_in()?.clone();
+        let ranker = Arc::new(Ranker::built_in()?.clone());
         let backend: Arc<dyn Backend + Send + Sync> = Arc::from(backend);
         let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.clone()));
-        let (trees, gate) = (Arc::default(), Arc::default());
+        let (trees, gate, settings) = (Arc::default(), Arc::default(), Arc::new(settings));
         Ok(Self { recorder, backend, embedder, ranker, trees, clock, settings, gate, path: None })
     }
 
@@ -101,7 +101,7 @@ impl Engine {
     }
 
     pub fn with_ranker(mut self, ranker: Ranker) -> Self {
-        self.ranker = ranker;
+        self.ranker = Arc::new(ranker);
         self
     }
 
@@ -117,7 +117,7 @@ impl Engine {
     }
 
     /// The same workspace as somebody sees it who may see this scope only: every verb finds, walks and changes what is inside
-    /// and nothing else. Store, embedder and ranking are shared, so that this costs next to nothing.
+    /// and nothing else. Store, embedder, ranking and settings are shared, so that this costs next to nothing.
     pub fn confined_to(&self, scope: Scope) -> Self {
         let whole = scope == Scope::default();
         Self {
@@ -128,10 +128,10 @@ impl Engine {
                 false => Arc::new(Confined::new(Arc::clone(&self.backend), scope)),
             },
             embedder: Arc::clone(&self.embedder),
-            ranker: self.ranker.clone(),
+            ranker: Arc::clone(&self.ranker),
             trees: Arc::clone(&self.trees),
             clock: Arc::clone(&self.clock),
-            settings: self.settings.clone(),
+            settings: Arc::clone(&self.settings),
             // Where the file lies, and how large it is, concerns nobody who sees only a part of it.
             path: if whole { self.path.clone() } else { None },
         }
