@@ -27,6 +27,8 @@ pub mod export;
 pub mod reference;
 pub mod request;
 pub mod routing;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod sdk;
 pub mod settings;
 

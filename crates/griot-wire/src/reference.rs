@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::object::ObjectDoc;
 use crate::settings::{KEYS, OTHER_VARIABLES};
-use crate::{draft, export, host, node, recall, remember, rollout, status, verb};
+use crate::{draft, export, host, node, recall, remember, rollout, sdk, status, verb};
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
 
@@ -16,9 +16,14 @@ pub fn json_page() -> String {
          always there; what is not known is `null`. Times are RFC 3339 in UTC. Scores and confidences lie in 0..=1 unless \
          the field says otherwise. Errors are an [ErrorBody](#errorbody) on standard error.\n\n",
     );
+    page.push_str("For programs all of them stand as JSON Schema in [griot.schema.json](griot.schema.json).\n\n");
     page.push_str("| command | answer |\n|---|---|\n");
     for (command, answer) in ANSWERS {
         push(&mut page, format_args!("| `{command}` | {} |", linked(answer)));
+    }
+    page.push_str("\nOnly [HTTP](http.md) answers with these:\n\n| route | answer |\n|---|---|\n");
+    for (route, answer) in ROUTES {
+        push(&mut page, format_args!("| `{route}` | {} |", linked(answer)));
     }
     page.push_str(
         "\n## Input of `remember --json-input`\n\nOne object, or an array of objects. Unknown keys are refused.\n\n",
@@ -38,12 +43,20 @@ pub fn json_page() -> String {
             export::VERSION
         ),
     );
-    for object in objects() {
+    for object in common() {
         push(&mut page, format_args!("\n## {}\n\n{}\n", object.name, sentence(object.doc)));
         page.push_str("| key | type | meaning |\n|---|---|---|\n");
         for field in object.fields {
             let name = field.name.trim_start_matches("r#");
             push(&mut page, format_args!("| `{name}` | {} | {} |", kind(field.kind), sentence(field.doc)));
+        }
+    }
+    page.push_str("\nThe objects below have keys in camel case, as clients of a memory SDK know them.\n");
+    for object in sdk::OBJECTS {
+        push(&mut page, format_args!("\n## {}\n\n{}\n", object.name, sentence(object.doc)));
+        page.push_str("| key | type |\n|---|---|\n");
+        for field in object.fields {
+            push(&mut page, format_args!("| `{}` | {} |", camel(field.name), kind(field.kind)));
         }
     }
     page
@@ -94,7 +107,21 @@ const ANSWERS: &[(&str, &str)] = &[
     ("connect --list", "Vec<HostView>"),
 ];
 
-fn objects() -> impl Iterator<Item = &'static ObjectDoc> {
+const ROUTES: &[(&str, &str)] = &[
+    ("GET /v1/events", "Changed"),
+    ("GET, POST /api/sdk/v1/graph/status", "SdkStatus"),
+    ("GET, POST, PATCH /api/sdk/v1/graph/rollout", "SdkRolloutReply"),
+    ("POST, PATCH /api/sdk/v1/graph/rollout, refused", "SdkBlocked"),
+    ("POST /api/sdk/v1/graph/trace", "SdkTraceReply"),
+];
+
+/// Every object of this crate.
+#[cfg(test)]
+pub(crate) fn objects() -> impl Iterator<Item = &'static ObjectDoc> {
+    common().chain(sdk::OBJECTS)
+}
+
+fn common() -> impl Iterator<Item = &'static ObjectDoc> {
     let all = [
         recall::OBJECTS,
         remember::OBJECTS,
@@ -149,13 +176,23 @@ fn push(page: &mut String, line: std::fmt::Arguments<'_>) {
     let _ = writeln!(page, "{line}");
 }
 
+/// `top_node` as `topNode`.
+fn camel(name: &str) -> String {
+    let mut words = name.trim_start_matches("r#").split('_');
+    let first = words.next().unwrap_or_default().to_string();
+    words.fold(first, |name, word| {
+        let (head, tail) = word.split_at(word.len().min(1));
+        name + &head.to_uppercase() + tail
+    })
+}
+
 fn sentence(doc: &[&str]) -> String {
     doc.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
 }
 
 /// A Rust type in the words of JSON.
 fn kind(rust: &str) -> String {
-    let rust = rust.replace(' ', "");
+    let rust = rust.replace(' ', "").replace("crate::", "");
     if let Some(inner) = rust.strip_prefix("Option<").and_then(|rest| rest.strip_suffix('>')) {
         return format!("{} or null", kind(inner));
     }

@@ -83,7 +83,8 @@ macro_rules! requests {
                 $field:ident: $kind:ty,
             )*
         }
-    )*) => {$(
+    )*) => {
+    $(
         $(#[doc = $doc])*
         #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -113,7 +114,10 @@ macro_rules! requests {
                 Place::new(self.user.as_ref(), self.project.as_ref(), self.scope.as_ref())
             }
         }
-    )*};
+    )*
+
+        described!($($name)*);
+    };
 }
 
 mod recall;
@@ -126,6 +130,11 @@ pub use rollout::{Feedback, RolloutChange};
 pub use words::{
     between, edge_kind, effort, family, intent, mode, predicate, provenance, share, source, span, strategy, within,
 };
+
+/// What describes the requests of each module.
+#[cfg(feature = "schema")]
+pub(crate) const SCHEMAS: [fn(&mut schemars::SchemaGenerator) -> Vec<&'static str>; 4] =
+    [schemas, recall::schemas, rollout::schemas, seeds::schemas];
 
 requests! {
     /// Store a text. The same text in the same scope is stored once.

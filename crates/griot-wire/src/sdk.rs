@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Time;
 
+/// Declares payloads, and `OBJECTS`, what the reference page says about them. The names of keys are the words of the SDK's
+/// contract, so that most need no others.
 macro_rules! payloads {
     ($($(#[doc = $doc:literal])* $name:ident { $($field:ident: $kind:ty,)* })*) => {
         $(
@@ -23,6 +25,18 @@ macro_rules! payloads {
                 $(pub $field: $kind,)*
             }
         )*
+
+        described!($($name)*);
+
+        pub(crate) const OBJECTS: &[crate::object::ObjectDoc] = &[
+            $(crate::object::ObjectDoc {
+                name: stringify!($name),
+                doc: &[$($doc),*],
+                fields: &[
+                    $(crate::object::FieldDoc { name: stringify!($field), kind: stringify!($kind), doc: &[] }),*
+                ],
+            }),*
+        ];
     };
 }
 
@@ -45,10 +59,13 @@ payloads! {
         scope: SdkScope,
     }
 
+    /// What is switched on. No language model reads texts yet, so that `llmExtractionEnabled` is false.
     SdkFlags { mapping_enabled: bool, retrieval_enabled: bool, llm_extraction_enabled: bool, }
 
+    /// Which parts of the graph there are; all of them, always.
     SdkTables { graph_nodes: bool, graph_edges: bool, memory_node_links: bool, }
 
+    /// How large the graph is. `memoryLinks` are mentions, `edges` all others.
     SdkCounts {
         nodes: u64,
         edges: u64,
@@ -58,6 +75,7 @@ payloads! {
         orphan_nodes: u64,
     }
 
+    /// The mode of the workspace, and who set it.
     SdkRollout { mode: String, updated_at: Option<Time>, updated_by: Option<String>, }
 
     /// What was counted in the window now open.
@@ -76,6 +94,7 @@ payloads! {
         last_fallback_reason: Option<String>,
     }
 
+    /// What the gate says: `status` is its verdict on the last window, `state` is `open`, `blocked` or `half_open`.
     SdkQualityGate {
         status: String,
         canary_blocked: bool,
@@ -86,8 +105,10 @@ payloads! {
         evaluated_at: Time,
     }
 
+    /// Why the gate says so: a measure and its limit.
     SdkGateReason { code: String, severity: String, blocking: bool, value: f64, limit: f64, }
 
+    /// What is missing for the next stage.
     SdkPlan {
         evaluated_at: Time,
         current_mode: String,
@@ -102,6 +123,7 @@ payloads! {
         autopilot: SdkAutopilot,
     }
 
+    /// One stage, and what blocks it.
     SdkStage {
         stage: String,
         ready: bool,
@@ -110,6 +132,7 @@ payloads! {
         blocker_codes: Vec<String>,
     }
 
+    /// One measure, and how far it is from where it should be.
     SdkGoal {
         metric: String,
         comparator: String,
@@ -119,6 +142,7 @@ payloads! {
         ready: bool,
     }
 
+    /// The limits that the plan goes by.
     SdkSlo {
         min_shadow_executions: u64,
         min_avg_graph_candidates: f64,
@@ -126,10 +150,13 @@ payloads! {
         max_fallback_rate: f64,
     }
 
+    /// Whether stages follow by themselves, and whether the last step was one of those.
     SdkAutopilot { enabled: bool, applied: bool, }
 
+    /// Something that somebody should look at.
     SdkAlarm { code: String, severity: String, message: String, triggered_at: Time, }
 
+    /// One of the best connected entities: `nodeType:nodeKey` is its canonical id.
     SdkTopNode {
         node_type: String,
         node_key: String,
@@ -140,8 +167,10 @@ payloads! {
         degree: u64,
     }
 
+    /// A failure of the graph that was answered by the baseline.
     SdkError { code: String, message: String, source: String, timestamp: Time, }
 
+    /// The scope that was asked: workspace, user, project.
     SdkScope { tenant_id: Option<String>, user_id: Option<String>, project_id: Option<String>, }
 
     /// `GET|POST|PATCH /api/sdk/v1/graph/rollout`.
@@ -154,6 +183,7 @@ payloads! {
         scope: SdkScope,
     }
 
+    /// Which strategy answers those who say nothing.
     SdkPolicy {
         default_strategy: String,
         ready_window_streak: u64,
@@ -179,8 +209,10 @@ payloads! {
         memories: Vec<crate::Memory>,
     }
 
+    /// What was asked for, and what answered.
     SdkStrategy { requested: String, applied: String, }
 
+    /// Ids of the results: memories of the kind `rule`, and all others. Nothing is `working`, because no layer of Griot expires.
     SdkTiers { rule_ids: Vec<String>, working_ids: Vec<String>, long_term_ids: Vec<String>, }
 
     /// How the answer was made.
@@ -214,6 +246,7 @@ payloads! {
         total_candidates: usize,
     }
 
+    /// One result.
     SdkRecalled {
         rank: usize,
         memory_id: String,

@@ -127,6 +127,7 @@ pub enum Page {
     Http,
     /// The OpenAPI document, for the types of the SDKs.
     Openapi,
+    Schema,
 }
 
 #[derive(Args, Debug)]

@@ -9,6 +9,7 @@ use std::fmt::Write;
 use std::sync::LazyLock;
 
 use axum::http::Method;
+use griot_wire::schema::{name_requests, named, request_name};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
@@ -26,6 +27,7 @@ pub fn document() -> &'static Value {
     &DOCUMENT
 }
 
+const SCHEMAS: &str = "#/components/schemas/";
 const ERROR: &str = "#/components/schemas/Refusal";
 
 fn make() -> Value {
@@ -55,14 +57,14 @@ fn make() -> Value {
         };
         let mut operation = operation(&route, request, answer, requests.definitions());
         if let Some(body) = operation.get_mut("requestBody") {
-            name_requests(body, &asked);
+            name_requests(body, &asked, SCHEMAS);
         }
         let path = paths.entry(route.path.to_string()).or_insert_with(|| json!({}));
         path[route.method.as_str().to_ascii_lowercase()] = operation;
     }
     let mut schemas = Map::new();
     for (name, mut schema) in requests.take_definitions(true) {
-        name_requests(&mut schema, &asked);
+        name_requests(&mut schema, &asked, SCHEMAS);
         schemas.insert(if asked.contains(&name) { request_name(&name) } else { name }, schema);
     }
     schemas.extend(answers.take_definitions(true));
@@ -90,27 +92,6 @@ fn make() -> Value {
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "A key of `griot key create`. Not needed on the machine itself while there is none."}},
         },
     })
-}
-
-/// The name that a reference leads to.
-fn named(schema: &Value) -> Option<&str> {
-    schema.get("$ref")?.as_str()?.rsplit('/').next()
-}
-
-fn request_name(name: &str) -> String {
-    format!("{name}Request")
-}
-
-/// Lets references to requests lead to their names in the document.
-fn name_requests(value: &mut Value, asked: &BTreeSet<String>) {
-    if let Some(name) = named(value).filter(|name| asked.contains(*name)) {
-        value["$ref"] = json!(format!("#/components/schemas/{}", request_name(name)));
-    }
-    match value {
-        Value::Object(object) => object.values_mut().for_each(|value| name_requests(value, asked)),
-        Value::Array(array) => array.iter_mut().for_each(|value| name_requests(value, asked)),
-        _ => {}
-    }
 }
 
 fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: &Map<String, Value>) -> Value {
