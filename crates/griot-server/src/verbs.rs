@@ -263,7 +263,10 @@ pub fn ingest_bytes(
     let name = name.rsplit(['/', '\\']).next().filter(|name| !name.trim().is_empty()).unwrap_or("text");
     let text = griot_ingest::decode(name, bytes.to_vec())?;
     let mut tally = Ingested::empty();
-    for mut reading in griot_ingest::read_text(name, &text, &options)? {
+    let readings = griot_ingest::read_text(name, &text, &options)?;
+    let all = readings.iter().map(|reading| reading.drafts.len() as u64).sum();
+    let mut before = 0;
+    for mut reading in readings {
         for problem in &reading.problems {
             let (code, message) = (problem.kind.code().into(), problem.to_string());
             tally.failed.push(IngestFailure { path: name.to_string(), code, message });
@@ -272,7 +275,11 @@ pub fn ingest_bytes(
         if let Some(user) = &call.scope.user {
             reading.source.origin = format!("{user}/{}", reading.source.origin);
         }
-        tally.count(call.engine.ingest(&reading.source, reading.drafts)?);
+        let own = reading.drafts.len() as u64;
+        let mut tell = |done, _| call.progress.tell(before + done, all);
+        tally.count(call.engine.ingest_telling(&reading.source, reading.drafts, &mut tell)?);
+        before += own;
+        call.progress.tell(before, all);
     }
     Ok(tally)
 }
@@ -321,7 +328,7 @@ pub fn build_graphs(call: &Call, _: ask::Bare) -> Outcome<BuiltGraphs> {
     /// As `griot build-graphs` has it.
     const THRESHOLD: f32 = 0.7;
     let engine = call.of_all("build the semantic graph")?;
-    Ok(BuiltGraphs::from(engine.build_graphs(THRESHOLD, &mut |_, _| {})?))
+    Ok(BuiltGraphs::from(engine.build_graphs(THRESHOLD, &mut |done, all| call.progress.tell(done, all))?))
 }
 
 pub fn merge(call: &Call, q: ask::Merge) -> Outcome<Merged> {
@@ -350,9 +357,10 @@ pub fn dismiss_merge(call: &Call, q: ask::Named) -> Outcome<Suggestion> {
     Ok(Suggestion::from(&call.of_all("dismiss a suggestion")?.dismiss_suggestion(&q.name)?))
 }
 
-/// The workspace as JSON Lines.
+/// The workspace as JSON Lines, or what the scope shows of it.
 pub fn export(call: &Call, sink: impl std::io::Write) -> Outcome<u64> {
-    let engine = call.of_all("export the workspace")?;
+    call.of_all("export the workspace")?;
+    let engine = &call.engine;
     let failed = |error: std::io::Error| Error::unavailable("export the workspace", error.to_string());
     let mut writer = griot_wire::export::Writer::new(sink);
     engine.export(&mut |record| writer.write(&record).map_err(failed))?;

@@ -44,7 +44,7 @@ pub use rollout::{
     RolloutGoal, RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,
 };
 pub use status::{
-    Changed, Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status,
+    Candidate, Changed, Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status,
     WorkspaceView,
 };
 pub use time::Time;

@@ -25,6 +25,9 @@ pub struct Scope {
     /// The project; a filter, not a border.
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
     pub project_id: Option<String>,
+    /// The agent that asks: its own settings count, if it has some.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
+    pub agent_id: Option<String>,
 }
 
 /// Where a request is to be answered.
@@ -33,16 +36,25 @@ pub struct Place {
     pub workspace: Option<String>,
     pub user: Option<String>,
     pub project: Option<String>,
+    /// Whose settings count.
+    pub agent: Option<String>,
 }
 
 impl Place {
-    fn new(user: Option<&String>, project: Option<&String>, scope: Option<&Scope>) -> Result<Self> {
+    /// `speaker` is the agent that the request itself names: what it stores is that agent's, or what it asks for.
+    fn new(
+        user: Option<&String>,
+        project: Option<&String>,
+        scope: Option<&Scope>,
+        speaker: Option<&str>,
+    ) -> Result<Self> {
         let empty = Scope::default();
         let scope = scope.unwrap_or(&empty);
         Ok(Self {
             workspace: scope.tenant_id.clone(),
             user: agreed("user", user, "scope.userId", scope.user_id.as_ref())?,
             project: agreed("project", project, "scope.projectId", scope.project_id.as_ref())?,
+            agent: scope.agent_id.as_deref().or(speaker).map(str::to_string),
         })
     }
 
@@ -73,11 +85,11 @@ pub trait Request: serde::de::DeserializeOwned {
     fn place(&self) -> Result<Place>;
 }
 
-/// Declares requests with the keys of the scope.
+/// Declares requests with the keys of the scope. `of` names the method that says which agent a request speaks of.
 macro_rules! requests {
     ($(
         $(#[doc = $doc:literal])*
-        $name:ident {
+        $name:ident $(of $speaker:ident)? {
             $(
                 $(#[doc = $field_doc:literal])* $(#[serde($serde:meta)])* $(#[schemars($schema:meta)])*
                 $field:ident: $kind:ty,
@@ -111,7 +123,9 @@ macro_rules! requests {
 
         impl Request for $name {
             fn place(&self) -> Result<Place> {
-                Place::new(self.user.as_ref(), self.project.as_ref(), self.scope.as_ref())
+                let speaker: Option<&str> = None;
+                $(let speaker = speaker.or(self.$speaker());)?
+                Place::new(self.user.as_ref(), self.project.as_ref(), self.scope.as_ref(), speaker)
             }
         }
     )*
@@ -138,7 +152,7 @@ pub(crate) const SCHEMAS: [fn(&mut schemars::SchemaGenerator) -> Vec<&'static st
 
 requests! {
     /// Store a text. The same text in the same scope is stored once.
-    Remember {
+    Remember of speaker {
         /// What is remembered, as it is.
         text: String,
         /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.
@@ -183,7 +197,7 @@ requests! {
     }
 
     /// Store many texts in one transaction.
-    RememberBatch {
+    RememberBatch of speaker {
         /// The texts. A text's own `user` and `project` count where the request names none.
         memories: Vec<Draft>,
         /// Where they come from; default the first agent that is named.
@@ -430,6 +444,10 @@ fn twenty() -> usize {
 }
 
 impl Remember {
+    fn speaker(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
     /// The draft without its scope, which the place of the request gives.
     pub fn into_draft(self) -> Draft {
         Draft {
@@ -449,6 +467,12 @@ impl Remember {
             ordinal: self.ordinal,
             supersedes: self.supersedes,
         }
+    }
+}
+
+impl RememberBatch {
+    fn speaker(&self) -> Option<&str> {
+        self.memories.iter().find_map(|draft| draft.agent.as_deref())
     }
 }
 
@@ -519,10 +543,28 @@ mod tests {
     }
 
     #[test]
+    fn the_settings_are_those_of_who_asks_or_else_of_whom_is_spoken() {
+        let agent =
+            |json: &str| serde_json::from_str::<Recall>(json).expect("it is right").place().expect("it is").agent;
+        assert_eq!(agent(r#"{"query": "x"}"#), None);
+        assert_eq!(agent(r#"{"query": "x", "agent": "scout"}"#).as_deref(), Some("scout"));
+        let both = r#"{"query": "x", "agent": "scout", "scope": {"agentId": "guide"}}"#;
+        assert_eq!(agent(both).as_deref(), Some("guide"));
+        let batch = r#"{"memories": [{"text": "x"}, {"text": "y", "agent": "scout"}]}"#;
+        let batch: RememberBatch = serde_json::from_str(batch).expect("it is right");
+        assert_eq!(batch.place().expect("it is").agent.as_deref(), Some("scout"));
+    }
+
+    #[test]
     fn both_ways_to_name_a_scope_must_agree() {
         let place = |json: &str| serde_json::from_str::<Bare>(json).expect("it is right").place();
         let named = place(r#"{"user": "ada", "scope": {"tenantId": "acme", "userId": "ada", "projectId": "shop"}}"#);
-        let expected = Place { workspace: Some("acme".into()), user: Some("ada".into()), project: Some("shop".into()) };
+        let expected = Place {
+            workspace: Some("acme".into()),
+            user: Some("ada".into()),
+            project: Some("shop".into()),
+            agent: None,
+        };
         assert_eq!(named, Ok(expected));
         assert!(place(r#"{"user": "ada", "scope": {"userId": "ben"}}"#).is_err());
         assert!(place(r#"{"user": " "}"#).is_err());

@@ -1158,7 +1158,7 @@ export interface RecallRequest {
   tags?: string[];
   /** Only memories from one of these sources: `s4`, or an origin. */
   sources?: string[];
-  /** Only memories of this agent. */
+  /** Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other. */
   agent?: string | null;
   /** Only memories of this session. */
   session?: string | null;
@@ -1210,7 +1210,7 @@ export interface ContextRequest {
   tags?: string[];
   /** Only memories from one of these sources: `s4`, or an origin. */
   sources?: string[];
-  /** Only memories of this agent. */
+  /** Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other. */
   agent?: string | null;
   /** Only memories of this session. */
   session?: string | null;

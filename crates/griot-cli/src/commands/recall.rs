@@ -16,7 +16,7 @@ const DESCRIBED: usize = 6;
 const NEIGHBOURS: usize = 12;
 
 pub fn run(session: &Session, args: &args::Recall) -> Result<Exit> {
-    let engine = session.open(Use::Read)?;
+    let engine = session.open_for(Use::Read, args.agent.as_deref())?;
     let query = query(&engine, args)?;
     let answer = Recall::from(&engine.recall(&query)?).with_sources(engine.read()?)?;
     if args.context {

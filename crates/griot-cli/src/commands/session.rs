@@ -100,9 +100,16 @@ impl Session {
         self.open_target(&self.target()?, use_)
     }
 
+    /// As [`Session::open`], with the settings of an agent that has some of its own.
+    pub fn open_for(&self, use_: Use, agent: Option<&str>) -> Result<Engine> {
+        let engine = self.open(use_)?;
+        Ok(agent.and_then(|agent| engine.for_agent(agent)).unwrap_or(engine))
+    }
+
     /// As [`Session::open`], for a target of the caller's choice.
     pub fn open_target(&self, target: &Target, use_: Use) -> Result<Engine> {
-        let settings = self.settings(target)?.into_settings();
+        let layers = self.settings(target)?;
+        let (agents, settings) = (layers.agents()?, layers.into_settings());
         let named = target.workspace.as_deref();
         if !target.database.exists() {
             match named {
@@ -119,7 +126,7 @@ impl Session {
                 Some(_) | None => {}
             }
         }
-        open(&target.database, settings)
+        Ok(open(&target.database, settings)?.with_agents(agents))
     }
 }
 

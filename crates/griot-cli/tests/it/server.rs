@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::Home;
 
+mod agents;
 mod remote;
 mod rollout;
 

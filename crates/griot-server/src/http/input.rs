@@ -45,13 +45,16 @@ fn holds(schema: &Value) -> Holds {
     }
 }
 
-/// The keys of a query. `tenantId`, `userId` and `projectId` are the scope.
+/// The keys of a query that are the scope.
+pub const SCOPE: [&str; 4] = ["tenantId", "userId", "projectId", "agentId"];
+
+/// The keys of a query.
 pub fn query(text: &str, known: &Parameters) -> Outcome<Map<String, Value>> {
     let pairs: Vec<(String, String)> = serde_urlencoded(text);
     let mut object = Map::new();
     let mut scope = Map::new();
     for (name, text) in pairs {
-        if known.contains_key("scope") && matches!(name.as_str(), "tenantId" | "userId" | "projectId") {
+        if known.contains_key("scope") && SCOPE.contains(&name.as_str()) {
             scope.insert(name, Value::String(text));
             continue;
         }

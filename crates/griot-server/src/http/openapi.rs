@@ -67,6 +67,7 @@ fn make() -> Value {
         name_requests(&mut schema, &asked, SCHEMAS);
         schemas.insert(if asked.contains(&name) { request_name(&name) } else { name }, schema);
     }
+    answers.subschema_for::<griot_wire::Candidate>();
     schemas.extend(answers.take_definitions(true));
     schemas.insert("Refusal".to_string(), refusal());
     schemas.sort_keys();
@@ -113,7 +114,7 @@ fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: 
     if !takes_body {
         for (name, schema) in properties.iter().filter(|(name, _)| !in_path.contains(&name.as_str())) {
             if name == "scope" {
-                for name in ["tenantId", "userId", "projectId"] {
+                for name in super::input::SCOPE {
                     parameters.push(parameter(
                         name,
                         "query",
@@ -243,12 +244,17 @@ fn refusal() -> Value {
         "properties": {
             "error": {
                 "type": "object",
-                "required": ["kind", "what", "why", "hint", "request_id"],
+                "required": ["kind", "what", "why", "hint", "candidates", "request_id"],
                 "properties": {
                     "kind": {"type": "string", "enum": kinds, "description": "What to do next follows from it."},
                     "what": {"type": "string", "description": "What could not be done."},
                     "why": {"type": "string"},
                     "hint": {"type": ["string", "null"], "description": "What helps, where that is known."},
+                    "candidates": {
+                        "type": "array",
+                        "items": {"$ref": format!("{SCHEMAS}Candidate")},
+                        "description": "What a name may mean that means more than one thing; empty for every other refusal.",
+                    },
                     "request_id": {"type": "string"},
                 },
             },
@@ -261,8 +267,8 @@ pub fn page() -> String {
     let mut page = String::from(
         "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n\n# HTTP\n\n\
          `GET /openapi.json` is this page for programs. Objects are those of [JSON](json.md). A refusal is\n\
-         `{\"error\": {\"kind\", \"what\", \"why\", \"hint\", \"request_id\"}}`; routes under `/api/sdk/` tell it in their own\n\
-         envelope. [Server](../guides/server.md) says how to start, keys and limits.\n",
+         `{\"error\": {\"kind\", \"what\", \"why\", \"hint\", \"candidates\", \"request_id\"}}`; routes under `/api/sdk/` tell it in\n\
+         their own envelope. [Server](../guides/server.md) says how to start, keys and limits.\n",
     );
     for (tag, title) in [
         ("griot", "Verbs"),

@@ -14,15 +14,22 @@ use super::compat;
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::http::typed;
-use crate::service::{Call, Service};
+use crate::service::{Call, Progress, Service};
 use crate::verbs;
 
-type Run = Arc<dyn Fn(&Service, &Caller, Map<String, Value>) -> Outcome<Answer> + Send + Sync>;
+type Run = Arc<dyn Fn(&Service, &Caller, &Progress, Map<String, Value>) -> Outcome<Answer> + Send + Sync>;
 
 pub struct Tool {
     pub described: rmcp::model::Tool,
     pub run: Run,
     pub writes: bool,
+}
+
+impl Tool {
+    /// What it does can be counted, and it says how far it is.
+    pub fn counts(&self) -> bool {
+        matches!(self.described.name.as_ref(), "ingest" | "knowledge_ingest" | "build_graphs")
+    }
 }
 
 /// What a call answers.
@@ -113,9 +120,10 @@ where
     A: Serialize + JsonSchema + 'static,
 {
     let role = if does == Does::Read { Role::Read } else { Role::Write };
-    let run: Run = Arc::new(move |service, caller, arguments| {
+    let run: Run = Arc::new(move |service, caller, progress, arguments| {
         let request: Q = typed(arguments)?;
-        let call = service.enter(caller, &verbs::place(&request)?, role)?;
+        let mut call = service.enter(caller, &verbs::place(&request)?, role)?;
+        call.progress = progress.clone();
         let answer = act(&call, request)?;
         let json = json(&answer)?;
         let text = tell(&call, &answer, &json)?;

@@ -12,7 +12,7 @@ use crate::draft::read_time;
 
 requests! {
     /// Ask a question.
-    Recall {
+    Recall of speaker {
         /// The question, or words.
         query: String,
         /// At most so many results.
@@ -32,7 +32,7 @@ requests! {
         /// Only memories from one of these sources: `s4`, or an origin.
         #[serde(default)]
         sources: Vec<String>,
-        /// Only memories of this agent.
+        /// Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         #[serde(default)]
         agent: Option<String>,
         /// Only memories of this session.
@@ -109,6 +109,10 @@ fn five_hundred() -> usize {
 }
 
 impl Recall {
+    fn speaker(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
     /// A question and nothing else.
     pub fn new(query: impl Into<String>) -> Self {
         Self {

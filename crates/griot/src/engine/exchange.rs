@@ -8,13 +8,14 @@ use super::{EdgeRecord, Engine, FactRecord, Imported, MergeRecord, Record, namin
 use crate::backend::{NodeName, Read};
 use crate::model::{
     Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory, MemoryId,
-    Merge, Node, Result, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
+    Merge, Node, Result, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
 };
 
 const PAGE: usize = 1000;
 
 impl Engine {
-    /// Hands out every record, hidden ones too: header, sources, entities, memories, edges, facts.
+    /// Hands out every record, hidden ones too: header, sources, entities, memories, edges, facts. Whoever sees only a part
+    /// of the workspace gets that part; the log of merges, which is about the whole, is not in it.
     ///
     /// Others may write meanwhile. What they add takes numbers from the next free ones on and is left out, so that no
     /// record names one that is not there.
@@ -47,7 +48,7 @@ impl Engine {
             after = last.node.number();
             for mut memory in page.into_iter().filter(|memory| memory.node.number() < next.memory) {
                 if let Some(by) = memory.superseded_by
-                    && read.find_nodes(&NodeName::Id(by))?.iter().any(|node| node.number() >= next.memory)
+                    && read.find_nodes(&NodeName::Id(by))?.iter().all(|node| node.number() >= next.memory)
                 {
                     memory.superseded_by = None;
                 }
@@ -87,6 +88,9 @@ impl Engine {
             if !votes.is_empty() {
                 sink(Record::Types { entity: name(entity)?, votes })?;
             }
+        }
+        if self.scope != Scope::default() {
+            return Ok(());
         }
         for merge in read.merges_after(0, usize::MAX >> 1)? {
             // A merge of this very moment may name what is not among the records.

@@ -4,7 +4,7 @@ use crate::model::{
     EdgeKind, Entity, EntityType, Evidence, Interval, Memory, Node, Provenance, Revision, Scope, SourceId, Timestamp,
 };
 use crate::rollout::{Made, Strategy};
-use crate::settings::Effort;
+use crate::settings::{Effort, RecallSettings};
 use crate::text::Intent;
 
 /// A question to the memory.
@@ -76,6 +76,15 @@ pub struct Reach {
     pub hops: usize,
     /// Memories that only the walk brings.
     pub memories: usize,
+}
+
+impl Reach {
+    /// What is asked for, inside what the settings allow.
+    pub fn within(asked: Option<Self>, settings: &RecallSettings) -> Self {
+        let most = Self { hops: settings.graph_hops, memories: settings.graph_memories };
+        asked
+            .map_or(most, |asked| Self { hops: asked.hops.min(most.hops), memories: asked.memories.min(most.memories) })
+    }
 }
 
 /// One named summand of a score.

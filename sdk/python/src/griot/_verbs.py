@@ -246,7 +246,7 @@ class Verbs(ABC):
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent.
+        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
         since: Only what happened then or later.
         until: Only what happened until the end of then.
@@ -330,7 +330,7 @@ class Verbs(ABC):
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent.
+        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
         since: Only what happened then or later.
         until: Only what happened until the end of then.
@@ -1390,7 +1390,7 @@ class AsyncVerbs(ABC):
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent.
+        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
         since: Only what happened then or later.
         until: Only what happened until the end of then.
@@ -1474,7 +1474,7 @@ class AsyncVerbs(ABC):
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent.
+        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
         since: Only what happened then or later.
         until: Only what happened until the end of then.
