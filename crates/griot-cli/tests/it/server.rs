@@ -13,6 +13,7 @@ use crate::Home;
 mod agents;
 mod remote;
 mod rollout;
+mod telling;
 
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -98,7 +98,7 @@ impl Tools {
             // A client that is gone needs no progress.
             let _ = context.peer.notify_progress(param).await;
         };
-        let (mut seconds, mut is_telling) = (0, counts && token.is_some());
+        let (mut seconds, mut last, mut is_telling) = (0, None, counts && token.is_some());
         loop {
             tokio::select! {
                 // What was told last is told before the answer.
@@ -106,6 +106,10 @@ impl Tools {
                 change = told.changed(), if is_telling => match (change, &token) {
                     (Ok(()), Some(token)) => {
                         let (done, all) = *told.borrow_and_update();
+                        // Each has to be more than the one before.
+                        if last.replace(done).is_some_and(|last| done <= last) {
+                            continue;
+                        }
                         let param = ProgressNotificationParam::new(token.clone(), done as f64).with_total(all as f64);
                         notify(param.with_message(format!("{done} of {all}"))).await;
                     }

@@ -58,8 +58,11 @@ impl Engine {
                 sink(Record::Memory { memory, vector })?;
             }
         }
-        let name = |node: Node| {
-            names.get(&node).cloned().ok_or_else(|| Error::corrupt("export", format!("node {node:?} has no row")))
+        let is_whole = self.scope == Scope::default();
+        // `None` for what lies outside of the part that is handed out: entities are shared, and so may be what joins them.
+        let name = |node: Node| match names.get(&node) {
+            None if is_whole => Err(Error::corrupt("export", format!("node {node:?} has no row"))),
+            name => Ok(name.cloned()),
         };
         // An edge or a fact that was there may have gained evidence meanwhile.
         let known = |evidence: &Evidence| evidence.memory.is_none_or(|memory| ids.contains(&memory));
@@ -70,26 +73,30 @@ impl Engine {
             after = last.number;
             for mut edge in page.into_iter().filter(|edge| edge.number < next.edge) {
                 edge.evidence.retain(known);
-                sink(Record::Edge(EdgeRecord { source: name(edge.source)?, target: name(edge.target)?, edge }))?;
+                if let (Some(source), Some(target)) = (name(edge.source)?, name(edge.target)?) {
+                    sink(Record::Edge(EdgeRecord { source, target, edge }))?;
+                }
             }
         }
         for mut fact in read.facts(None)?.into_iter().filter(|fact| fact.number < next.fact) {
             fact.evidence.retain(known);
             let object = match fact.object {
-                FactObject::Entity(node) => Some(name(node)?),
-                FactObject::Literal(_) => None,
+                FactObject::Entity(node) => name(node)?.map(Some),
+                FactObject::Literal(_) => Some(None),
             };
-            sink(Record::Fact(FactRecord { subject: name(fact.subject)?, object, fact }))?;
+            if let (Some(subject), Some(object)) = (name(fact.subject)?, object) {
+                sink(Record::Fact(FactRecord { subject, object, fact }))?;
+            }
         }
         let mut entities: Vec<Node> = names.keys().copied().filter(|node| node.is_entity()).collect();
         entities.sort();
         for entity in entities {
             let votes = read.type_votes(entity)?;
-            if !votes.is_empty() {
-                sink(Record::Types { entity: name(entity)?, votes })?;
+            if let (false, Some(entity)) = (votes.is_empty(), name(entity)?) {
+                sink(Record::Types { entity, votes })?;
             }
         }
-        if self.scope != Scope::default() {
+        if !is_whole {
             return Ok(());
         }
         for merge in read.merges_after(0, usize::MAX >> 1)? {
