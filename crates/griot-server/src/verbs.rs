@@ -4,7 +4,7 @@
 use griot::engine::{FeedbackRequest, HubQuery};
 use griot::model::{Error, Result, SourceType};
 use griot::recall::Query;
-use griot::remember::SourceDraft;
+use griot::remember::{SourceDraft, checked_word};
 use griot_ingest::{Format, ReadOptions};
 use griot_wire::request::{self as ask, Request};
 use griot_wire::{
@@ -244,6 +244,9 @@ pub fn ingest_bytes(
     tags: Vec<String>,
     kind: Option<String>,
 ) -> Outcome<Ingested> {
+    // A document that holds nothing is refused for them, too.
+    let kind = kind.map(|kind| checked_word("kind", &kind)).transpose()?;
+    let tags = tags.iter().map(|tag| checked_word("tag", tag)).collect::<Result<Vec<_>>>()?;
     let format = format.map(|name| {
         Format::parse(name).ok_or_else(|| {
             let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
@@ -335,7 +338,7 @@ pub fn merge(call: &Call, q: ask::Merge) -> Outcome<Merged> {
     Ok(Merged::from(&call.of_all("merge entities")?.merge(&q.to_engine())?))
 }
 
-pub fn unmerge(call: &Call, q: ask::Named) -> Outcome<Unmerged> {
+pub fn unmerge(call: &Call, q: ask::OneMerge) -> Outcome<Unmerged> {
     Ok(Unmerged::from(&call.of_all("undo a merge")?.unmerge(&q.name)?))
 }
 
@@ -349,11 +352,11 @@ pub fn suggest_merges(call: &Call, _: ask::Bare) -> Outcome<MergeLog> {
     Ok(MergeLog::new(&engine.merges()?, Some(&scan)))
 }
 
-pub fn apply_merge(call: &Call, q: ask::Named) -> Outcome<Merged> {
+pub fn apply_merge(call: &Call, q: ask::OneSuggestion) -> Outcome<Merged> {
     Ok(Merged::from(&call.of_all("merge entities")?.apply_suggestion(&q.name)?))
 }
 
-pub fn dismiss_merge(call: &Call, q: ask::Named) -> Outcome<Suggestion> {
+pub fn dismiss_merge(call: &Call, q: ask::OneSuggestion) -> Outcome<Suggestion> {
     Ok(Suggestion::from(&call.of_all("dismiss a suggestion")?.dismiss_suggestion(&q.name)?))
 }
 

@@ -54,7 +54,7 @@ impl Place {
             workspace: scope.tenant_id.clone(),
             user: agreed("user", user, "scope.userId", scope.user_id.as_ref())?,
             project: agreed("project", project, "scope.projectId", scope.project_id.as_ref())?,
-            agent: scope.agent_id.as_deref().or(speaker).map(str::to_string),
+            agent: agreed("scope.agentId", scope.agent_id.as_ref(), "", None)?.or_else(|| speaker.map(str::to_string)),
         })
     }
 
@@ -89,6 +89,7 @@ pub trait Request: serde::de::DeserializeOwned {
 macro_rules! requests {
     ($(
         $(#[doc = $doc:literal])*
+        $(#[schemars($whole:meta)])*
         $name:ident $(of $speaker:ident)? {
             $(
                 $(#[doc = $field_doc:literal])* $(#[serde($serde:meta)])* $(#[schemars($schema:meta)])*
@@ -100,6 +101,8 @@ macro_rules! requests {
         $(#[doc = $doc])*
         #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", schemars(transform = crate::request::forms::one_scope))]
+        $(#[cfg_attr(feature = "schema", schemars($whole))])*
         #[serde(deny_unknown_fields)]
         pub struct $name {
             $(
@@ -134,6 +137,8 @@ macro_rules! requests {
     };
 }
 
+#[cfg(feature = "schema")]
+pub(crate) mod forms;
 mod recall;
 mod rollout;
 pub mod seeds;
@@ -145,6 +150,9 @@ pub use words::{
     between, edge_kind, effort, family, intent, mode, predicate, provenance, share, source, span, strategy, within,
 };
 
+/// Formats of documents that `ingest` reads.
+pub const FORMATS: [&str; 6] = ["markdown", "text", "json", "jsonl", "chat", "claude-code"];
+
 /// What describes the requests of each module.
 #[cfg(feature = "schema")]
 pub(crate) const SCHEMAS: [fn(&mut schemars::SchemaGenerator) -> Vec<&'static str>; 4] =
@@ -154,15 +162,19 @@ requests! {
     /// Store a text. The same text in the same scope is stored once.
     Remember of speaker {
         /// What is remembered, as it is.
+        #[schemars(schema_with = "crate::request::forms::text")]
         text: String,
         /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::word")]
         kind: Option<String>,
         /// Tags.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::words")]
         tags: Vec<String>,
         /// 1 (trivial) to 5 (vital); default 3.
         #[serde(default)]
+        #[schemars(range(min = 1, max = 5))]
         importance: Option<u8>,
         /// The agent that says so.
         #[serde(default)]
@@ -175,6 +187,7 @@ requests! {
         speaker: Option<String>,
         /// When it happened: RFC 3339, a date, or words such as `yesterday`; default now.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         occurred_at: Option<String>,
         /// Names that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
         #[serde(default)]
@@ -199,6 +212,7 @@ requests! {
     /// Store many texts in one transaction.
     RememberBatch of speaker {
         /// The texts. A text's own `user` and `project` count where the request names none.
+        #[schemars(length(min = 1, max = 1000))]
         memories: Vec<Draft>,
         /// Where they come from; default the first agent that is named.
         #[serde(default)]
@@ -206,6 +220,7 @@ requests! {
     }
 
     /// Connect two memories or entities. The same edge said again gains evidence.
+    #[schemars(transform = crate::request::forms::link)]
     Link {
         /// From: id, handle, canonical id (`tool:redis`) or name.
         source: String,
@@ -213,18 +228,21 @@ requests! {
         target: String,
         /// Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`, `supersedes`, `explains`, …
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::edge_kind")]
         kind: Option<String>,
         /// Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`).
         #[serde(default)]
         label: Option<String>,
         /// 0 to 1; default 1.
         #[serde(default)]
+        #[schemars(range(min = 0, max = 1))]
         weight: Option<f32>,
         /// Why you say so.
         #[serde(default)]
         reason: Option<String>,
         /// Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::provenance")]
         provenance: Option<String>,
     }
 
@@ -236,6 +254,7 @@ requests! {
         target: String,
         /// Only edges of this kind.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::edge_kind")]
         kind: Option<String>,
         /// Only edges with this label or sub-type.
         #[serde(default)]
@@ -248,12 +267,27 @@ requests! {
         name: String,
     }
 
+    /// A merge by its id.
+    OneMerge {
+        /// Id of a merge, such as `g12`.
+        #[schemars(regex(pattern = r"^g[1-9][0-9]{0,8}$"))]
+        name: String,
+    }
+
+    /// A suggestion by its id.
+    OneSuggestion {
+        /// Id of a suggestion, such as `p12`.
+        #[schemars(regex(pattern = r"^p[1-9][0-9]{0,8}$"))]
+        name: String,
+    }
+
     /// What led to a memory, and what followed from it.
     Why {
         /// A memory or an entity.
         name: String,
         /// `causes`, `consequences` or `both` (default).
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::direction")]
         direction: Option<String>,
         /// How many steps, 1 to 10.
         #[serde(default = "five")]
@@ -261,6 +295,7 @@ requests! {
         depth: usize,
         /// Do not follow edges of less confidence, 0 to 1.
         #[serde(default)]
+        #[schemars(range(min = 0, max = 1))]
         min_confidence: Option<f32>,
     }
 
@@ -274,6 +309,7 @@ requests! {
         depth: usize,
         /// Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::families")]
         families: Vec<String>,
         /// At most so many.
         #[serde(default = "twenty")]
@@ -324,6 +360,7 @@ requests! {
         search: Option<String>,
         /// Only of this type, such as `tool`.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::entity_type")]
         r#type: Option<String>,
         /// At most so many.
         #[serde(default = "twenty")]
@@ -338,28 +375,36 @@ requests! {
         entity: Option<String>,
         /// What was true then, as far as is known today.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         as_of: Option<String>,
         /// As far as was known then.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         known_at: Option<String>,
     }
 
     /// Add a fact; it closes the one it replaces.
     AddFact {
         /// What the fact is about.
+        #[schemars(schema_with = "crate::request::forms::question")]
         subject: String,
         /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
+        #[schemars(schema_with = "crate::request::forms::predicate")]
         predicate: String,
         /// An entity, or the text itself after `prefers` and `avoids`.
+        #[schemars(schema_with = "crate::request::forms::question")]
         object: String,
         /// Since when it is true.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         valid_from: Option<String>,
         /// Until when it was true.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         valid_to: Option<String>,
         /// 0 to 1; default 1.
         #[serde(default)]
+        #[schemars(range(min = 0, max = 1))]
         confidence: Option<f32>,
         /// The memory that says so.
         #[serde(default)]
@@ -370,6 +415,7 @@ requests! {
     }
 
     /// Memories in order of time.
+    #[schemars(transform = crate::request::forms::timeline)]
     Timeline {
         /// The memory to look around; without one, the latest.
         #[serde(default)]
@@ -384,9 +430,11 @@ requests! {
         after: usize,
         /// Only what happened then or later.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         since: Option<String>,
         /// Only what happened until the end of then.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         until: Option<String>,
     }
 
@@ -397,14 +445,17 @@ requests! {
         /// What it is called; the same name again replaces what it held.
         #[serde(default)]
         name: Option<String>,
-        /// `markdown`, `text`, `json`, `jsonl` or `chat`; default what it looks like.
+        /// `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::format")]
         format: Option<String>,
         /// Tags for everything in it.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::words")]
         tags: Vec<String>,
         /// Kind of its memories; default `passage` or `turn`.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::word")]
         kind: Option<String>,
     }
 

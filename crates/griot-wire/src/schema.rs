@@ -48,13 +48,34 @@ fn document() -> Value {
     }
     all.extend(answers.take_definitions(true));
     all.sort_keys();
-    json!({
+    let mut document = json!({
         "$schema": DIALECT,
         "title": "Griot",
         "description": "Made by `cargo xtask codegen`. What Griot is asked and what it answers: refer to one of these, \
                         such as `griot.schema.json#/$defs/Recall`. A request is called `NameRequest`.",
         "$defs": all,
-    })
+    });
+    bounded(&mut document);
+    document
+}
+
+/// Formats of whole numbers are words without force: what they mean is said as bounds, too.
+pub fn bounded(value: &mut Value) {
+    let most = match value.get("format").and_then(Value::as_str) {
+        Some("uint8") => Some(u64::from(u8::MAX)),
+        Some("uint32") => Some(u64::from(u32::MAX)),
+        // What every reader of JSON can hold.
+        Some("uint" | "uint64") => Some((1 << 53) - 1),
+        _ => None,
+    };
+    if let (Some(most), Value::Object(object)) = (most, &mut *value) {
+        object.entry("maximum").or_insert_with(|| json!(most));
+    }
+    match value {
+        Value::Object(object) => object.values_mut().for_each(bounded),
+        Value::Array(array) => array.iter_mut().for_each(bounded),
+        _ => {}
+    }
 }
 
 /// The name that a reference leads to.

@@ -126,7 +126,7 @@ export interface Diff {
 
 /** A text on its way into the store. Everything but `text` may be left out. */
 export interface Draft {
-  text?: string;
+  text: string;
   kind?: string | null;
   tags?: string[];
   importance?: number | null;
@@ -1512,7 +1512,7 @@ export interface IngestRequest {
   text: string;
   /** What it is called; the same name again replaces what it held. */
   name?: string | null;
-  /** `markdown`, `text`, `json`, `jsonl` or `chat`; default what it looks like. */
+  /** `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like. */
   format?: string | null;
   /** Tags for everything in it. */
   tags?: string[];
@@ -1656,7 +1656,7 @@ export interface SuggestMergesRequest {
 
 /** What `unmerge` takes. */
 export interface UnmergeRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  /** Id of a merge, such as `g12`. */
   name: string;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
@@ -1668,7 +1668,7 @@ export interface UnmergeRequest {
 
 /** What `applyMerge` takes. */
 export interface ApplyMergeRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  /** Id of a suggestion, such as `p12`. */
   name: string;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
@@ -1680,7 +1680,7 @@ export interface ApplyMergeRequest {
 
 /** What `dismissMerge` takes. */
 export interface DismissMergeRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  /** Id of a suggestion, such as `p12`. */
   name: string;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;

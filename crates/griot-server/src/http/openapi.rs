@@ -71,7 +71,7 @@ fn make() -> Value {
     schemas.extend(answers.take_definitions(true));
     schemas.insert("Refusal".to_string(), refusal());
     schemas.sort_keys();
-    json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Griot",
@@ -92,7 +92,9 @@ fn make() -> Value {
             "schemas": schemas,
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "A key of `griot key create`. Not needed on the machine itself while there is none."}},
         },
-    })
+    });
+    griot_wire::schema::bounded(&mut document);
+    document
 }
 
 fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: &Map<String, Value>) -> Value {
@@ -113,8 +115,17 @@ fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: 
     let takes_body = route.method != Method::GET && route.request.is_some();
     if !takes_body {
         for (name, schema) in properties.iter().filter(|(name, _)| !in_path.contains(&name.as_str())) {
+            // In an address each part of the scope has one name: keys of an address cannot be said to exclude each other. Both
+            // are read everywhere.
+            let own = route.path.starts_with("/v1/");
+            if !own && matches!(name.as_str(), "user" | "project") {
+                continue;
+            }
             if name == "scope" {
                 for name in super::input::SCOPE {
+                    if own && matches!(name, "userId" | "projectId") {
+                        continue;
+                    }
                     parameters.push(parameter(
                         name,
                         "query",
@@ -195,6 +206,9 @@ fn parameter(name: &str, place: &str, required: bool, mut schema: Value) -> Valu
         if let [one] = types.as_slice() {
             schema["type"] = one.clone();
         }
+    }
+    if let Some(Value::Array(names)) = schema.get_mut("enum") {
+        names.retain(|name| !name.is_null());
     }
     let mut parameter = json!({"name": name, "in": place, "required": required, "schema": schema});
     if let Some(description) = description {
@@ -346,6 +360,12 @@ mod tests {
         assert_eq!(of("/v1/recall"), (Some("RecallRequest".into()), Some("Recall".into())));
         assert!(known["RecallRequest"]["properties"].get("query").is_some());
         assert!(known["Recall"]["properties"].get("results").is_some());
+    }
+
+    #[test]
+    fn formats_of_documents_are_those_that_are_read() {
+        let read: Vec<&str> = griot_ingest::Format::ALL.iter().map(|format| format.name()).collect();
+        assert_eq!(griot_wire::request::FORMATS.as_slice(), read);
     }
 
     /// What requests and answers share must look alike from both sides.

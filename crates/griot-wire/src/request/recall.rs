@@ -12,8 +12,10 @@ use crate::draft::read_time;
 
 requests! {
     /// Ask a question.
+    #[schemars(transform = crate::request::forms::recall)]
     Recall of speaker {
         /// The question, or words.
+        #[schemars(schema_with = "crate::request::forms::question")]
         query: String,
         /// At most so many results.
         #[serde(default)]
@@ -40,18 +42,23 @@ requests! {
         session: Option<String>,
         /// Only what happened then or later.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         since: Option<String>,
         /// Only what happened until the end of then.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         until: Option<String>,
         /// Only what happened then: a day, a month, "last week".
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         at: Option<String>,
         /// `why`, `when`, `entity` or `general`; default what the question says.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::intent")]
         intent: Option<String>,
         /// Read "yesterday" and the like as seen from this time.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         now: Option<String>,
         /// Show memories that another one replaced, too.
         #[serde(default)]
@@ -67,21 +74,25 @@ requests! {
         no_graph: bool,
         /// Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::strategy")]
         strategy: Option<String>,
         /// `low`, `normal` or `high`.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::effort")]
         effort: Option<String>,
         /// List what was left out, and why.
         #[serde(default)]
         rejected: bool,
         /// What results of earlier answers were worth; needs the role `write`.
         #[serde(default)]
+        #[schemars(length(max = 1000))]
         feedback: Vec<FeedbackGiven>,
     }
 
     /// Walk the graph from a question.
     Traverse {
         /// Where to start: a question, or words.
+        #[schemars(schema_with = "crate::request::forms::question")]
         query: String,
         /// How many nodes are followed at each step.
         #[serde(default = "ten")]
@@ -97,6 +108,7 @@ requests! {
         depth: usize,
         /// `why`, `when`, `entity` or `general`; default what the question says.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::intent")]
         intent: Option<String>,
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn memory(read: &dyn Read, name: &str) -> Result<Node> {
     if node.is_memory() {
         return Ok(node);
     }
-    Err(Error::invalid(format!("take `{}` for a memory", name.trim()), "it names an entity")
+    Err(Error::not_found(format!("take `{}` for a memory", name.trim()), "it names an entity")
         .hint(format!("griot entity \"{}\"", name.trim())))
 }
 
@@ -46,7 +46,7 @@ pub(super) fn entity(read: &dyn Read, name: &str) -> Result<Node> {
     if node.is_entity() {
         return Ok(node);
     }
-    Err(Error::invalid(format!("take `{}` for an entity", name.trim()), "it names a memory")
+    Err(Error::not_found(format!("take `{}` for an entity", name.trim()), "it names a memory")
         .hint(format!("griot show \"{}\"", name.trim())))
 }
 

@@ -61,14 +61,15 @@ impl Name {
     }
 }
 
-/// Kinds as callers write them: one lower-case word.
-fn checked_word(what: &str, word: &str) -> Result<String> {
-    let word = word.trim().to_lowercase();
+/// Kinds and tags as callers write them, in their stored form: one lower-case word.
+pub fn checked_word(what: &str, word: &str) -> Result<String> {
+    let word = word.trim();
+    // Before it is put into small letters: those of some letters are a letter and a sign.
     let is_word = !word.is_empty()
-        && word.len() <= 64
+        && word.chars().count() <= 64
         && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '#' | '@' | ' '));
     if is_word {
-        Ok(word)
+        Ok(word.to_lowercase())
     } else {
         Err(Error::invalid("remember", format!("the {what} `{word}` is not a word of at most 64 letters")))
     }

@@ -871,7 +871,7 @@ class Verbs(ABC):
 
         text: The document.
         name: What it is called; the same name again replaces what it held.
-        format: `markdown`, `text`, `json`, `jsonl` or `chat`; default what it looks like.
+        format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
         tags: Tags for everything in it.
         kind: Kind of its memories; default `passage` or `turn`.
         user: Whose memories: those of this user and those of nobody in particular.
@@ -1159,7 +1159,7 @@ class Verbs(ABC):
     ) -> types.Unmerged:
         """Part what was merged.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a merge, such as `g12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1183,7 +1183,7 @@ class Verbs(ABC):
     ) -> types.Merged:
         """Follow a suggestion.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a suggestion, such as `p12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1207,7 +1207,7 @@ class Verbs(ABC):
     ) -> types.Suggestion:
         """Turn a suggestion down.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a suggestion, such as `p12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2015,7 +2015,7 @@ class AsyncVerbs(ABC):
 
         text: The document.
         name: What it is called; the same name again replaces what it held.
-        format: `markdown`, `text`, `json`, `jsonl` or `chat`; default what it looks like.
+        format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
         tags: Tags for everything in it.
         kind: Kind of its memories; default `passage` or `turn`.
         user: Whose memories: those of this user and those of nobody in particular.
@@ -2303,7 +2303,7 @@ class AsyncVerbs(ABC):
     ) -> types.Unmerged:
         """Part what was merged.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a merge, such as `g12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2327,7 +2327,7 @@ class AsyncVerbs(ABC):
     ) -> types.Merged:
         """Follow a suggestion.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a suggestion, such as `p12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2351,7 +2351,7 @@ class AsyncVerbs(ABC):
     ) -> types.Suggestion:
         """Turn a suggestion down.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a suggestion, such as `p12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
