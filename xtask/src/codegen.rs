@@ -1,5 +1,5 @@
-//! The pages of `docs/reference`, printed by the binary from the tables it runs on, so that they cannot say anything else;
-//! and the generated half of the SDKs (see `sdk`).
+//! The pages of `docs/reference` and the JSON Schema beside them, printed by the binary from the tables it runs on, so that
+//! they cannot say anything else; and the generated half of the SDKs (see `sdk`).
 
 use std::fs;
 use std::path::Path;
@@ -7,13 +7,20 @@ use std::path::Path;
 use crate::program::cargo;
 use crate::sdk;
 
-pub const PAGES: [&str; 4] = ["cli", "settings", "json", "http"];
+/// What `griot reference` prints, and where it stands.
+pub const PAGES: [(&str, &str); 5] = [
+    ("cli", "docs/reference/cli.md"),
+    ("settings", "docs/reference/settings.md"),
+    ("json", "docs/reference/json.md"),
+    ("http", "docs/reference/http.md"),
+    ("schema", "docs/reference/griot.schema.json"),
+];
 
 pub fn write(root: &Path) -> Result<(), String> {
     let folder = root.join("docs/reference");
     fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-    for page in PAGES {
-        let path = folder.join(format!("{page}.md"));
+    for (page, name) in PAGES {
+        let path = root.join(name);
         fs::write(&path, printed(root, page)?).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         println!("{}", path.display());
     }

@@ -2,7 +2,7 @@
 //!
 //! - `test`: what has to hold before a change is taken: format, tidiness, lints, all tests. `.ci/run` runs exactly this.
 //! - `check`: tidiness alone (see `tidy`)
-//! - `codegen`: writes the pages of `docs/reference` and the generated half of the SDKs
+//! - `codegen`: writes the pages of `docs/reference`, the JSON Schema and the generated half of the SDKs
 //! - `clients`: programs that others wrote against the server alone (see `clients`)
 //! - `sdk`: the tests of the SDKs alone
 //!

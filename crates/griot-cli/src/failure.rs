@@ -71,7 +71,7 @@ pub fn of_arguments(error: &clap::Error) -> ExitCode {
         let mut paragraphs = text.trim_start_matches("error: ").split("\n\n");
         let message = paragraphs.next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
         let code = ErrorKind::InvalidInput.code().to_string();
-        print(&ErrorBody { code, message, hint: Some("griot --help".into()) }, true);
+        print(&ErrorBody { code, message, hint: Some("griot --help".into()), candidates: Vec::new() }, true);
     } else {
         // Nothing is left to tell if standard error is closed.
         let _ = error.print();

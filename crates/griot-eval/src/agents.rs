@@ -108,7 +108,8 @@ impl Peer {
         Ok(answer["results"].as_array().is_some_and(|results| results.iter().any(|result| result["id"] == id)))
     }
 
-    /// Asks until the memory is there: how long it took, and how often it asked.
+    /// Asks until the memory is there: how long it took, and how often it asked. No event is waited for: how soon somebody who
+    /// is told nothing sees a write is what is measured.
     fn wait(&mut self, question: &str, id: &str, since: Instant) -> Result<Option<(f64, usize)>> {
         let mut asked = 0;
         while since.elapsed() < NEVER {

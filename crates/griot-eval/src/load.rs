@@ -179,6 +179,7 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
             let traffic = &traffic;
             scope.spawn(move || traffic.drive(worker));
         }
+        // There is nothing to wait for but the time itself: it is how long the load is driven.
         std::thread::sleep(if options.kill { options.time / 2 } else { options.time });
         let seconds = start.elapsed().as_secs_f64();
         if options.kill {
@@ -326,6 +327,7 @@ impl Traffic<'_> {
                 Err(_) if self.dying.load(Ordering::SeqCst) => break,
                 Err(error) => {
                     tally.failed(format!("connect: {error}"));
+                    // Nobody is told when a server takes connections again, so it is asked 20 times a second.
                     std::thread::sleep(Duration::from_millis(50));
                     continue;
                 }

@@ -51,14 +51,10 @@ impl Installation {
     pub fn serve(&self) -> Result<Server> {
         let mut command = self.command();
         command.args(["--json", "serve", "--listen", "127.0.0.1:0"]).stdin(Stdio::null()).stdout(Stdio::piped());
-        let child = command.spawn().map_err(|error| self.cannot("start", error))?;
-        let mut server = Server { child, address: String::new() };
-        let mut line = String::new();
-        if let Some(stdout) = server.child.stdout.take() {
-            BufReader::new(stdout)
-                .read_line(&mut line)
-                .map_err(|error| self.cannot("hear where it listens:", error))?;
-        }
+        let mut child = command.spawn().map_err(|error| self.cannot("start", error))?;
+        let lines = lines(&mut child);
+        let mut server = Server { child, lines, address: String::new() };
+        let line = server.lines.recv_timeout(PATIENCE).unwrap_or_default();
         let said: Value = serde_json::from_str(&line)
             .map_err(|_| self.cannot("start the server of", "it did not say where it listens"))?;
         let address = said["listening"].as_str().unwrap_or_default();
@@ -71,17 +67,7 @@ impl Installation {
         let mut command = self.command();
         command.arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| self.cannot("start", error))?;
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let (sender, lines) = channel();
-        if let Some(stdout) = stdout {
-            std::thread::spawn(move || {
-                for line in BufReader::new(stdout).lines().map_while(io::Result::ok) {
-                    if sender.send(line).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
+        let (stdin, lines) = (child.stdin.take(), lines(&mut child));
         let mut agent = Agent { child, stdin, lines, next: 0 };
         let client = json!({"name": "griot-eval", "version": env!("CARGO_PKG_VERSION")});
         let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
@@ -91,9 +77,37 @@ impl Installation {
     }
 }
 
+/// What a process says, line by line. Nobody closes standard output before the end of its process, so that the channel is
+/// closed when the process has ended: that is what is waited for instead of asking again and again.
+fn lines(child: &mut Child) -> Receiver<String> {
+    let (sender, lines) = channel();
+    if let Some(stdout) = child.stdout.take() {
+        std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines().map_while(io::Result::ok) {
+                // Who does not listen any more still wants to know of the end.
+                let _ = sender.send(line);
+            }
+        });
+    }
+    lines
+}
+
+/// Waits for the end of a process by its output. False if it has not ended by then.
+fn ends(lines: &Receiver<String>, patience: Duration) -> bool {
+    let start = Instant::now();
+    loop {
+        match lines.recv_timeout(patience.saturating_sub(start.elapsed())) {
+            Ok(_) => {}
+            Err(RecvTimeoutError::Disconnected) => return true,
+            Err(RecvTimeoutError::Timeout) => return false,
+        }
+    }
+}
+
 /// A running `griot serve`.
 pub struct Server {
     child: Child,
+    lines: Receiver<String>,
     address: String,
 }
 
@@ -113,15 +127,13 @@ impl Server {
         let cannot = |why: String| Error::unavailable("stop the server", why);
         let asked = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status();
         asked.map_err(|error| cannot(error.to_string()))?;
-        let start = Instant::now();
-        while start.elapsed() < PATIENCE {
-            match self.child.try_wait().map_err(|error| cannot(error.to_string()))? {
-                Some(status) if status.success() => return Ok(()),
-                Some(status) => return Err(cannot(format!("it ended with {status}"))),
-                None => std::thread::sleep(Duration::from_millis(5)),
-            }
+        if !ends(&self.lines, PATIENCE) {
+            return Err(cannot("it did not end".to_string()));
         }
-        Err(cannot("it did not end".to_string()))
+        match self.child.wait().map_err(|error| cannot(error.to_string()))? {
+            status if status.success() => Ok(()),
+            status => Err(cannot(format!("it ended with {status}"))),
+        }
     }
 }
 
@@ -266,11 +278,9 @@ impl Drop for Agent {
     fn drop(&mut self) {
         // The end of its input ends it; what hangs is ended.
         self.stdin = None;
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(5) && matches!(self.child.try_wait(), Ok(None)) {
-            std::thread::sleep(Duration::from_millis(2));
+        if !ends(&self.lines, Duration::from_secs(5)) {
+            let _ = self.child.kill();
         }
-        let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }

@@ -57,12 +57,14 @@ pub struct Caller {
     pub user: Option<String>,
     /// Id of the key.
     pub key: Option<String>,
+    /// The program that asks, by the name that it gives itself: whose settings count, and nothing else.
+    pub agent: Option<String>,
 }
 
 impl Caller {
     /// Whoever sits at this machine and could open the files as well.
     pub fn owner() -> Self {
-        Self { workspace: None, role: Role::Admin, user: None, key: None }
+        Self { workspace: None, role: Role::Admin, user: None, key: None, agent: None }
     }
 }
 
@@ -222,7 +224,13 @@ impl Keys {
             None => return Err(refused("there is no such key")),
         };
         take(&mut known.budgets, &record, record.rate.unwrap_or(rate), Instant::now())?;
-        Ok(Caller { workspace: Some(record.workspace), role: record.role, user: record.user, key: Some(record.id) })
+        Ok(Caller {
+            workspace: Some(record.workspace),
+            role: record.role,
+            user: record.user,
+            key: Some(record.id),
+            agent: None,
+        })
     }
 
     fn change(&self, act: impl FnOnce(&mut Vec<KeyRecord>) -> Result<()>) -> Result<()> {

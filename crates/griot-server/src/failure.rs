@@ -1,6 +1,6 @@
 //! How does a request fail? One table from kinds of failure to statuses of HTTP and codes of JSON-RPC.
 
-use griot::model::{Error, ErrorKind};
+use griot::model::{Candidate, Error, ErrorKind};
 use serde_json::{Value, json};
 
 /// What a caller does next decides the kind. The engine's kinds, and those that only a server knows.
@@ -86,13 +86,23 @@ pub struct Failure {
     pub retry_after: Option<u64>,
     /// Code and details that clients of the memory SDK look for.
     pub sdk: Option<Box<(&'static str, Value)>>,
+    /// What a name may mean that means more than one thing.
+    pub candidates: Box<[Candidate]>,
 }
 
 pub type Outcome<T> = Result<T, Failure>;
 
 impl Failure {
     pub fn new(kind: Kind, what: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { kind, what: what.into(), why: why.into(), hint: None, retry_after: None, sdk: None }
+        Self {
+            kind,
+            what: what.into(),
+            why: why.into(),
+            hint: None,
+            retry_after: None,
+            sdk: None,
+            candidates: Box::default(),
+        }
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -107,6 +117,7 @@ impl Failure {
             "what": self.what,
             "why": self.why,
             "hint": self.hint,
+            "candidates": self.candidates.iter().map(griot_wire::Candidate::from).collect::<Vec<_>>(),
             "request_id": request_id,
         })
     }
@@ -124,7 +135,7 @@ impl From<Error> for Failure {
             ErrorKind::Conflict => Some("another process is writing: try again".to_string()),
             _ => None,
         });
-        Self { kind: Kind::Engine(error.kind), what: error.what, why: error.why, hint, retry_after: None, sdk: None }
+        Self { hint, candidates: error.candidates, ..Self::new(Kind::Engine(error.kind), error.what, error.why) }
     }
 }
 

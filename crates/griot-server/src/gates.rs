@@ -86,20 +86,34 @@ mod tests {
     #[tokio::test]
     async fn what_has_begun_is_finished_and_nothing_begins_after_the_end() {
         let gates = Gates::new();
-        let (done, wait) = std::sync::mpsc::channel::<()>();
-        let begun = Arc::clone(&gates);
-        // Whoever asked for it goes away at once.
-        let asked = tokio::time::timeout(
-            Duration::from_millis(20),
-            begun.run(true, move || {
-                std::thread::sleep(Duration::from_millis(200));
-                let _ = done.send(());
-                Ok(())
-            }),
-        );
-        assert!(asked.await.is_err());
-        assert!(gates.close(LONG).await);
-        assert!(wait.try_recv().is_ok(), "the write was waited for");
+        let (started, begun) = tokio::sync::oneshot::channel();
+        let (release, released) = std::sync::mpsc::channel::<()>();
+        let (done, finished) = std::sync::mpsc::channel::<()>();
+        let asked = tokio::spawn({
+            let gates = Arc::clone(&gates);
+            async move {
+                let write = move || {
+                    let _ = started.send(());
+                    let _ = released.recv();
+                    let _ = done.send(());
+                    Ok(())
+                };
+                gates.run(true, write).await
+            }
+        });
+        assert!(begun.await.is_ok(), "the write has begun");
+        // Whoever asked for it goes away.
+        asked.abort();
+        let closing = gates.close(LONG);
+        tokio::pin!(closing);
+        tokio::select! {
+            biased;
+            _ = &mut closing => panic!("the write was not waited for"),
+            () = std::future::ready(()) => {}
+        }
+        assert!(release.send(()).is_ok(), "the write is still under way");
+        assert!(closing.await);
+        assert!(finished.try_recv().is_ok(), "the write was finished");
         let late = gates.run(true, || Ok(())).await.map_err(|failure| failure.why);
         assert_eq!(late, Err("the server has ended".to_string()));
     }

@@ -5,6 +5,7 @@
 //! - A key reaches one workspace. If it is bound to a user, every verb sees that user's memories and nobody's, and
 //!   changes only that user's (`Engine::confined_to`).
 //! - What a request names as its scope narrows what the caller may see and never widens it.
+//! - An agent's own settings count where the request names one, or the program that asks is one (`Engine::for_agent`).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,6 +35,23 @@ pub struct Service {
     open: Mutex<BTreeMap<String, Slot>>,
 }
 
+/// Who wants to know how far a call is; mostly nobody.
+#[derive(Clone, Default)]
+pub struct Progress(Option<Arc<dyn Fn(u64, u64) + Send + Sync>>);
+
+impl Progress {
+    pub fn new(hears: impl Fn(u64, u64) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(hears)))
+    }
+
+    /// So many of so many are done.
+    pub fn tell(&self, done: u64, all: u64) {
+        if let Some(hears) = &self.0 {
+            hears(done, all);
+        }
+    }
+}
+
 /// One request, let in: where it is answered and what it may see.
 pub struct Call {
     /// The whole workspace.
@@ -45,6 +63,7 @@ pub struct Call {
     /// The user to whom the caller is bound.
     pub bound: Option<String>,
     pub workspace: String,
+    pub progress: Progress,
     caller: Caller,
 }
 
@@ -64,10 +83,13 @@ impl Service {
             (own, asked) => own.clone().or_else(|| asked.clone()),
         };
         let whole = self.engine(&workspace)?;
+        let own = place.agent.as_deref().or(caller.agent.as_deref()).and_then(|agent| whole.for_agent(agent));
+        let whole = own.map_or(whole, Arc::new);
         let scope = Scope { user, project: place.project.clone() };
         let engine =
             if scope == Scope::default() { Arc::clone(&whole) } else { Arc::new(whole.confined_to(scope.clone())) };
-        Ok(Call { whole, engine, scope, bound: caller.user.clone(), workspace, caller: caller.clone() })
+        let (bound, progress) = (caller.user.clone(), Progress::default());
+        Ok(Call { whole, engine, scope, bound, workspace, progress, caller: caller.clone() })
     }
 
     /// The workspace of a request, without opening it.

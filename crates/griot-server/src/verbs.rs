@@ -1,10 +1,10 @@
 //! What does each verb answer? One function per verb, from a request of `griot-wire` to an object of `griot-wire`; HTTP
 //! and MCP call the same ones, so that both answer what the command line prints with `--json`.
 
-use griot::engine::{Engine, FeedbackRequest, HubQuery};
-use griot::model::{Error, Result, SourceId, SourceType};
+use griot::engine::{FeedbackRequest, HubQuery};
+use griot::model::{Error, Result, SourceType};
 use griot::recall::Query;
-use griot::remember::SourceDraft;
+use griot::remember::{SourceDraft, checked_word};
 use griot_ingest::{Format, ReadOptions};
 use griot_wire::request::{self as ask, Request};
 use griot_wire::{
@@ -86,7 +86,7 @@ pub fn query(call: &Call, q: &ask::Recall) -> Outcome<Query> {
         ask::within("the budget", budget, 1, 1_000_000)?;
     }
     let settings = &call.engine.settings().recall;
-    let mut query = q.to_query(settings, call.engine.now(), |name| source(&call.engine, name))?;
+    let mut query = q.to_query(settings, call.engine.now(), |name| ask::source(&call.engine, name))?;
     query.scope = call.scope.clone();
     Ok(query)
 }
@@ -244,6 +244,9 @@ pub fn ingest_bytes(
     tags: Vec<String>,
     kind: Option<String>,
 ) -> Outcome<Ingested> {
+    // A document that holds nothing is refused for them, too.
+    let kind = kind.map(|kind| checked_word("kind", &kind)).transpose()?;
+    let tags = tags.iter().map(|tag| checked_word("tag", tag)).collect::<Result<Vec<_>>>()?;
     let format = format.map(|name| {
         Format::parse(name).ok_or_else(|| {
             let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
@@ -263,7 +266,10 @@ pub fn ingest_bytes(
     let name = name.rsplit(['/', '\\']).next().filter(|name| !name.trim().is_empty()).unwrap_or("text");
     let text = griot_ingest::decode(name, bytes.to_vec())?;
     let mut tally = Ingested::empty();
-    for mut reading in griot_ingest::read_text(name, &text, &options)? {
+    let readings = griot_ingest::read_text(name, &text, &options)?;
+    let all = readings.iter().map(|reading| reading.drafts.len() as u64).sum();
+    let mut before = 0;
+    for mut reading in readings {
         for problem in &reading.problems {
             let (code, message) = (problem.kind.code().into(), problem.to_string());
             tally.failed.push(IngestFailure { path: name.to_string(), code, message });
@@ -272,7 +278,11 @@ pub fn ingest_bytes(
         if let Some(user) = &call.scope.user {
             reading.source.origin = format!("{user}/{}", reading.source.origin);
         }
-        tally.count(call.engine.ingest(&reading.source, reading.drafts)?);
+        let own = reading.drafts.len() as u64;
+        let mut tell = |done, _| call.progress.tell(before + done, all);
+        tally.count(call.engine.ingest_telling(&reading.source, reading.drafts, &mut tell)?);
+        before += own;
+        call.progress.tell(before, all);
     }
     Ok(tally)
 }
@@ -282,20 +292,8 @@ pub fn sources(call: &Call, _: ask::Bare) -> Outcome<Vec<SourceView>> {
 }
 
 pub fn source_content(call: &Call, q: ask::Named) -> Outcome<SourceContent> {
-    let (view, memories) = call.engine.source(source(&call.engine, &q.name)?)?;
+    let (view, memories) = call.engine.source(ask::source(&call.engine, &q.name)?)?;
     Ok(SourceContent { source: SourceView::from(&view), memories: memories.iter().map(Memory::from).collect() })
-}
-
-/// A source by its id or its origin.
-pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
-    if let Some(id) = SourceId::parse(name) {
-        return Ok(id);
-    }
-    let sources = engine.sources()?;
-    let found = sources.iter().find(|view| view.source.origin == name);
-    found
-        .map(|view| view.source.id)
-        .ok_or_else(|| Error::not_found(format!("find the source `{name}`"), "no source has this id or origin"))
 }
 
 pub fn status(call: &Call, _: ask::Bare) -> Outcome<Status> {
@@ -333,14 +331,14 @@ pub fn build_graphs(call: &Call, _: ask::Bare) -> Outcome<BuiltGraphs> {
     /// As `griot build-graphs` has it.
     const THRESHOLD: f32 = 0.7;
     let engine = call.of_all("build the semantic graph")?;
-    Ok(BuiltGraphs::from(engine.build_graphs(THRESHOLD, &mut |_, _| {})?))
+    Ok(BuiltGraphs::from(engine.build_graphs(THRESHOLD, &mut |done, all| call.progress.tell(done, all))?))
 }
 
 pub fn merge(call: &Call, q: ask::Merge) -> Outcome<Merged> {
     Ok(Merged::from(&call.of_all("merge entities")?.merge(&q.to_engine())?))
 }
 
-pub fn unmerge(call: &Call, q: ask::Named) -> Outcome<Unmerged> {
+pub fn unmerge(call: &Call, q: ask::OneMerge) -> Outcome<Unmerged> {
     Ok(Unmerged::from(&call.of_all("undo a merge")?.unmerge(&q.name)?))
 }
 
@@ -354,17 +352,18 @@ pub fn suggest_merges(call: &Call, _: ask::Bare) -> Outcome<MergeLog> {
     Ok(MergeLog::new(&engine.merges()?, Some(&scan)))
 }
 
-pub fn apply_merge(call: &Call, q: ask::Named) -> Outcome<Merged> {
+pub fn apply_merge(call: &Call, q: ask::OneSuggestion) -> Outcome<Merged> {
     Ok(Merged::from(&call.of_all("merge entities")?.apply_suggestion(&q.name)?))
 }
 
-pub fn dismiss_merge(call: &Call, q: ask::Named) -> Outcome<Suggestion> {
+pub fn dismiss_merge(call: &Call, q: ask::OneSuggestion) -> Outcome<Suggestion> {
     Ok(Suggestion::from(&call.of_all("dismiss a suggestion")?.dismiss_suggestion(&q.name)?))
 }
 
-/// The workspace as JSON Lines.
+/// The workspace as JSON Lines, or what the scope shows of it.
 pub fn export(call: &Call, sink: impl std::io::Write) -> Outcome<u64> {
-    let engine = call.of_all("export the workspace")?;
+    call.of_all("export the workspace")?;
+    let engine = &call.engine;
     let failed = |error: std::io::Error| Error::unavailable("export the workspace", error.to_string());
     let mut writer = griot_wire::export::Writer::new(sink);
     engine.export(&mut |record| writer.write(&record).map_err(failed))?;

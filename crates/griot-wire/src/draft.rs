@@ -12,11 +12,16 @@ use crate::Span;
 /// A text on its way into the store. Everything but `text` may be left out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(extend("required" = ["text"])))]
 #[serde(deny_unknown_fields, default)]
 pub struct Draft {
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::text"))]
     pub text: String,
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::word"))]
     pub kind: Option<String>,
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::words"))]
     pub tags: Vec<String>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 5)))]
     pub importance: Option<u8>,
     pub user: Option<String>,
     pub project: Option<String>,
@@ -24,6 +29,7 @@ pub struct Draft {
     pub session: Option<String>,
     pub speaker: Option<String>,
     /// RFC 3339, a date, or words such as `yesterday`.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::time"))]
     pub occurred_at: Option<String>,
     pub entities: Vec<EntityDraft>,
     pub heading: Vec<String>,
@@ -37,7 +43,7 @@ pub struct Draft {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum EntityDraft {
-    Short(String),
+    Short(#[cfg_attr(feature = "schema", schemars(regex(pattern = r"\S")))] String),
     Long(NamedEntity),
 }
 
@@ -46,7 +52,8 @@ pub enum EntityDraft {
 #[serde(deny_unknown_fields)]
 pub struct NamedEntity {
     pub name: String,
-    #[serde(rename = "type")]
+    #[serde(rename = "type", default)]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::entity_type"))]
     pub kind: Option<String>,
 }
 

@@ -27,6 +27,8 @@ pub mod export;
 pub mod reference;
 pub mod request;
 pub mod routing;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod sdk;
 pub mod settings;
 
@@ -42,7 +44,7 @@ pub use rollout::{
     RolloutGoal, RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,
 };
 pub use status::{
-    Changed, Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status,
+    Candidate, Changed, Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent, SourceView, Status,
     WorkspaceView,
 };
 pub use time::Time;

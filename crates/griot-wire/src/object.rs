@@ -16,6 +16,17 @@ pub struct FieldDoc {
     pub doc: &'static [&'static str],
 }
 
+/// Declares `schemas`, which describes types to a generator of JSON Schema, and names them.
+macro_rules! described {
+    ($($name:ident)*) => {
+        #[cfg(feature = "schema")]
+        pub(crate) fn schemas(generator: &mut schemars::SchemaGenerator) -> Vec<&'static str> {
+            $( generator.subschema_for::<$name>(); )*
+            vec![$(stringify!($name)),*]
+        }
+    };
+}
+
 /// Declares JSON objects, and `OBJECTS`, their documentation in the order of the file.
 macro_rules! objects {
     ($(
@@ -32,6 +43,8 @@ macro_rules! objects {
                 $( $(#[doc = $field_doc])* pub $field: $kind, )*
             }
         )*
+
+        described!($($name)*);
 
         pub(crate) const OBJECTS: &[crate::object::ObjectDoc] = &[
             $(crate::object::ObjectDoc {

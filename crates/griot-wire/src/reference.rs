@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::object::ObjectDoc;
 use crate::settings::{KEYS, OTHER_VARIABLES};
-use crate::{draft, export, host, node, recall, remember, rollout, status, verb};
+use crate::{draft, export, host, node, recall, remember, rollout, sdk, status, verb};
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
 
@@ -16,9 +16,14 @@ pub fn json_page() -> String {
          always there; what is not known is `null`. Times are RFC 3339 in UTC. Scores and confidences lie in 0..=1 unless \
          the field says otherwise. Errors are an [ErrorBody](#errorbody) on standard error.\n\n",
     );
+    page.push_str("For programs all of them stand as JSON Schema in [griot.schema.json](griot.schema.json).\n\n");
     page.push_str("| command | answer |\n|---|---|\n");
     for (command, answer) in ANSWERS {
         push(&mut page, format_args!("| `{command}` | {} |", linked(answer)));
+    }
+    page.push_str("\nOnly [HTTP](http.md) answers with these:\n\n| route | answer |\n|---|---|\n");
+    for (route, answer) in ROUTES {
+        push(&mut page, format_args!("| `{route}` | {} |", linked(answer)));
     }
     page.push_str(
         "\n## Input of `remember --json-input`\n\nOne object, or an array of objects. Unknown keys are refused.\n\n",
@@ -38,12 +43,20 @@ pub fn json_page() -> String {
             export::VERSION
         ),
     );
-    for object in objects() {
+    for object in common() {
         push(&mut page, format_args!("\n## {}\n\n{}\n", object.name, sentence(object.doc)));
         page.push_str("| key | type | meaning |\n|---|---|---|\n");
         for field in object.fields {
             let name = field.name.trim_start_matches("r#");
             push(&mut page, format_args!("| `{name}` | {} | {} |", kind(field.kind), sentence(field.doc)));
+        }
+    }
+    page.push_str("\nThe objects below have keys in camel case, as clients of a memory SDK know them.\n");
+    for object in sdk::OBJECTS {
+        push(&mut page, format_args!("\n## {}\n\n{}\n", object.name, sentence(object.doc)));
+        page.push_str("| key | type |\n|---|---|\n");
+        for field in object.fields {
+            push(&mut page, format_args!("| `{}` | {} |", camel(field.name), kind(field.kind)));
         }
     }
     page
@@ -94,7 +107,21 @@ const ANSWERS: &[(&str, &str)] = &[
     ("connect --list", "Vec<HostView>"),
 ];
 
-fn objects() -> impl Iterator<Item = &'static ObjectDoc> {
+const ROUTES: &[(&str, &str)] = &[
+    ("GET /v1/events", "Changed"),
+    ("GET, POST /api/sdk/v1/graph/status", "SdkStatus"),
+    ("GET, POST, PATCH /api/sdk/v1/graph/rollout", "SdkRolloutReply"),
+    ("POST, PATCH /api/sdk/v1/graph/rollout, refused", "SdkBlocked"),
+    ("POST /api/sdk/v1/graph/trace", "SdkTraceReply"),
+];
+
+/// Every object of this crate.
+#[cfg(test)]
+pub(crate) fn objects() -> impl Iterator<Item = &'static ObjectDoc> {
+    common().chain(sdk::OBJECTS)
+}
+
+fn common() -> impl Iterator<Item = &'static ObjectDoc> {
     let all = [
         recall::OBJECTS,
         remember::OBJECTS,
@@ -116,6 +143,7 @@ pub fn settings_page() -> String {
          An unknown name is an error that says which one was meant. `griot config` prints every value with its origin, \
          `griot config set KEY VALUE` writes one into the workspace's file.\n",
     );
+    page.push_str(AGENTS);
     let defaults = griot::engine::Settings::default();
     let mut block = "";
     for key in KEYS {
@@ -141,12 +169,93 @@ pub fn settings_page() -> String {
         push(&mut page, format_args!("| `{name}` | {doc} |"));
     }
     page.push_str("| `NO_COLOR` | Set to anything: no colours. |\n");
+    page.push_str(PROPOSED);
+    for (theirs, ours) in PROPOSAL {
+        push(&mut page, format_args!("| `{theirs}` | {ours} |"));
+    }
     page
 }
+
+const AGENTS: &str = "
+## Agents
+
+An agent may have settings of its own: everything in `remember`, `recall` (but `recall.ranker`), `graph` and `ingest`, by
+which a single call decides.
+
+```toml
+[recall]
+limit = 10
+
+[agents.claude-code.recall]
+limit = 5
+effort = \"low\"
+
+[agents.scout.remember]
+entity_types = [\"person\", \"org\", \"concept\", \"repo\"]
+```
+
+They count when a call carries the agent's name: `--agent` of `griot remember` and `griot recall`, the keys `agent` and
+`scope.agentId` of a request over HTTP (`agentId` in an address), and over MCP the same keys or else the name that the program
+gives itself (`clientInfo.name`). In files what is said for the agent counts more than what is said for all; variables and
+`--set` are later places and win, `--set agents.NAME.block.key=value` over all. `griot config --agent NAME` prints what counts
+for an agent, `griot config --agent NAME set KEY VALUE` writes it. Settings of the whole workspace or server (`store`,
+`embedder`, `rollout`, `server`, `mcp`, `routing`, `hooks`) are the same for all agents; in an agent's table they are errors.
+";
+
+const PROPOSED: &str = "
+## Names of the proposal
+
+The proposal that the settings follow has names of its own for some of them. They are read as well, in snake case, where there
+is something that they set.
+
+| name there | here |
+|---|---|
+";
+
+/// Every setting of the proposal, with ours.
+const PROPOSAL: &[(&str, &str)] = &[
+    ("knowledge.enabled", "not needed: the memory is there as soon as something is stored"),
+    ("entityExtraction.enabled", "`remember.entities`, also as `entity_extraction.enabled`"),
+    (
+        "entityExtraction.entityTypes",
+        "`remember.entity_types`, also as `entity_extraction.entity_types`; empty for all",
+    ),
+    ("entityExtraction.relationshipTypes", "comes with extraction by language models; rules draw no relations"),
+    ("entityExtraction.model", "comes with extraction by language models"),
+    ("entityExtraction.gleaning.enabled, .passes", "come with extraction by language models"),
+    (
+        "entityExtraction.consolidation.aliasMergeThreshold",
+        "none: names are compared by letters, and joined when somebody says so (`griot merges`)",
+    ),
+    ("entityExtraction.consolidation.maxDescriptionFragments", "comes with descriptions by language models"),
+    ("entityExtraction.batchSize, .concurrency", "come with extraction by language models"),
+    ("graph.backend, graph.neo4j.*", "come with other back ends; SQLite is the only one"),
+    ("retrieval.graphExpansion.enabled", "`recall.graph`, also as `retrieval.graph_expansion.enabled`"),
+    (
+        "retrieval.graphExpansion.maxHops",
+        "`recall.graph_hops`, also as `retrieval.graph_expansion.max_hops`, which counts nodes between two memories",
+    ),
+    ("retrieval.graphExpansion.weight", "none: weights are learned (`recall.ranker`)"),
+    ("retrieval.graphExpansion.maxChunks", "`recall.graph_memories`, also as `retrieval.graph_expansion.max_chunks`"),
+    ("ingestion.allowedMimeTypes", "comes with readers of PDF, DOCX and HTML; every format that is known is read"),
+    ("ingestion.maxFileSizeMb", "`ingest.max_file_bytes`, also as `ingestion.max_file_size_mb`"),
+    ("crawl.maxPagesPerCrawl, .requestsPerSecond, .respectRobotsTxt, .userAgent", "come with crawling"),
+    ("agents.NAME.knowledge.*", "`agents.NAME.*`, see [Agents](#agents)"),
+];
 
 fn push(page: &mut String, line: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
     let _ = writeln!(page, "{line}");
+}
+
+/// `top_node` as `topNode`.
+fn camel(name: &str) -> String {
+    let mut words = name.trim_start_matches("r#").split('_');
+    let first = words.next().unwrap_or_default().to_string();
+    words.fold(first, |name, word| {
+        let (head, tail) = word.split_at(word.len().min(1));
+        name + &head.to_uppercase() + tail
+    })
 }
 
 fn sentence(doc: &[&str]) -> String {
@@ -155,7 +264,7 @@ fn sentence(doc: &[&str]) -> String {
 
 /// A Rust type in the words of JSON.
 fn kind(rust: &str) -> String {
-    let rust = rust.replace(' ', "");
+    let rust = rust.replace(' ', "").replace("crate::", "");
     if let Some(inner) = rust.strip_prefix("Option<").and_then(|rest| rest.strip_suffix('>')) {
         return format!("{} or null", kind(inner));
     }

@@ -5,13 +5,11 @@
 //! must agree. Which workspace and user a caller may name is not decided here.
 
 use griot::engine::{FactDraft, LinkRequest, MergeRequest, WhyDirection};
-use griot::model::{EdgeKind, Error, Predicate, Provenance, Result, Scope as EngineScope, SourceId, Timestamp};
-use griot::recall::Query;
-use griot::settings::RecallSettings;
+use griot::model::{EdgeKind, Error, Provenance, Result, Scope as EngineScope, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::Span;
 use crate::draft::{Draft, EntityDraft, read_time};
-use crate::{FeedbackGiven, Span};
 
 /// The scope as the proposal names it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -27,6 +25,9 @@ pub struct Scope {
     /// The project; a filter, not a border.
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
     pub project_id: Option<String>,
+    /// The agent that asks: its own settings count, if it has some.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
+    pub agent_id: Option<String>,
 }
 
 /// Where a request is to be answered.
@@ -35,16 +36,25 @@ pub struct Place {
     pub workspace: Option<String>,
     pub user: Option<String>,
     pub project: Option<String>,
+    /// Whose settings count.
+    pub agent: Option<String>,
 }
 
 impl Place {
-    fn new(user: Option<&String>, project: Option<&String>, scope: Option<&Scope>) -> Result<Self> {
+    /// `speaker` is the agent that the request itself names: what it stores is that agent's, or what it asks for.
+    fn new(
+        user: Option<&String>,
+        project: Option<&String>,
+        scope: Option<&Scope>,
+        speaker: Option<&str>,
+    ) -> Result<Self> {
         let empty = Scope::default();
         let scope = scope.unwrap_or(&empty);
         Ok(Self {
             workspace: scope.tenant_id.clone(),
             user: agreed("user", user, "scope.userId", scope.user_id.as_ref())?,
             project: agreed("project", project, "scope.projectId", scope.project_id.as_ref())?,
+            agent: agreed("scope.agentId", scope.agent_id.as_ref(), "", None)?.or_else(|| speaker.map(str::to_string)),
         })
     }
 
@@ -75,20 +85,24 @@ pub trait Request: serde::de::DeserializeOwned {
     fn place(&self) -> Result<Place>;
 }
 
-/// Declares requests with the keys of the scope.
+/// Declares requests with the keys of the scope. `of` names the method that says which agent a request speaks of.
 macro_rules! requests {
     ($(
         $(#[doc = $doc:literal])*
-        $name:ident {
+        $(#[schemars($whole:meta)])*
+        $name:ident $(of $speaker:ident)? {
             $(
                 $(#[doc = $field_doc:literal])* $(#[serde($serde:meta)])* $(#[schemars($schema:meta)])*
                 $field:ident: $kind:ty,
             )*
         }
-    )*) => {$(
+    )*) => {
+    $(
         $(#[doc = $doc])*
         #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", schemars(transform = crate::request::forms::one_scope))]
+        $(#[cfg_attr(feature = "schema", schemars($whole))])*
         #[serde(deny_unknown_fields)]
         pub struct $name {
             $(
@@ -112,32 +126,55 @@ macro_rules! requests {
 
         impl Request for $name {
             fn place(&self) -> Result<Place> {
-                Place::new(self.user.as_ref(), self.project.as_ref(), self.scope.as_ref())
+                let speaker: Option<&str> = None;
+                $(let speaker = speaker.or(self.$speaker());)?
+                Place::new(self.user.as_ref(), self.project.as_ref(), self.scope.as_ref(), speaker)
             }
         }
-    )*};
+    )*
+
+        described!($($name)*);
+    };
 }
 
+#[cfg(feature = "schema")]
+pub(crate) mod forms;
+mod recall;
 mod rollout;
 pub mod seeds;
 mod words;
 
+pub use recall::{Recall, Traverse};
 pub use rollout::{Feedback, RolloutChange};
-pub use words::{between, edge_kind, effort, family, intent, mode, provenance, share, span, strategy, within};
+pub use words::{
+    between, edge_kind, effort, family, intent, mode, predicate, provenance, share, source, span, strategy, within,
+};
+
+/// Formats of documents that `ingest` reads.
+pub const FORMATS: [&str; 6] = ["markdown", "text", "json", "jsonl", "chat", "claude-code"];
+
+/// What describes the requests of each module.
+#[cfg(feature = "schema")]
+pub(crate) const SCHEMAS: [fn(&mut schemars::SchemaGenerator) -> Vec<&'static str>; 4] =
+    [schemas, recall::schemas, rollout::schemas, seeds::schemas];
 
 requests! {
     /// Store a text. The same text in the same scope is stored once.
-    Remember {
+    Remember of speaker {
         /// What is remembered, as it is.
+        #[schemars(schema_with = "crate::request::forms::text")]
         text: String,
         /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::word")]
         kind: Option<String>,
         /// Tags.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::words")]
         tags: Vec<String>,
         /// 1 (trivial) to 5 (vital); default 3.
         #[serde(default)]
+        #[schemars(range(min = 1, max = 5))]
         importance: Option<u8>,
         /// The agent that says so.
         #[serde(default)]
@@ -150,6 +187,7 @@ requests! {
         speaker: Option<String>,
         /// When it happened: RFC 3339, a date, or words such as `yesterday`; default now.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         occurred_at: Option<String>,
         /// Names that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
         #[serde(default)]
@@ -172,101 +210,17 @@ requests! {
     }
 
     /// Store many texts in one transaction.
-    RememberBatch {
+    RememberBatch of speaker {
         /// The texts. A text's own `user` and `project` count where the request names none.
+        #[schemars(length(min = 1, max = 1000))]
         memories: Vec<Draft>,
         /// Where they come from; default the first agent that is named.
         #[serde(default)]
         source: Option<String>,
     }
 
-    /// Ask a question.
-    Recall {
-        /// The question, or words.
-        query: String,
-        /// At most so many results.
-        #[serde(default)]
-        #[schemars(range(min = 1, max = 1000))]
-        limit: Option<usize>,
-        /// Fill this many tokens (about 4 characters each) instead.
-        #[serde(default)]
-        #[schemars(range(min = 1, max = 1000000))]
-        budget: Option<usize>,
-        /// Only memories of one of these kinds.
-        #[serde(default)]
-        kinds: Vec<String>,
-        /// Only memories with all of these tags.
-        #[serde(default)]
-        tags: Vec<String>,
-        /// Only memories from one of these sources: `s4`, or an origin.
-        #[serde(default)]
-        sources: Vec<String>,
-        /// Only memories of this agent.
-        #[serde(default)]
-        agent: Option<String>,
-        /// Only memories of this session.
-        #[serde(default)]
-        session: Option<String>,
-        /// Only what happened then or later.
-        #[serde(default)]
-        since: Option<String>,
-        /// Only what happened until the end of then.
-        #[serde(default)]
-        until: Option<String>,
-        /// Only what happened then: a day, a month, "last week".
-        #[serde(default)]
-        at: Option<String>,
-        /// `why`, `when`, `entity` or `general`; default what the question says.
-        #[serde(default)]
-        intent: Option<String>,
-        /// Read "yesterday" and the like as seen from this time.
-        #[serde(default)]
-        now: Option<String>,
-        /// Show memories that another one replaced, too.
-        #[serde(default)]
-        superseded: bool,
-        /// Return the best there is, even if nothing is relevant.
-        #[serde(default)]
-        no_floor: bool,
-        /// Answer from words, vectors and time alone.
-        #[serde(default)]
-        no_graph: bool,
-        /// Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
-        #[serde(default)]
-        strategy: Option<String>,
-        /// `low`, `normal` or `high`.
-        #[serde(default)]
-        effort: Option<String>,
-        /// List what was left out, and why.
-        #[serde(default)]
-        rejected: bool,
-        /// What results of earlier answers were worth; needs the role `write`.
-        #[serde(default)]
-        feedback: Vec<FeedbackGiven>,
-    }
-
-    /// Walk the graph from a question.
-    Traverse {
-        /// Where to start: a question, or words.
-        query: String,
-        /// How many nodes are followed at each step.
-        #[serde(default = "ten")]
-        #[schemars(range(min = 1, max = 1000))]
-        width: usize,
-        /// How many nodes are visited in all.
-        #[serde(default = "five_hundred")]
-        #[schemars(range(min = 1, max = 10000))]
-        budget: usize,
-        /// How many steps, 1 to 10.
-        #[serde(default = "four")]
-        #[schemars(range(min = 1, max = 10))]
-        depth: usize,
-        /// `why`, `when`, `entity` or `general`; default what the question says.
-        #[serde(default)]
-        intent: Option<String>,
-    }
-
     /// Connect two memories or entities. The same edge said again gains evidence.
+    #[schemars(transform = crate::request::forms::link)]
     Link {
         /// From: id, handle, canonical id (`tool:redis`) or name.
         source: String,
@@ -274,18 +228,21 @@ requests! {
         target: String,
         /// Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`, `supersedes`, `explains`, …
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::edge_kind")]
         kind: Option<String>,
         /// Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`).
         #[serde(default)]
         label: Option<String>,
         /// 0 to 1; default 1.
         #[serde(default)]
+        #[schemars(range(min = 0, max = 1))]
         weight: Option<f32>,
         /// Why you say so.
         #[serde(default)]
         reason: Option<String>,
         /// Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::provenance")]
         provenance: Option<String>,
     }
 
@@ -297,6 +254,7 @@ requests! {
         target: String,
         /// Only edges of this kind.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::edge_kind")]
         kind: Option<String>,
         /// Only edges with this label or sub-type.
         #[serde(default)]
@@ -309,12 +267,27 @@ requests! {
         name: String,
     }
 
+    /// A merge by its id.
+    OneMerge {
+        /// Id of a merge, such as `g12`.
+        #[schemars(regex(pattern = r"^g[1-9][0-9]{0,8}$"))]
+        name: String,
+    }
+
+    /// A suggestion by its id.
+    OneSuggestion {
+        /// Id of a suggestion, such as `p12`.
+        #[schemars(regex(pattern = r"^p[1-9][0-9]{0,8}$"))]
+        name: String,
+    }
+
     /// What led to a memory, and what followed from it.
     Why {
         /// A memory or an entity.
         name: String,
         /// `causes`, `consequences` or `both` (default).
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::direction")]
         direction: Option<String>,
         /// How many steps, 1 to 10.
         #[serde(default = "five")]
@@ -322,6 +295,7 @@ requests! {
         depth: usize,
         /// Do not follow edges of less confidence, 0 to 1.
         #[serde(default)]
+        #[schemars(range(min = 0, max = 1))]
         min_confidence: Option<f32>,
     }
 
@@ -335,6 +309,7 @@ requests! {
         depth: usize,
         /// Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::families")]
         families: Vec<String>,
         /// At most so many.
         #[serde(default = "twenty")]
@@ -385,6 +360,7 @@ requests! {
         search: Option<String>,
         /// Only of this type, such as `tool`.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::entity_type")]
         r#type: Option<String>,
         /// At most so many.
         #[serde(default = "twenty")]
@@ -399,28 +375,36 @@ requests! {
         entity: Option<String>,
         /// What was true then, as far as is known today.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         as_of: Option<String>,
         /// As far as was known then.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         known_at: Option<String>,
     }
 
     /// Add a fact; it closes the one it replaces.
     AddFact {
         /// What the fact is about.
+        #[schemars(schema_with = "crate::request::forms::question")]
         subject: String,
         /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
+        #[schemars(schema_with = "crate::request::forms::predicate")]
         predicate: String,
         /// An entity, or the text itself after `prefers` and `avoids`.
+        #[schemars(schema_with = "crate::request::forms::question")]
         object: String,
         /// Since when it is true.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         valid_from: Option<String>,
         /// Until when it was true.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         valid_to: Option<String>,
         /// 0 to 1; default 1.
         #[serde(default)]
+        #[schemars(range(min = 0, max = 1))]
         confidence: Option<f32>,
         /// The memory that says so.
         #[serde(default)]
@@ -431,6 +415,7 @@ requests! {
     }
 
     /// Memories in order of time.
+    #[schemars(transform = crate::request::forms::timeline)]
     Timeline {
         /// The memory to look around; without one, the latest.
         #[serde(default)]
@@ -445,9 +430,11 @@ requests! {
         after: usize,
         /// Only what happened then or later.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         since: Option<String>,
         /// Only what happened until the end of then.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
         until: Option<String>,
     }
 
@@ -458,14 +445,17 @@ requests! {
         /// What it is called; the same name again replaces what it held.
         #[serde(default)]
         name: Option<String>,
-        /// `markdown`, `text`, `json`, `jsonl` or `chat`; default what it looks like.
+        /// `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::format")]
         format: Option<String>,
         /// Tags for everything in it.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::words")]
         tags: Vec<String>,
         /// Kind of its memories; default `passage` or `turn`.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::word")]
         kind: Option<String>,
     }
 
@@ -491,9 +481,6 @@ fn one() -> usize {
 fn two() -> usize {
     2
 }
-fn four() -> usize {
-    4
-}
 fn five() -> usize {
     5
 }
@@ -506,11 +493,12 @@ fn ten() -> usize {
 fn twenty() -> usize {
     20
 }
-fn five_hundred() -> usize {
-    500
-}
 
 impl Remember {
+    fn speaker(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
     /// The draft without its scope, which the place of the request gives.
     pub fn into_draft(self) -> Draft {
         Draft {
@@ -533,73 +521,9 @@ impl Remember {
     }
 }
 
-impl Recall {
-    /// A question and nothing else.
-    pub fn new(query: impl Into<String>) -> Self {
-        Self {
-            query: query.into(),
-            limit: None,
-            budget: None,
-            kinds: Vec::new(),
-            tags: Vec::new(),
-            sources: Vec::new(),
-            agent: None,
-            session: None,
-            since: None,
-            until: None,
-            at: None,
-            intent: None,
-            now: None,
-            superseded: false,
-            no_floor: false,
-            no_graph: false,
-            strategy: None,
-            effort: None,
-            rejected: false,
-            feedback: Vec::new(),
-            user: None,
-            project: None,
-            scope: None,
-        }
-    }
-
-    /// The engine's question. `source` finds a source by its id or origin.
-    pub fn to_query(
-        &self,
-        settings: &RecallSettings,
-        clock: Timestamp,
-        source: impl Fn(&str) -> Result<SourceId>,
-    ) -> Result<Query> {
-        if self.limit.is_some() && self.budget.is_some() {
-            return Err(Error::invalid("recall", "`limit` and `budget` exclude each other"));
-        }
-        let now = self.now.as_deref().map_or(Ok(clock), |text| read_time(text, clock))?;
-        let occurred = match &self.at {
-            Some(_) if self.since.is_some() || self.until.is_some() => {
-                return Err(Error::invalid("recall", "`at` excludes `since` and `until`"));
-            }
-            Some(at) => Some(span(at, now)?),
-            None => between(self.since.as_deref(), self.until.as_deref(), now)?,
-        };
-        Ok(Query {
-            limit: self.limit.unwrap_or(settings.limit),
-            budget: self.budget,
-            scope: self.place()?.scope(),
-            kinds: self.kinds.clone(),
-            tags: self.tags.clone(),
-            sources: self.sources.iter().map(|name| source(name)).collect::<Result<_>>()?,
-            agent: self.agent.clone(),
-            session: self.session.clone(),
-            occurred,
-            intent: self.intent.as_deref().map(intent).transpose()?,
-            superseded: self.superseded,
-            floor: !self.no_floor,
-            graph: !self.no_graph,
-            strategy: self.strategy.as_deref().map(words::strategy).transpose()?,
-            rejected: self.rejected,
-            effort: self.effort.as_deref().map(effort).transpose()?,
-            ..Query::new(self.query.clone(), now)
-        })
+impl RememberBatch {
+    fn speaker(&self) -> Option<&str> {
+        self.memories.iter().find_map(|draft| draft.agent.as_deref())
     }
 }
 
@@ -631,15 +555,10 @@ impl Why {
 
 impl AddFact {
     pub fn to_engine(&self, now: Timestamp) -> Result<FactDraft> {
-        let predicate = Predicate::parse(&self.predicate).ok_or_else(|| {
-            let known: Vec<&str> = Predicate::ALL.iter().map(|known| known.name()).collect();
-            Error::invalid(format!("use the predicate `{}`", self.predicate), "there is no such predicate")
-                .hint(format!("use one of {}", known.join(", ")))
-        })?;
         let at = |text: &Option<String>| text.as_deref().map(|text| read_time(text, now)).transpose();
         Ok(FactDraft {
             subject: self.subject.clone(),
-            predicate,
+            predicate: predicate(&self.predicate)?,
             object: self.object.clone(),
             valid_from: at(&self.valid_from)?,
             valid_to: at(&self.valid_to)?,
@@ -675,10 +594,28 @@ mod tests {
     }
 
     #[test]
+    fn the_settings_are_those_of_who_asks_or_else_of_whom_is_spoken() {
+        let agent =
+            |json: &str| serde_json::from_str::<Recall>(json).expect("it is right").place().expect("it is").agent;
+        assert_eq!(agent(r#"{"query": "x"}"#), None);
+        assert_eq!(agent(r#"{"query": "x", "agent": "scout"}"#).as_deref(), Some("scout"));
+        let both = r#"{"query": "x", "agent": "scout", "scope": {"agentId": "guide"}}"#;
+        assert_eq!(agent(both).as_deref(), Some("guide"));
+        let batch = r#"{"memories": [{"text": "x"}, {"text": "y", "agent": "scout"}]}"#;
+        let batch: RememberBatch = serde_json::from_str(batch).expect("it is right");
+        assert_eq!(batch.place().expect("it is").agent.as_deref(), Some("scout"));
+    }
+
+    #[test]
     fn both_ways_to_name_a_scope_must_agree() {
         let place = |json: &str| serde_json::from_str::<Bare>(json).expect("it is right").place();
         let named = place(r#"{"user": "ada", "scope": {"tenantId": "acme", "userId": "ada", "projectId": "shop"}}"#);
-        let expected = Place { workspace: Some("acme".into()), user: Some("ada".into()), project: Some("shop".into()) };
+        let expected = Place {
+            workspace: Some("acme".into()),
+            user: Some("ada".into()),
+            project: Some("shop".into()),
+            agent: None,
+        };
         assert_eq!(named, Ok(expected));
         assert!(place(r#"{"user": "ada", "scope": {"userId": "ben"}}"#).is_err());
         assert!(place(r#"{"user": " "}"#).is_err());

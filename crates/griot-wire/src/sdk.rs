@@ -1,16 +1,19 @@
 //! The payloads of `/api/sdk/v1/graph/{status,rollout,trace}`, with the keys that clients of those routes know (camel case).
 //!
-//! A server only routes: it reads the request, calls the engine, and wraps one of these in its envelope.
+//! A server only routes: it reads the request, calls the engine, and wraps one of these in its envelope. The payloads are
+//! declared here; `status` fills those of status and rollout, `trace` those of a recall.
 
-use griot::backend::Counts;
-use griot::engine::{GraphStatus, Hub, ModeSet, RolloutReport};
+mod status;
+mod trace;
+
 use griot::model::Scope;
-use griot::recall::{self, WhyIncluded};
-use griot::rollout::{self, Fallback, Made, Mode, StageName, Strategy, Tally};
+use griot::rollout::{Mode, Strategy};
 use serde::{Deserialize, Serialize};
 
 use crate::Time;
 
+/// Declares payloads, and `OBJECTS`, what the reference page says about them. The names of keys are the words of the SDK's
+/// contract, so that most need no others.
 macro_rules! payloads {
     ($($(#[doc = $doc:literal])* $name:ident { $($field:ident: $kind:ty,)* })*) => {
         $(
@@ -22,6 +25,18 @@ macro_rules! payloads {
                 $(pub $field: $kind,)*
             }
         )*
+
+        described!($($name)*);
+
+        pub(crate) const OBJECTS: &[crate::object::ObjectDoc] = &[
+            $(crate::object::ObjectDoc {
+                name: stringify!($name),
+                doc: &[$($doc),*],
+                fields: &[
+                    $(crate::object::FieldDoc { name: stringify!($field), kind: stringify!($kind), doc: &[] }),*
+                ],
+            }),*
+        ];
     };
 }
 
@@ -44,10 +59,13 @@ payloads! {
         scope: SdkScope,
     }
 
+    /// What is switched on. No language model reads texts yet, so that `llmExtractionEnabled` is false.
     SdkFlags { mapping_enabled: bool, retrieval_enabled: bool, llm_extraction_enabled: bool, }
 
+    /// Which parts of the graph there are; all of them, always.
     SdkTables { graph_nodes: bool, graph_edges: bool, memory_node_links: bool, }
 
+    /// How large the graph is. `memoryLinks` are mentions, `edges` all others.
     SdkCounts {
         nodes: u64,
         edges: u64,
@@ -57,6 +75,7 @@ payloads! {
         orphan_nodes: u64,
     }
 
+    /// The mode of the workspace, and who set it.
     SdkRollout { mode: String, updated_at: Option<Time>, updated_by: Option<String>, }
 
     /// What was counted in the window now open.
@@ -75,6 +94,7 @@ payloads! {
         last_fallback_reason: Option<String>,
     }
 
+    /// What the gate says: `status` is its verdict on the last window, `state` is `open`, `blocked` or `half_open`.
     SdkQualityGate {
         status: String,
         canary_blocked: bool,
@@ -85,8 +105,10 @@ payloads! {
         evaluated_at: Time,
     }
 
+    /// Why the gate says so: a measure and its limit.
     SdkGateReason { code: String, severity: String, blocking: bool, value: f64, limit: f64, }
 
+    /// What is missing for the next stage.
     SdkPlan {
         evaluated_at: Time,
         current_mode: String,
@@ -101,6 +123,7 @@ payloads! {
         autopilot: SdkAutopilot,
     }
 
+    /// One stage, and what blocks it.
     SdkStage {
         stage: String,
         ready: bool,
@@ -109,6 +132,7 @@ payloads! {
         blocker_codes: Vec<String>,
     }
 
+    /// One measure, and how far it is from where it should be.
     SdkGoal {
         metric: String,
         comparator: String,
@@ -118,6 +142,7 @@ payloads! {
         ready: bool,
     }
 
+    /// The limits that the plan goes by.
     SdkSlo {
         min_shadow_executions: u64,
         min_avg_graph_candidates: f64,
@@ -125,10 +150,13 @@ payloads! {
         max_fallback_rate: f64,
     }
 
+    /// Whether stages follow by themselves, and whether the last step was one of those.
     SdkAutopilot { enabled: bool, applied: bool, }
 
+    /// Something that somebody should look at.
     SdkAlarm { code: String, severity: String, message: String, triggered_at: Time, }
 
+    /// One of the best connected entities: `nodeType:nodeKey` is its canonical id.
     SdkTopNode {
         node_type: String,
         node_key: String,
@@ -139,8 +167,10 @@ payloads! {
         degree: u64,
     }
 
+    /// A failure of the graph that was answered by the baseline.
     SdkError { code: String, message: String, source: String, timestamp: Time, }
 
+    /// The scope that was asked: workspace, user, project.
     SdkScope { tenant_id: Option<String>, user_id: Option<String>, project_id: Option<String>, }
 
     /// `GET|POST|PATCH /api/sdk/v1/graph/rollout`.
@@ -153,6 +183,7 @@ payloads! {
         scope: SdkScope,
     }
 
+    /// Which strategy answers those who say nothing.
     SdkPolicy {
         default_strategy: String,
         ready_window_streak: u64,
@@ -178,8 +209,10 @@ payloads! {
         memories: Vec<crate::Memory>,
     }
 
+    /// What was asked for, and what answered.
     SdkStrategy { requested: String, applied: String, }
 
+    /// Ids of the results: memories of the kind `rule`, and all others. Nothing is `working`, because no layer of Griot expires.
     SdkTiers { rule_ids: Vec<String>, working_ids: Vec<String>, long_term_ids: Vec<String>, }
 
     /// How the answer was made.
@@ -213,6 +246,7 @@ payloads! {
         total_candidates: usize,
     }
 
+    /// One result.
     SdkRecalled {
         rank: usize,
         memory_id: String,
@@ -241,215 +275,6 @@ impl SdkScope {
     }
 }
 
-impl SdkStatus {
-    /// `links` says that memories are mapped to the graph when they are written; they always are.
-    pub fn new(status: &GraphStatus, scope: SdkScope) -> Self {
-        let report = &status.rollout;
-        let tops = status.hubs.iter().zip(&status.health.ends);
-        let error = |incident: &rollout::Incident| SdkError {
-            code: incident.reason.name().to_uppercase(),
-            message: incident.message.clone(),
-            source: if incident.shadow { "shadow" } else { "recall" }.into(),
-            timestamp: incident.at.into(),
-        };
-        Self {
-            enabled: report.enabled && report.ledger.standing.mode != Mode::Off,
-            flags: SdkFlags { mapping_enabled: true, retrieval_enabled: report.enabled, llm_extraction_enabled: false },
-            health: "ok".into(),
-            tables: SdkTables { graph_nodes: true, graph_edges: true, memory_node_links: true },
-            counts: SdkCounts::new(&status.counts, &status.health),
-            rollout: SdkRollout::from(&report.ledger.standing),
-            shadow_metrics: SdkShadowMetrics::from(report),
-            quality_gate: SdkQualityGate::from(report),
-            rollout_plan: SdkPlan::from(report),
-            alarms: report.alarms.iter().map(Into::into).collect(),
-            top_connected_nodes: tops.map(|(hub, ends)| SdkTopNode::new(hub, ends)).collect(),
-            recent_errors: report.ledger.incidents.iter().map(error).collect(),
-            sampled_at: report.now.into(),
-            scope,
-        }
-    }
-}
-
-impl SdkCounts {
-    fn new(counts: &Counts, health: &griot::backend::GraphHealth) -> Self {
-        let links = counts.edges_by_kind.get("mentions").copied().unwrap_or(0);
-        let edges = counts.edges.saturating_sub(links);
-        Self {
-            nodes: counts.entities,
-            edges,
-            memory_links: links,
-            active_edges: edges.saturating_sub(health.expired_edges),
-            expired_edges: health.expired_edges,
-            orphan_nodes: health.orphan_entities,
-        }
-    }
-}
-
-impl SdkTopNode {
-    fn new(hub: &Hub, ends: &griot::backend::EdgeEnds) -> Self {
-        let id = hub.entity.canonical_id();
-        let (kind, key) = id.split_once(':').unwrap_or(("", &id));
-        Self {
-            node_type: kind.into(),
-            node_key: key.into(),
-            label: hub.entity.name.clone(),
-            memory_links: ends.mentions,
-            outbound_edges: ends.outbound,
-            inbound_edges: ends.inbound,
-            degree: u64::from(hub.degree),
-        }
-    }
-}
-
-impl From<&rollout::Standing> for SdkRollout {
-    fn from(standing: &rollout::Standing) -> Self {
-        Self {
-            mode: standing.mode.name().into(),
-            updated_at: standing.updated_at.map(Into::into),
-            updated_by: standing.updated_by.clone(),
-        }
-    }
-}
-
-impl From<&RolloutReport> for SdkShadowMetrics {
-    fn from(report: &RolloutReport) -> Self {
-        let tally: &Tally = &report.open;
-        let last = report.ledger.last_fallback;
-        Self {
-            window_hours: report.limits.window_hours,
-            total_requests: tally.requests as u64,
-            hybrid_requested: tally.hybrid_requested as u64,
-            canary_applied: tally.canary_applied as u64,
-            shadow_executions: tally.shadow_executions as u64,
-            fallback_count: tally.fallbacks() as u64,
-            fallback_rate: tally.fallback_rate(),
-            graph_error_fallbacks: tally.graph_errors as u64,
-            avg_graph_candidates: tally.mean_graph_candidates(),
-            avg_graph_expanded_count: tally.lift(),
-            last_fallback_at: last.map(|(at, _)| at.into()),
-            last_fallback_reason: last.map(|(_, reason)| reason.name().into()),
-        }
-    }
-}
-
-impl From<&RolloutReport> for SdkQualityGate {
-    fn from(report: &RolloutReport) -> Self {
-        let gate = &report.plan.gate;
-        let reason = |reason: &rollout::Reason| SdkGateReason {
-            code: reason.code.into(),
-            severity: if reason.blocking { "critical" } else { "warning" }.into(),
-            blocking: reason.blocking,
-            value: reason.value,
-            limit: reason.limit,
-        };
-        Self {
-            status: gate.verdict.status.name().into(),
-            canary_blocked: gate.state == rollout::GateState::Blocked,
-            state: gate.state.name().into(),
-            reasons: gate.verdict.reasons.iter().map(reason).collect(),
-            reason_codes: codes(&gate.verdict.codes()),
-            window_hours: report.limits.window_hours,
-            evaluated_at: report.now.into(),
-        }
-    }
-}
-
-fn codes(codes: &[&'static str]) -> Vec<String> {
-    codes.iter().map(|code| (*code).to_string()).collect()
-}
-
-impl From<&RolloutReport> for SdkPlan {
-    fn from(report: &RolloutReport) -> Self {
-        let (plan, limits) = (&report.plan, &report.limits);
-        let stage = |stage: &rollout::Stage| SdkStage {
-            stage: stage.stage.name().into(),
-            ready: stage.ready,
-            required_samples: stage.required_samples,
-            current_samples: stage.current_samples,
-            blocker_codes: codes(&stage.blockers),
-        };
-        let goal = |goal: &rollout::Goal| SdkGoal {
-            metric: goal.metric.into(),
-            comparator: goal.comparator.into(),
-            target: goal.target,
-            current: goal.current,
-            gap_to_goal: goal.gap(),
-            ready: goal.ready(),
-        };
-        Self {
-            evaluated_at: plan.evaluated_at.into(),
-            current_mode: plan.current.name().into(),
-            recommended_mode: plan.recommended.name().into(),
-            default_behavior_decision: decision(report).into(),
-            rationale: plan.rationale.clone(),
-            ready_for_default_on: plan.ready_for_default(),
-            blocker_codes: codes(&plan.stage(StageName::DefaultOn).blockers),
-            stages: plan.stages.iter().map(stage).collect(),
-            baseline: plan.goals.iter().map(goal).collect(),
-            slo: SdkSlo {
-                min_shadow_executions: limits.min_shadow_executions,
-                min_avg_graph_candidates: limits.min_graph_candidates,
-                max_graph_error_rate: limits.max_graph_error_fallback_rate,
-                max_fallback_rate: limits.max_fallback_rate,
-            },
-            autopilot: SdkAutopilot {
-                enabled: limits.autopilot,
-                applied: report.ledger.standing.updated_by.as_deref() == Some("autopilot"),
-            },
-        }
-    }
-}
-
-fn decision(report: &RolloutReport) -> &'static str {
-    let enabled = report.plan.current == Mode::On || report.plan.ready_for_default();
-    if enabled { "enable_hybrid_default" } else { "hold_lexical_default" }
-}
-
-impl From<&rollout::Alarm> for SdkAlarm {
-    fn from(alarm: &rollout::Alarm) -> Self {
-        Self {
-            code: alarm.code.into(),
-            severity: alarm.severity.name().into(),
-            message: alarm.message.clone(),
-            triggered_at: alarm.triggered_at.into(),
-        }
-    }
-}
-
-fn default_strategy(mode: Mode) -> Strategy {
-    if mode == Mode::On { Strategy::HybridGraph } else { Strategy::Baseline }
-}
-
-impl SdkRolloutReply {
-    pub fn new(report: &RolloutReport, scope: SdkScope) -> Self {
-        let standing = &report.ledger.standing;
-        Self {
-            rollout: standing.into(),
-            shadow_metrics: report.into(),
-            quality_gate: report.into(),
-            rollout_plan: report.into(),
-            retrieval_policy: SdkPolicy {
-                default_strategy: default_strategy(standing.mode).policy_name().into(),
-                ready_window_streak: report.plan.streak,
-                last_decision: decision(report).into(),
-                last_evaluated_at: report.now.into(),
-                updated_at: standing.updated_at.map(Into::into),
-                updated_by: standing.updated_by.clone(),
-            },
-            scope,
-        }
-    }
-}
-
-impl SdkBlocked {
-    /// `None` if the mode was set.
-    pub fn of(set: &ModeSet) -> Option<Self> {
-        let ModeSet::Refused { reasons, status, window_hours, .. } = set else { return None };
-        Some(Self { reason_codes: codes(reasons), quality_status: status.name().into(), window_hours: *window_hours })
-    }
-}
-
 /// What the request for a trace said.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SdkTraceRequest {
@@ -460,109 +285,163 @@ pub struct SdkTraceRequest {
     pub graph_limit: u64,
 }
 
-impl SdkTraceReply {
-    /// Memories of the kind `rule` are the rules. Griot has no layer that expires, so that everything else is `long_term`.
-    /// `conflicts` is the number of edges among the results that say that one contradicts another.
-    pub fn new(request: &SdkTraceRequest, recall: &recall::Recall, report: &RolloutReport, conflicts: usize) -> Self {
-        let is_rule = |result: &&recall::RecallResult| result.memory.kind == "rule";
-        let ids = |rules: bool| {
-            let of_kind = recall.results.iter().filter(|result| is_rule(result) == rules);
-            of_kind.map(|result| result.memory.id.to_string()).collect::<Vec<String>>()
-        };
-        let memories = |rules: bool| {
-            let of_kind = recall.results.iter().filter(|result| is_rule(result) == rules);
-            of_kind.map(|result| crate::Memory::from(&result.memory)).collect::<Vec<_>>()
-        };
-        let made = &recall.made;
-        Self {
-            mode: request.mode.clone(),
-            include_rules: request.include_rules,
-            query: recall.query.clone(),
-            strategy: SdkStrategy { requested: made.requested.name().into(), applied: made.applied.name().into() },
-            trace: SdkTrace { conflict_count: conflicts, ..SdkTrace::new(request, recall, made, report) },
-            tiers: SdkTiers { rule_ids: ids(true), working_ids: Vec::new(), long_term_ids: ids(false) },
-            recall: recall.results.iter().enumerate().map(|(at, result)| SdkRecalled::new(at + 1, result)).collect(),
-            rules: if request.include_rules { memories(true) } else { Vec::new() },
-            memories: memories(false),
-        }
-    }
+fn codes(codes: &[&'static str]) -> Vec<String> {
+    codes.iter().map(|code| (*code).to_string()).collect()
 }
 
-impl SdkTrace {
-    fn new(request: &SdkTraceRequest, recall: &recall::Recall, made: &Made, report: &RolloutReport) -> Self {
-        let gate = &report.plan.gate;
-        let value =
-            |result: &recall::RecallResult, name: &str| result.signals.iter().any(|s| s.name == name && s.value > 0.0);
-        let unembedded = recall.missing.iter().any(|missing| missing.starts_with("vectors were not used"));
-        Self {
-            requested_strategy: made.requested.name().into(),
-            strategy: made.applied.name().into(),
-            retrieval_policy_default_strategy: default_strategy(made.mode).policy_name().into(),
-            retrieval_policy_applied_strategy: made.applied.policy_name().into(),
-            retrieval_policy_selection: made.selection.name().into(),
-            retrieval_policy_ready_for_default_on: report.plan.ready_for_default(),
-            retrieval_policy_blocker_codes: codes(&report.plan.stage(StageName::DefaultOn).blockers),
-            semantic_strategy_requested: "hybrid".into(),
-            semantic_strategy_applied: if unembedded { "lexical" } else { "hybrid" }.into(),
-            lexical_candidates: recall.results.iter().filter(|result| value(result, "coverage")).count(),
-            semantic_candidates: recall.results.iter().filter(|result| value(result, "meaning")).count(),
-            semantic_fallback_triggered: unembedded,
-            semantic_fallback_reason: unembedded.then(|| "query_embedding_unavailable".into()),
-            graph_depth: request.graph_depth,
-            graph_limit: request.graph_limit,
-            rollout_mode: made.mode.name().into(),
-            shadow_executed: made.shadow,
-            quality_gate_status: gate.verdict.status.name().into(),
-            quality_gate_blocked: made.fallback == Some(Fallback::QualityGateBlocked),
-            quality_gate_reason_codes: codes(&gate.verdict.codes()),
-            baseline_candidates: made.baseline_candidates,
-            graph_candidates: made.graph_candidates,
-            graph_expanded_count: made.expanded,
-            conflict_count: 0,
-            fallback_triggered: made.fallback.is_some(),
-            fallback_reason: made.fallback.map(|reason| reason.name().into()),
-            total_candidates: recall.candidates,
-        }
-    }
+fn default_strategy(mode: Mode) -> Strategy {
+    if mode == Mode::On { Strategy::HybridGraph } else { Strategy::Baseline }
 }
 
-impl SdkRecalled {
-    fn new(rank: usize, result: &recall::RecallResult) -> Self {
-        let memory = &result.memory;
-        let rule = memory.kind == "rule";
-        Self {
-            rank,
-            memory_id: memory.id.to_string(),
-            layer: if rule { "rule" } else { "long_term" }.into(),
-            r#type: memory.kind.clone(),
-            scope: if memory.scope.project.is_some() { "project" } else { "global" }.into(),
-            project_id: memory.scope.project.clone(),
-            source: if result.why_included == WhyIncluded::GraphExpansion { "graph_expansion" } else { "baseline" }
-                .into(),
-            graph: SdkWhyIncluded::of(result),
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
 
-impl SdkWhyIncluded {
-    /// `None` where the graph had no part.
-    pub fn of(result: &recall::RecallResult) -> Option<Self> {
-        let (first, last) = (result.path.first()?, result.path.last()?);
-        let seed = match &first.from {
-            recall::PathNode::Memory { id, .. } => Some(id.clone()),
-            recall::PathNode::Entity { .. } => None,
+    use griot::engine::{Access, Engine, LinkRequest, Settings};
+    use griot::model::{EdgeKind, Error, Provenance, Result, Timestamp};
+    use griot::recall::Query;
+    use griot::remember::Draft;
+    use griot::rollout::Mode;
+    use serde_json::Value;
+
+    use super::*;
+
+    /// The keys of an object, its inner objects as `outer.inner`, of a list its first item as `list.inner`.
+    fn keys(value: &impl Serialize) -> Vec<String> {
+        fn collect(value: &Value, path: &str, into: &mut Vec<String>) {
+            match value {
+                Value::Object(object) => {
+                    for (key, inner) in object {
+                        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                        into.push(path.clone());
+                        collect(inner, &path, into);
+                    }
+                }
+                Value::Array(items) => items.first().into_iter().for_each(|item| collect(item, path, into)),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        collect(&serde_json::to_value(value).expect("it serialises"), "", &mut found);
+        found.sort();
+        found
+    }
+
+    /// `a b{c d}` as `a b b.c b.d`, sorted.
+    fn expected(text: &str) -> Vec<String> {
+        let (mut found, mut outer, mut word) = (Vec::new(), Vec::<String>::new(), String::new());
+        for letter in text.chars().chain([' ']) {
+            if letter.is_alphanumeric() {
+                word.push(letter);
+                continue;
+            }
+            let path = outer.last().map_or(word.clone(), |outer| format!("{outer}.{word}"));
+            if !word.is_empty() {
+                found.push(path.clone());
+                word.clear();
+            }
+            match letter {
+                '{' => outer.push(path),
+                '}' => drop(outer.pop()),
+                _ => {}
+            }
+        }
+        found.sort();
+        found
+    }
+
+    const STATUS: &str = "enabled flags{mappingEnabled retrievalEnabled llmExtractionEnabled} health
+        tables{graphNodes graphEdges memoryNodeLinks}
+        counts{nodes edges memoryLinks activeEdges expiredEdges orphanNodes}
+        topConnectedNodes{nodeType nodeKey label memoryLinks outboundEdges inboundEdges degree}
+        recentErrors sampledAt";
+    const ROLLOUT: &str = "rollout{mode updatedAt updatedBy}
+        shadowMetrics{windowHours totalRequests hybridRequested canaryApplied shadowExecutions fallbackCount fallbackRate
+            graphErrorFallbacks avgGraphCandidates avgGraphExpandedCount lastFallbackAt lastFallbackReason}
+        rolloutPlan{evaluatedAt currentMode recommendedMode defaultBehaviorDecision rationale readyForDefaultOn blockerCodes
+            stages{stage ready requiredSamples currentSamples blockerCodes}
+            baseline{metric comparator target current gapToGoal ready}
+            slo{minShadowExecutions minAvgGraphCandidates maxGraphErrorRate maxFallbackRate} autopilot{enabled applied}}
+        qualityGate{status canaryBlocked state reasons{code severity blocking value limit} reasonCodes windowHours evaluatedAt}
+        scope{tenantId userId projectId}";
+    const POLICY: &str =
+        "retrievalPolicy{defaultStrategy readyWindowStreak lastDecision lastEvaluatedAt updatedAt updatedBy}";
+    const TRACE: &str = "mode includeRules query strategy{requested applied}
+        tiers{ruleIds workingIds longTermIds}
+        trace{requestedStrategy strategy retrievalPolicyDefaultStrategy retrievalPolicyAppliedStrategy
+            retrievalPolicySelection retrievalPolicyReadyForDefaultOn retrievalPolicyBlockerCodes semanticStrategyRequested
+            semanticStrategyApplied lexicalCandidates semanticCandidates semanticFallbackTriggered semanticFallbackReason
+            graphDepth graphLimit rolloutMode shadowExecuted qualityGateStatus qualityGateBlocked qualityGateReasonCodes
+            baselineCandidates graphCandidates graphExpandedCount conflictCount fallbackTriggered fallbackReason
+            totalCandidates}
+        recall{rank memoryId layer type scope projectId source graph}";
+    const ALARM: &str = "code severity message triggeredAt";
+    const WHY_INCLUDED: &str = "whyIncluded linkedViaNode edgeType hopCount confidence seedMemoryId";
+
+    fn workspace(folder: &Path) -> Result<Engine> {
+        let engine =
+            Engine::open(&folder.join("griot.db"), Access { create: true, read_only: false }, Settings::default())?;
+        let cause = engine.remember(Draft::new("Postgres was too slow for the sessions of the shop."))?;
+        let effect = engine.remember(Draft::new("The shop moved its sessions to Redis."))?;
+        engine.link(&LinkRequest {
+            source: cause.id.to_string(),
+            target: effect.id.to_string(),
+            kind: EdgeKind::Causal,
+            label: None,
+            weight: None,
+            reason: None,
+            provenance: Provenance::User,
+        })?;
+        Ok(engine)
+    }
+
+    /// Keys of `got` must be those of `text`; where a list is empty here, what its items have is left out of both.
+    fn assert_keys(got: &impl Serialize, text: &str, empty: &[&str]) {
+        let mut wanted = expected(text);
+        wanted.retain(|key| !empty.iter().any(|list| key.starts_with(&format!("{list}."))));
+        let mut got = keys(got);
+        got.retain(|key| !empty.iter().any(|list| key.starts_with(&format!("{list}."))));
+        assert_eq!(got, wanted);
+    }
+
+    #[test]
+    fn every_payload_has_the_keys_that_clients_know() -> Result<()> {
+        let folder = tempfile::tempdir().map_err(|error| Error::unavailable("make a folder", error.to_string()))?;
+        let engine = workspace(folder.path())?;
+        let scope = || SdkScope::new(Some("acme".into()), &Scope::default());
+        let status = engine.graph_status(5)?;
+        assert_keys(
+            &SdkStatus::new(&status, scope()),
+            &format!("{STATUS} {ROLLOUT} alarms"),
+            &["alarms", "recentErrors", "qualityGate.reasons"],
+        );
+        let report = engine.rollout()?;
+        assert_keys(&SdkRolloutReply::new(&report, scope()), &format!("{ROLLOUT} {POLICY}"), &["qualityGate.reasons"]);
+        let recall = engine.recall(&Query::new("why did the shop move to Redis?", engine.now()))?;
+        assert!(!recall.results.is_empty(), "the question is answered");
+        let request = SdkTraceRequest { mode: "all".into(), include_rules: true, graph_depth: 1, graph_limit: 8 };
+        let reply = SdkTraceReply::new(&request, &recall, &report, 0);
+        assert_keys(&reply, &format!("{TRACE} rules memories"), &["rules", "memories", "recall.graph"]);
+        let refused = engine.set_mode(Mode::Canary, "test", false)?;
+        if let Some(blocked) = SdkBlocked::of(&refused) {
+            assert_keys(&blocked, "reasonCodes qualityStatus windowHours", &[]);
+        }
+        let alarm = SdkAlarm {
+            code: "c".into(),
+            severity: "info".into(),
+            message: "m".into(),
+            triggered_at: Timestamp(0).into(),
         };
-        let linked = match &last.from {
-            recall::PathNode::Memory { id, .. } => format!("memory:{id}"),
-            recall::PathNode::Entity { id, .. } => id.clone(),
+        assert_keys(&alarm, ALARM, &[]);
+        let why = SdkWhyIncluded {
+            why_included: "graph_expansion".into(),
+            linked_via_node: "tool:redis".into(),
+            edge_type: "mentions".into(),
+            hop_count: 2,
+            confidence: 0.5,
+            seed_memory_id: None,
         };
-        Some(Self {
-            why_included: WhyIncluded::GraphExpansion.name().into(),
-            linked_via_node: linked,
-            edge_type: last.kind.name().into(),
-            hop_count: result.path.len(),
-            confidence: result.path.iter().map(|hop| hop.confidence).product(),
-            seed_memory_id: seed,
-        })
+        assert_keys(&why, WHY_INCLUDED, &[]);
+        Ok(())
     }
 }

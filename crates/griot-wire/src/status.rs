@@ -163,6 +163,22 @@ objects! {
         message: String,
         /// What helps, where that is known.
         hint: Option<String>,
+        /// What a name may mean that means more than one thing; empty for every other error.
+        candidates: Vec<Candidate>,
+    }
+
+    /// One of the things that a name may mean.
+    Candidate {
+        /// What to say instead: canonical id or handle.
+        id: String,
+        /// The name of an entity, or how a memory begins.
+        name: String,
+    }
+}
+
+impl From<&model::Candidate> for Candidate {
+    fn from(candidate: &model::Candidate) -> Self {
+        Self { id: candidate.id.clone(), name: candidate.name.clone() }
     }
 }
 
@@ -256,6 +272,11 @@ impl From<engine::Imported> for Imported {
 
 impl From<&model::Error> for ErrorBody {
     fn from(error: &model::Error) -> Self {
-        Self { code: error.kind.code().into(), message: error.to_string(), hint: error.hint.clone() }
+        Self {
+            code: error.kind.code().into(),
+            message: error.to_string(),
+            hint: error.hint.clone(),
+            candidates: error.candidates.iter().map(Into::into).collect(),
+        }
     }
 }

@@ -70,8 +70,17 @@ def test_a_wrong_request_says_what_is_wrong(server: Server, ask: Ask) -> None:
     with pytest.raises(errors.NotFound) as missing:
         ask(server.url, "show", "ffffff")
     assert missing.value.status == 404
+    assert missing.value.candidates == ()
     with pytest.raises(errors.InvalidInput):
         ask(server.url, "recall", "x", limit="many")
+
+
+def test_a_name_that_means_several_things_comes_with_what_it_may_mean(server: Server, ask: Ask) -> None:
+    for kind, text in [("tool", "Mercury keeps the queues."), ("person", "Mercury joined the team in May.")]:
+        ask(server.url, "remember", text, entities=[f"Mercury:{kind}"])
+    with pytest.raises(errors.InvalidInput) as told:
+        ask(server.url, "entity", "Mercury")
+    assert sorted(one["id"] for one in told.value.candidates) == ["person:mercury", "tool:mercury"]
 
 
 def test_the_id_of_a_refusal_is_the_one_that_was_sent(script: Scripted, server: Server, ask: Ask) -> None:

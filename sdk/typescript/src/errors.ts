@@ -1,6 +1,14 @@
 // What can go wrong: one class for each kind of refusal, and three that only a client knows. What to do next follows
 // from the kind.
 
+/** One of the things that a name may mean. */
+export interface Candidate {
+  /** What to say instead: canonical id or handle. */
+  id: string;
+  /** The name of an entity, or how a memory begins. */
+  name: string;
+}
+
 export interface Told {
   what: string;
   why: string;
@@ -8,6 +16,7 @@ export interface Told {
   requestId?: string | null | undefined;
   status?: number | undefined;
   retryAfterMs?: number | undefined;
+  candidates?: readonly Candidate[] | undefined;
   /** Where the class does not say it. */
   kind?: string | undefined;
   cause?: unknown;
@@ -27,6 +36,8 @@ export class GriotError extends Error {
   readonly status: number | null;
   /** After which another try makes sense, if the server said so. */
   readonly retryAfterMs: number | null;
+  /** What a name may mean that means more than one thing. */
+  readonly candidates: readonly Candidate[];
 
   constructor(told: Told) {
     const hint = told.hint ? ` (hint: ${told.hint})` : "";
@@ -39,6 +50,7 @@ export class GriotError extends Error {
     this.requestId = told.requestId ?? null;
     this.status = told.status ?? null;
     this.retryAfterMs = told.retryAfterMs ?? null;
+    this.candidates = told.candidates ?? [];
   }
 }
 

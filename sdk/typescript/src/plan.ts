@@ -3,6 +3,7 @@
 import {
   BadAnswer,
   BY_KIND,
+  type Candidate,
   Conflict,
   GriotError,
   Interrupted,
@@ -135,6 +136,7 @@ export class Plan {
       why: told.why,
       hint: told.hint,
       requestId: told.request_id,
+      candidates: told.candidates,
       status: response.status,
       retryAfterMs: wait !== null && /^\d+$/.test(wait) ? Number(wait) * 1000 : undefined,
     });
@@ -296,7 +298,16 @@ function escaped(text: string): string {
   }
 }
 
-function refusalIn(text: string): { kind: string; what: string; why: string; hint?: string; request_id?: string } | null {
+interface Refusal {
+  kind: string;
+  what: string;
+  why: string;
+  hint?: string;
+  request_id?: string;
+  candidates?: Candidate[];
+}
+
+function refusalIn(text: string): Refusal | null {
   try {
     const { error } = JSON.parse(text);
     return typeof error.kind === "string" && typeof error.what === "string" ? error : null;

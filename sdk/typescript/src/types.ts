@@ -126,7 +126,7 @@ export interface Diff {
 
 /** A text on its way into the store. Everything but `text` may be left out. */
 export interface Draft {
-  text?: string;
+  text: string;
   kind?: string | null;
   tags?: string[];
   importance?: number | null;
@@ -1158,7 +1158,7 @@ export interface RecallRequest {
   tags?: string[];
   /** Only memories from one of these sources: `s4`, or an origin. */
   sources?: string[];
-  /** Only memories of this agent. */
+  /** Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other. */
   agent?: string | null;
   /** Only memories of this session. */
   session?: string | null;
@@ -1176,6 +1176,8 @@ export interface RecallRequest {
   superseded?: boolean;
   /** Return the best there is, even if nothing is relevant. */
   no_floor?: boolean;
+  /** The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request. */
+  graph?: boolean;
   /** Answer from words, vectors and time alone. */
   no_graph?: boolean;
   /** Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says. */
@@ -1208,7 +1210,7 @@ export interface ContextRequest {
   tags?: string[];
   /** Only memories from one of these sources: `s4`, or an origin. */
   sources?: string[];
-  /** Only memories of this agent. */
+  /** Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other. */
   agent?: string | null;
   /** Only memories of this session. */
   session?: string | null;
@@ -1226,6 +1228,8 @@ export interface ContextRequest {
   superseded?: boolean;
   /** Return the best there is, even if nothing is relevant. */
   no_floor?: boolean;
+  /** The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request. */
+  graph?: boolean;
   /** Answer from words, vectors and time alone. */
   no_graph?: boolean;
   /** Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says. */
@@ -1508,7 +1512,7 @@ export interface IngestRequest {
   text: string;
   /** What it is called; the same name again replaces what it held. */
   name?: string | null;
-  /** `markdown`, `text`, `json`, `jsonl` or `chat`; default what it looks like. */
+  /** `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like. */
   format?: string | null;
   /** Tags for everything in it. */
   tags?: string[];
@@ -1652,7 +1656,7 @@ export interface SuggestMergesRequest {
 
 /** What `unmerge` takes. */
 export interface UnmergeRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  /** Id of a merge, such as `g12`. */
   name: string;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
@@ -1664,7 +1668,7 @@ export interface UnmergeRequest {
 
 /** What `applyMerge` takes. */
 export interface ApplyMergeRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  /** Id of a suggestion, such as `p12`. */
   name: string;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
@@ -1676,7 +1680,7 @@ export interface ApplyMergeRequest {
 
 /** What `dismissMerge` takes. */
 export interface DismissMergeRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  /** Id of a suggestion, such as `p12`. */
   name: string;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;

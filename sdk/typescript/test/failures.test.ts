@@ -77,6 +77,16 @@ test("a wrong request says what is wrong", async (t) => {
   assert.deepEqual([told.kind, told.status, told.hint], ["invalid_input", 400, "use why, when, entity or general"]);
   const missing = await failure(griot.show({ name: "ffffff" }), griotModule.NotFound);
   assert.equal(missing.status, 404);
+  assert.deepEqual(missing.candidates, []);
+});
+
+test("a name that means several things comes with what it may mean", async (t) => {
+  const server = await Server.started(t);
+  const griot = new Griot({ url: server.url });
+  await griot.remember({ text: "Mercury keeps the queues.", entities: ["Mercury:tool"] });
+  await griot.remember({ text: "Mercury joined the team in May.", entities: ["Mercury:person"] });
+  const told = await failure(griot.entity({ name: "Mercury" }), griotModule.InvalidInput);
+  assert.deepEqual(told.candidates.map((one) => one.id).sort(), ["person:mercury", "tool:mercury"]);
 });
 
 test("what cannot be sent is not sent", async (t) => {

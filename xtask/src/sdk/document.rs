@@ -119,7 +119,9 @@ fn verb(root: &Value, path: &str, method: &str, operation: &Value) -> Result<Ver
     // A sort that is stable: within each half the order of the document stays.
     parameters.sort_by_key(|parameter| !parameter.required);
     let scoped = parameters.iter().any(|parameter| matches!(parameter.name.as_str(), "scope" | "tenantId"));
-    parameters.retain(|parameter| !matches!(parameter.name.as_str(), "scope" | "tenantId" | "userId" | "projectId"));
+    parameters.retain(|parameter| {
+        !matches!(parameter.name.as_str(), "scope" | "tenantId" | "userId" | "projectId" | "agentId")
+    });
     if scoped {
         parameters.push(Field {
             name: "workspace".to_string(),

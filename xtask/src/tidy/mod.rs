@@ -3,7 +3,7 @@
 //! - `imports`: who may import whom in the engine, as the table in ARCHITECTURE.md says; SQL in its place; purity
 //! - `files`: module docs, length, names
 //! - `links`: links between documents lead somewhere
-//! - the pages of `docs/reference` and the SDKs' types are what the binary prints; every invariant has a test that names it
+//! - the pages of `docs/reference`, the JSON Schema and the SDKs' types are what the binary prints; every invariant has a test that names it
 
 mod files;
 mod imports;
@@ -84,10 +84,9 @@ fn names_whole(text: &str, name: &str) -> bool {
 
 fn reference(root: &Path) -> Result<Vec<Problem>, String> {
     let mut problems = Vec::new();
-    for page in codegen::PAGES {
-        let path = root.join(format!("docs/reference/{page}.md"));
-        if fs::read_to_string(&path).unwrap_or_default() != codegen::printed(root, page)? {
-            problems.push(format!("docs/reference/{page}.md: not what the binary prints; run cargo xtask codegen"));
+    for (page, name) in codegen::PAGES {
+        if fs::read_to_string(root.join(name)).unwrap_or_default() != codegen::printed(root, page)? {
+            problems.push(format!("{name}: not what the binary prints; run cargo xtask codegen"));
         }
     }
     for (name, text) in sdk::generated(root)? {

@@ -53,7 +53,7 @@ pub struct Remember {
     pub importance: Option<u8>,
     #[command(flatten)]
     pub owner: OwnerArgs,
-    /// The agent that says so
+    /// The agent that says so; its own settings count, if it has some
     #[arg(long)]
     pub agent: Option<String>,
     /// The session it belongs to

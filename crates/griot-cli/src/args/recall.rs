@@ -32,7 +32,7 @@ pub struct Recall {
     /// Only memories from this source (`s4` or its origin)
     #[arg(long)]
     pub source: Vec<String>,
-    /// Only memories of this agent
+    /// Only memories of this agent; its own settings count, if it has some
     #[arg(long)]
     pub agent: Option<String>,
     /// Only memories of this session

@@ -41,6 +41,9 @@ pub struct Reindex {
 
 #[derive(Args, Debug)]
 pub struct Config {
+    /// What counts for this agent, or is written for it alone
+    #[arg(long, global = true, value_name = "NAME")]
+    pub agent: Option<String>,
     #[command(subcommand)]
     pub action: Option<ConfigAction>,
 }
@@ -127,6 +130,7 @@ pub enum Page {
     Http,
     /// The OpenAPI document, for the types of the SDKs.
     Openapi,
+    Schema,
 }
 
 #[derive(Args, Debug)]

@@ -10,10 +10,11 @@ use crate::failure::Exit;
 use crate::render;
 
 pub fn run(session: &Session, args: Config) -> Result<Exit> {
+    let agent = args.agent.as_deref();
     match args.action {
-        None => print(session)?,
-        Some(ConfigAction::Get { key }) => get(session, &key)?,
-        Some(ConfigAction::Set { key, value, global }) => set(session, &key, &value, global)?,
+        None => print(session, agent)?,
+        Some(ConfigAction::Get { key }) => get(session, agent, &key)?,
+        Some(ConfigAction::Set { key, value, global }) => set(session, agent, &key, &value, global)?,
         Some(ConfigAction::Path) => {
             for path in session.target()?.settings {
                 session.out.text(&path.display().to_string())?;
@@ -23,8 +24,14 @@ pub fn run(session: &Session, args: Config) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn print(session: &Session) -> Result<()> {
+/// What counts for an agent, or for all who have nothing of their own.
+fn layers(session: &Session, agent: Option<&str>) -> Result<Layers> {
     let layers = session.settings(&session.target()?)?;
+    agent.map_or(Ok(layers.clone()), |agent| layers.of_agent(agent))
+}
+
+fn print(session: &Session, agent: Option<&str>) -> Result<()> {
+    let layers = layers(session, agent)?;
     let entries: Vec<(&str, String, Origin)> =
         layers.entries().map(|(key, value, origin)| (key.name, value, origin)).collect();
     let mut object = Map::new();
@@ -40,14 +47,14 @@ fn as_json(value: &str) -> Value {
     parsed.unwrap_or_else(|_| Value::String(value.to_string()))
 }
 
-fn get(session: &Session, name: &str) -> Result<()> {
+fn get(session: &Session, agent: Option<&str>, name: &str) -> Result<()> {
     let key = find(name)?;
-    let layers = session.settings(&session.target()?)?;
+    let layers = layers(session, agent)?;
     let value = key.read(layers.settings());
     session.out.answer(&as_json(&value), |_, _| value.clone())
 }
 
-fn set(session: &Session, name: &str, text: &str, global: bool) -> Result<()> {
+fn set(session: &Session, agent: Option<&str>, name: &str, text: &str, global: bool) -> Result<()> {
     let key = find(name)?;
     let files = session.target()?.settings;
     let path = if global { files.first() } else { files.last() };
@@ -61,7 +68,7 @@ fn set(session: &Session, name: &str, text: &str, global: bool) -> Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(unwritable(error)),
     };
-    let after = set_in_file(&before, key, &from_text(text).to_string());
+    let after = set_in_file(&before, agent, key, &from_text(text).to_string());
     // What cannot be read back is never written.
     Layers::default().file(path, &after)?;
     if let Some(folder) = path.parent() {

@@ -2,9 +2,10 @@
 
 use griot::engine::HubQuery;
 use griot::model::Result;
+use griot_wire::request::within;
 use griot_wire::{EntityView, Hub};
 
-use super::session::{Session, Use, steps};
+use super::session::{Session, Use};
 use crate::args;
 use crate::failure::Exit;
 use crate::render;
@@ -13,7 +14,7 @@ use crate::render;
 const OFFERED: usize = 3;
 
 pub fn entity(session: &Session, args: &args::Entity) -> Result<Exit> {
-    let hops = steps("--hops", args.hops, 3)?;
+    let hops = within("--hops", args.hops, 1, 3)?;
     let engine = session.open(Use::Read)?;
     let view = engine.entity(&args.name, hops, args.limit).map_err(|error| {
         let near = engine.entities_named(&args.name, None, OFFERED).unwrap_or_default();

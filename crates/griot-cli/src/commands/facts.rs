@@ -1,10 +1,11 @@
 //! `griot facts`: what is held to be true, and when it was.
 
-use griot::engine::FactDraft;
-use griot::model::{Error, Predicate, Result};
+use griot::model::{Error, Result};
 use griot_wire::Fact;
+use griot_wire::draft::read_time;
+use griot_wire::request as ask;
 
-use super::session::{Session, Use, clock, share, time};
+use super::session::{Session, Use, clock};
 use crate::args::{Facts, FactsAction, FactsAdd, FactsList};
 use crate::failure::Exit;
 use crate::render;
@@ -19,7 +20,7 @@ pub fn run(session: &Session, args: Facts) -> Result<Exit> {
 
 fn list(session: &Session, args: &FactsList) -> Result<Exit> {
     let now = clock();
-    let at = |text: &Option<String>| text.as_deref().map(|text| time(text, now)).transpose();
+    let at = |text: &Option<String>| text.as_deref().map(|text| read_time(text, now)).transpose();
     let (as_of, known_at) = (at(&args.as_of)?, at(&args.known_at)?);
     let id = args.entity.as_deref().filter(|name| is_fact_id(name));
     let entity = if id.is_some() { None } else { args.entity.as_deref() };
@@ -45,31 +46,23 @@ fn is_fact_id(name: &str) -> bool {
 }
 
 fn add(session: &Session, args: FactsAdd) -> Result<Exit> {
-    let now = clock();
-    let draft = FactDraft {
-        predicate: predicate(&args.predicate)?,
-        valid_from: args.from.as_deref().map(|text| time(text, now)).transpose()?,
-        valid_to: args.to.as_deref().map(|text| time(text, now)).transpose()?,
-        confidence: args.confidence.map(|value| share("the confidence", value)).transpose()?,
+    let request = ask::AddFact {
         subject: args.subject,
+        predicate: args.predicate,
         object: args.object,
+        valid_from: args.from,
+        valid_to: args.to,
+        confidence: args.confidence,
         memory: args.memory,
         reason: args.reason,
+        user: None,
+        project: None,
+        scope: None,
     };
+    let draft = request.to_engine(clock())?;
     let engine = session.open(Use::Write)?;
     let fact = Fact::from(&engine.add_fact(&draft)?);
     engine.close()?;
     session.out.answer(&fact, |page, fact| render::facts(page, std::slice::from_ref(fact)))?;
     Ok(Exit::Fine)
-}
-
-fn predicate(name: &str) -> Result<Predicate> {
-    Predicate::parse(name).ok_or_else(|| {
-        let known = || Predicate::ALL.iter().map(|predicate| predicate.name());
-        let error = Error::invalid(format!("use the predicate `{name}`"), "there is no such predicate");
-        match griot_wire::settings::nearest(name, known()) {
-            Some(near) => error.hint(format!("did you mean `{near}`?")),
-            None => error.hint(format!("use one of {}", known().collect::<Vec<_>>().join(", "))),
-        }
-    })
 }

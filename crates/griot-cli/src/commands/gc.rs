@@ -1,9 +1,10 @@
 //! `griot gc`: what could be let go. It only lists.
 
 use griot::model::Result;
+use griot_wire::request::share;
 use griot_wire::{GcCandidate, Memory};
 
-use super::session::{Session, Use, share};
+use super::session::{Session, Use};
 use crate::args::Gc;
 use crate::failure::Exit;
 use crate::render;

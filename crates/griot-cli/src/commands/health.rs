@@ -1,9 +1,10 @@
 //! `griot verify`, `doctor`, `reindex` and `build-graphs`: looking after a workspace.
 
 use griot::model::Result;
+use griot_wire::request::share;
 use griot_wire::{BuiltGraphs, Health, Reindexed, Verified, Warning};
 
-use super::session::{Session, Use, share};
+use super::session::{Session, Use};
 use crate::args;
 use crate::failure::Exit;
 use crate::output::Progress;

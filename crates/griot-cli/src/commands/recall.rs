@@ -1,12 +1,12 @@
 //! `griot recall` and `griot traverse`: questions.
 
 use griot::engine::Engine;
-use griot::model::{Error, Result, Scope, SourceId};
+use griot::model::{Result, Scope};
 use griot::recall::Query;
-use griot::rollout::Strategy;
+use griot_wire::request as ask;
 use griot_wire::{EntityView, Recall, Related};
 
-use super::session::{Session, Use, between, clock, effort, intent, span, time};
+use super::session::{Session, Use, clock};
 use crate::args;
 use crate::failure::Exit;
 use crate::render;
@@ -16,7 +16,7 @@ const DESCRIBED: usize = 6;
 const NEIGHBOURS: usize = 12;
 
 pub fn run(session: &Session, args: &args::Recall) -> Result<Exit> {
-    let engine = session.open(Use::Read)?;
+    let engine = session.open_for(Use::Read, args.agent.as_deref())?;
     let query = query(&engine, args)?;
     let answer = Recall::from(&engine.recall(&query)?).with_sources(engine.read()?)?;
     if args.context {
@@ -33,55 +33,37 @@ pub fn run(session: &Session, args: &args::Recall) -> Result<Exit> {
 }
 
 fn query(engine: &Engine, args: &args::Recall) -> Result<Query> {
-    let clock = clock();
-    let now = args.now.as_deref().map_or(Ok(clock), |text| time(text, clock))?;
-    let settings = &engine.settings().recall;
-    let occurred = match &args.at {
-        Some(at) => Some(span(at, now)?),
-        None => between(args.since.as_deref(), args.until.as_deref(), now)?,
-    };
-    Ok(Query {
-        limit: args.limit.unwrap_or(settings.limit),
+    let request = ask::Recall {
+        limit: args.limit,
         budget: args.budget,
-        scope: Scope { user: args.scope.user.clone(), project: args.scope.project.clone() },
         kinds: args.kind.clone(),
         tags: args.tag.clone(),
-        sources: args.source.iter().map(|name| source(engine, name)).collect::<Result<_>>()?,
+        sources: args.source.clone(),
         agent: args.agent.clone(),
         session: args.session.clone(),
-        occurred,
-        intent: args.intent.as_deref().map(intent).transpose()?,
+        since: args.since.clone(),
+        until: args.until.clone(),
+        at: args.at.clone(),
+        intent: args.intent.clone(),
+        now: args.now.clone(),
         superseded: args.superseded,
-        floor: !args.no_floor,
-        graph: !args.no_graph,
-        strategy: args.graph.then_some(Strategy::HybridGraph),
+        no_floor: args.no_floor,
+        graph: args.graph,
+        no_graph: args.no_graph,
+        effort: args.effort.clone(),
         rejected: args.rejected,
-        effort: args.effort.as_deref().map(effort).transpose()?,
-        ..Query::new(args.query.clone(), now)
-    })
-}
-
-/// A source by its id or its origin.
-pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
-    if let Some(id) = SourceId::parse(name) {
-        return Ok(id);
-    }
-    let sources = engine.sources()?;
-    let found = sources.iter().find(|view| view.source.origin == name);
-    found.map(|view| view.source.id).ok_or_else(|| {
-        let error = Error::not_found(format!("find the source `{name}`"), "no source has this id or origin");
-        match griot_wire::settings::nearest(name, sources.iter().map(|view| view.source.origin.as_str())) {
-            Some(near) => error.hint(format!("did you mean `{near}`?")),
-            None => error.hint("griot sources"),
-        }
-    })
+        user: args.scope.user.clone(),
+        project: args.scope.project.clone(),
+        ..ask::Recall::new(&args.query)
+    };
+    request.to_query(&engine.settings().recall, clock(), |name| ask::source(engine, name))
 }
 
 pub fn traverse(session: &Session, args: &args::Traverse) -> Result<Exit> {
     let engine = session.open(Use::Read)?;
     let query = Query {
         scope: Scope { user: args.scope.user.clone(), project: args.scope.project.clone() },
-        intent: args.intent.as_deref().map(intent).transpose()?,
+        intent: args.intent.as_deref().map(ask::intent).transpose()?,
         ..Query::new(args.query.clone(), clock())
     };
     let found = engine.traverse(&query, args.width, args.budget, args.depth)?;

@@ -20,7 +20,7 @@ pub fn run(session: &Session, args: Remember) -> Result<Exit> {
     }
     let source = args.source.clone();
     let draft = draft(args)?;
-    let engine = session.open(Use::Write)?;
+    let engine = session.open_for(Use::Write, draft.agent.as_deref())?;
     let answer = match source {
         None => engine.remember(draft)?,
         Some(origin) => engine.remember_from(&SourceDraft::new(SourceType::Agent, origin), draft)?,
@@ -36,7 +36,7 @@ fn from_json(session: &Session, source: Option<&str>) -> Result<Exit> {
     let drafts = griot_wire::draft::read(&text)?;
     let drafts = drafts.into_iter().map(|draft| draft.into_engine(now)).collect::<Result<Vec<Draft>>>()?;
     let is_one = drafts.len() == 1 && !text.trim_start().starts_with('[');
-    let engine = session.open(Use::Write)?;
+    let engine = session.open_for(Use::Write, drafts.iter().find_map(|draft| draft.agent.as_deref()))?;
     if let (true, None, [draft]) = (is_one, source, drafts.as_slice()) {
         let answer = engine.remember(draft.clone())?;
         engine.close()?;

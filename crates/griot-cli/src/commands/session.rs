@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use griot::engine::{Access, Engine, RoutingMode, Settings};
-use griot::model::{Error, Interval, Result, Timestamp};
-use griot::recall::Effort;
-use griot::text::{Intent, parse_time, time_expressions};
+use griot::model::{Error, Result, Timestamp};
 use griot_wire::settings::Layers;
 
 use crate::args::Global;
@@ -102,9 +100,16 @@ impl Session {
         self.open_target(&self.target()?, use_)
     }
 
+    /// As [`Session::open`], with the settings of an agent that has some of its own.
+    pub fn open_for(&self, use_: Use, agent: Option<&str>) -> Result<Engine> {
+        let engine = self.open(use_)?;
+        Ok(agent.and_then(|agent| engine.for_agent(agent)).unwrap_or(engine))
+    }
+
     /// As [`Session::open`], for a target of the caller's choice.
     pub fn open_target(&self, target: &Target, use_: Use) -> Result<Engine> {
-        let settings = self.settings(target)?.into_settings();
+        let layers = self.settings(target)?;
+        let (agents, settings) = (layers.agents()?, layers.into_settings());
         let named = target.workspace.as_deref();
         if !target.database.exists() {
             match named {
@@ -121,7 +126,7 @@ impl Session {
                 Some(_) | None => {}
             }
         }
-        open(&target.database, settings)
+        Ok(open(&target.database, settings)?.with_agents(agents))
     }
 }
 
@@ -148,69 +153,4 @@ fn make_folder(database: &Path) -> Result<()> {
 pub fn clock() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map(|age| age.as_millis() as i64);
     Timestamp(since.unwrap_or_default())
-}
-
-/// A point in time as the user wrote it.
-pub fn time(text: &str, now: Timestamp) -> Result<Timestamp> {
-    griot_wire::draft::read_time(text, now)
-}
-
-/// The span that a word of time stands for: a day for a date, a month for `2024-05`.
-pub fn span(text: &str, now: Timestamp) -> Result<Interval> {
-    let expressions = time_expressions(text, now);
-    if let [expression] = expressions.as_slice()
-        && expression.bytes.len() == text.trim().len()
-    {
-        return Ok(expression.interval);
-    }
-    let at = parse_time(text, now).map_or_else(|| time(text, now), Ok)?;
-    Ok(Interval::new(at, Timestamp(at.0 + 1)))
-}
-
-/// `--since` and `--until` as one span; both ends belong to it.
-pub fn between(since: Option<&str>, until: Option<&str>, now: Timestamp) -> Result<Option<Interval>> {
-    if since.is_none() && until.is_none() {
-        return Ok(None);
-    }
-    let start = since.map(|text| span(text, now)).transpose()?.map_or(Timestamp::EARLIEST, |span| span.start);
-    let end = until.map(|text| span(text, now)).transpose()?.map_or(Timestamp::LATEST, |span| span.end);
-    if end <= start {
-        return Err(Error::invalid("use these times", "--until lies before --since"));
-    }
-    Ok(Some(Interval::new(start, end)))
-}
-
-pub fn intent(name: &str) -> Result<Intent> {
-    match name.to_lowercase().as_str() {
-        "why" => Ok(Intent::Why),
-        "when" => Ok(Intent::When),
-        "entity" => Ok(Intent::Entity),
-        "general" => Ok(Intent::General),
-        _ => Err(Error::invalid(format!("use the intent `{name}`"), "there is no such intent")
-            .hint("use why, when, entity or general")),
-    }
-}
-
-pub fn effort(name: &str) -> Result<Effort> {
-    Effort::parse(name).ok_or_else(|| {
-        Error::invalid(format!("use the effort `{name}`"), "there is no such effort").hint("use low, normal or high")
-    })
-}
-
-/// A number that must lie in 0..=1.
-pub fn share(name: &str, value: f32) -> Result<f32> {
-    if (0.0..=1.0).contains(&value) {
-        Ok(value)
-    } else {
-        Err(Error::invalid(format!("use {name} {value}"), "it lies outside 0..1"))
-    }
-}
-
-/// A number of steps.
-pub fn steps(name: &str, value: usize, most: usize) -> Result<usize> {
-    if (1..=most).contains(&value) {
-        Ok(value)
-    } else {
-        Err(Error::invalid(format!("use {name} {value}"), format!("it lies outside 1..{most}")))
-    }
 }

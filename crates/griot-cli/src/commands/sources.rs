@@ -3,11 +3,11 @@
 use griot::model::Result;
 use griot_wire::{Forgotten, Memory, SourceContent, SourceView};
 
-use super::recall::source;
 use super::session::{Session, Use};
 use crate::args::{Sources, SourcesAction};
 use crate::failure::Exit;
 use crate::render;
+use griot_wire::request::source;
 
 pub fn run(session: &Session, args: Sources) -> Result<Exit> {
     match args.action.unwrap_or(SourcesAction::List) {

@@ -2,8 +2,9 @@
 
 use griot::model::{Result, Scope};
 use griot_wire::Timeline;
+use griot_wire::request::between;
 
-use super::session::{Session, Use, between, clock};
+use super::session::{Session, Use, clock};
 use crate::args;
 use crate::failure::Exit;
 use crate::render;

@@ -3,14 +3,15 @@
 use griot::engine::WhyDirection;
 use griot::model::Result;
 use griot_wire::Why;
+use griot_wire::request::{share, within};
 
-use super::session::{Session, Use, share, steps};
+use super::session::{Session, Use};
 use crate::args::{self, Direction};
 use crate::failure::Exit;
 use crate::render;
 
 pub fn run(session: &Session, args: &args::Why) -> Result<Exit> {
-    let depth = steps("--depth", args.depth, 10)?;
+    let depth = within("--depth", args.depth, 1, 10)?;
     let least = args.min_confidence.map(|least| share("--min-confidence", least)).transpose()?;
     let direction = match args.direction {
         Direction::Causes => WhyDirection::Causes,

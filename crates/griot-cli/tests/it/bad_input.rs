@@ -121,7 +121,7 @@ fn times_that_cannot_be() {
         let run = refused(&home, &["remember", "x", "--at", time], b"", 2, "cannot ");
         assert!(run.stderr.contains("hint: ") || run.stderr.contains("1900"), "{time}: {}", run.stderr);
     }
-    refused(&home, &["recall", "x", "--since", "2024-05", "--until", "2024-04"], b"", 2, "--until lies before --since");
+    refused(&home, &["recall", "x", "--since", "2024-05", "--until", "2024-04"], b"", 2, "`until` lies before `since`");
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn wrong_requests_say_what_is_wrong() {
     for (arguments, code, wanted) in [
         (&["merge", "Bluebird", "Bluebird"][..], 2, "both are the same entity"),
         (&["merge", "Bluebird", "Nobody"], 1, "cannot find `Nobody`"),
-        (&["merge", "Bluebird", &handle], 2, "it names a memory"),
+        (&["merge", "Bluebird", &handle], 1, "it names a memory"),
         (&["merge", "Bluebird"], 2, "MERGED"),
         (&["merge", "--undo", "g7"], 1, "there is no such merge"),
         (&["merge", "--undo", "x"], 2, "looks like `g12`"),

@@ -10,8 +10,10 @@ use serde_json::{Value, json};
 
 use crate::Home;
 
+mod agents;
 mod remote;
 mod rollout;
+mod telling;
 
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_secs(30);

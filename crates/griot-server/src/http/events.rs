@@ -22,6 +22,7 @@ use super::App;
 use crate::access::{Caller, Role};
 use crate::failure::Outcome;
 
+/// SQLite tells no other process of a commit, so that there is nothing to wait for but the log.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// How long a revoked key may keep a stream open in which nothing happens.
 const KEY_EVERY: Duration = Duration::from_secs(1);

@@ -45,13 +45,16 @@ fn holds(schema: &Value) -> Holds {
     }
 }
 
-/// The keys of a query. `tenantId`, `userId` and `projectId` are the scope.
+/// The keys of a query that are the scope.
+pub const SCOPE: [&str; 4] = ["tenantId", "userId", "projectId", "agentId"];
+
+/// The keys of a query.
 pub fn query(text: &str, known: &Parameters) -> Outcome<Map<String, Value>> {
     let pairs: Vec<(String, String)> = serde_urlencoded(text);
     let mut object = Map::new();
     let mut scope = Map::new();
     for (name, text) in pairs {
-        if known.contains_key("scope") && matches!(name.as_str(), "tenantId" | "userId" | "projectId") {
+        if known.contains_key("scope") && SCOPE.contains(&name.as_str()) {
             scope.insert(name, Value::String(text));
             continue;
         }
@@ -144,7 +147,9 @@ pub fn typed<Q: DeserializeOwned>(object: Map<String, Value>) -> Outcome<Q> {
     {
         return Err(wrong("`memories` holds something else than objects".to_string()));
     }
-    serde_path_to_error::deserialize(Value::Object(object)).map_err(|error| {
+    let mut value = Value::Object(object);
+    whole_numbers(&mut value);
+    serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();
         let message = error.into_inner().to_string();
         let failure = match path.as_str() {
@@ -157,6 +162,24 @@ pub fn typed<Q: DeserializeOwned>(object: Map<String, Value>) -> Outcome<Q> {
             None => failure,
         }
     })
+}
+
+/// `24.0` is a whole number in JSON, but not for serde.
+fn whole_numbers(value: &mut Value) {
+    /// From here on a fraction does not hold every whole number.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) => {
+            if let Some(float) =
+                number.as_f64().filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() < EXACT)
+            {
+                *number = (float as i64).into();
+            }
+        }
+        Value::Array(array) => array.iter_mut().for_each(whole_numbers),
+        Value::Object(object) => object.values_mut().for_each(whole_numbers),
+        _ => {}
+    }
 }
 
 /// Serde names the unknown field first and all known ones after it.
@@ -192,6 +215,8 @@ mod tests {
         );
         let request: request::Entities = typed(object).expect("it is right");
         assert_eq!((request.limit, request.search.as_deref()), (5, Some("Auth Service")));
+        let whole = json!({"limit": 5.0}).as_object().cloned().unwrap_or_default();
+        assert_eq!(typed::<request::Entities>(whole).map(|request| request.limit), Ok(5));
         assert!(query("limit=1&limit=2", &known).is_err());
     }
 

@@ -11,11 +11,16 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::CorsLayer;
 
 use super::{App, guard, routes};
+
+/// How long a connection that could not be taken waits for another try. Other programs may hold the files that are missing,
+/// and nobody is told when those are closed.
+const FULL: Duration = Duration::from_millis(50);
 
 /// A server that listens and does not answer yet.
 pub struct Server {
@@ -66,15 +71,19 @@ impl Server {
         let mut http = hyper::server::conn::http1::Builder::new();
         http.timer(TokioTimer::new()).header_read_timeout(Duration::from_millis(app.settings.header_timeout_ms));
         tokio::pin!(end);
+        let closed = Arc::new(Notify::new());
         loop {
             let stream = tokio::select! {
                 accepted = listener.accept() => match accepted {
                     Ok((stream, _)) => stream,
                     Err(error) => {
-                        // Too many open files, most likely: wait for some to close.
+                        // Too many open files, most likely: wait until one of ours is closed.
                         tracing::warn!(%error, "a connection could not be taken");
-                        tokio::time::sleep(Duration::from_millis(50)).await;
-                        continue;
+                        tokio::select! {
+                            () = closed.notified() => continue,
+                            () = tokio::time::sleep(FULL) => continue,
+                            () = &mut end => break,
+                        }
                     }
                 },
                 () = &mut end => break,
@@ -83,10 +92,12 @@ impl Server {
             let _ = stream.set_nodelay(true);
             let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service.clone()));
             let connection = connections.watch(connection);
+            let closed = Arc::clone(&closed);
             tokio::spawn(async move {
                 if let Err(error) = connection.await {
                     tracing::debug!(%error, "a connection ended");
                 }
+                closed.notify_waiters();
             });
         }
         drop(listener);

@@ -9,6 +9,7 @@ use std::fmt::Write;
 use std::sync::LazyLock;
 
 use axum::http::Method;
+use griot_wire::schema::{name_requests, named, request_name};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
@@ -26,6 +27,7 @@ pub fn document() -> &'static Value {
     &DOCUMENT
 }
 
+const SCHEMAS: &str = "#/components/schemas/";
 const ERROR: &str = "#/components/schemas/Refusal";
 
 fn make() -> Value {
@@ -55,20 +57,21 @@ fn make() -> Value {
         };
         let mut operation = operation(&route, request, answer, requests.definitions());
         if let Some(body) = operation.get_mut("requestBody") {
-            name_requests(body, &asked);
+            name_requests(body, &asked, SCHEMAS);
         }
         let path = paths.entry(route.path.to_string()).or_insert_with(|| json!({}));
         path[route.method.as_str().to_ascii_lowercase()] = operation;
     }
     let mut schemas = Map::new();
     for (name, mut schema) in requests.take_definitions(true) {
-        name_requests(&mut schema, &asked);
+        name_requests(&mut schema, &asked, SCHEMAS);
         schemas.insert(if asked.contains(&name) { request_name(&name) } else { name }, schema);
     }
+    answers.subschema_for::<griot_wire::Candidate>();
     schemas.extend(answers.take_definitions(true));
     schemas.insert("Refusal".to_string(), refusal());
     schemas.sort_keys();
-    json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Griot",
@@ -89,28 +92,9 @@ fn make() -> Value {
             "schemas": schemas,
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "A key of `griot key create`. Not needed on the machine itself while there is none."}},
         },
-    })
-}
-
-/// The name that a reference leads to.
-fn named(schema: &Value) -> Option<&str> {
-    schema.get("$ref")?.as_str()?.rsplit('/').next()
-}
-
-fn request_name(name: &str) -> String {
-    format!("{name}Request")
-}
-
-/// Lets references to requests lead to their names in the document.
-fn name_requests(value: &mut Value, asked: &BTreeSet<String>) {
-    if let Some(name) = named(value).filter(|name| asked.contains(*name)) {
-        value["$ref"] = json!(format!("#/components/schemas/{}", request_name(name)));
-    }
-    match value {
-        Value::Object(object) => object.values_mut().for_each(|value| name_requests(value, asked)),
-        Value::Array(array) => array.iter_mut().for_each(|value| name_requests(value, asked)),
-        _ => {}
-    }
+    });
+    griot_wire::schema::bounded(&mut document);
+    document
 }
 
 fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: &Map<String, Value>) -> Value {
@@ -131,8 +115,17 @@ fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: 
     let takes_body = route.method != Method::GET && route.request.is_some();
     if !takes_body {
         for (name, schema) in properties.iter().filter(|(name, _)| !in_path.contains(&name.as_str())) {
+            // In an address each part of the scope has one name: keys of an address cannot be said to exclude each other. Both
+            // are read everywhere.
+            let own = route.path.starts_with("/v1/");
+            if !own && matches!(name.as_str(), "user" | "project") {
+                continue;
+            }
             if name == "scope" {
-                for name in ["tenantId", "userId", "projectId"] {
+                for name in super::input::SCOPE {
+                    if own && matches!(name, "userId" | "projectId") {
+                        continue;
+                    }
                     parameters.push(parameter(
                         name,
                         "query",
@@ -214,6 +207,9 @@ fn parameter(name: &str, place: &str, required: bool, mut schema: Value) -> Valu
             schema["type"] = one.clone();
         }
     }
+    if let Some(Value::Array(names)) = schema.get_mut("enum") {
+        names.retain(|name| !name.is_null());
+    }
     let mut parameter = json!({"name": name, "in": place, "required": required, "schema": schema});
     if let Some(description) = description {
         parameter["description"] = description;
@@ -262,12 +258,17 @@ fn refusal() -> Value {
         "properties": {
             "error": {
                 "type": "object",
-                "required": ["kind", "what", "why", "hint", "request_id"],
+                "required": ["kind", "what", "why", "hint", "candidates", "request_id"],
                 "properties": {
                     "kind": {"type": "string", "enum": kinds, "description": "What to do next follows from it."},
                     "what": {"type": "string", "description": "What could not be done."},
                     "why": {"type": "string"},
                     "hint": {"type": ["string", "null"], "description": "What helps, where that is known."},
+                    "candidates": {
+                        "type": "array",
+                        "items": {"$ref": format!("{SCHEMAS}Candidate")},
+                        "description": "What a name may mean that means more than one thing; empty for every other refusal.",
+                    },
                     "request_id": {"type": "string"},
                 },
             },
@@ -280,8 +281,8 @@ pub fn page() -> String {
     let mut page = String::from(
         "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n\n# HTTP\n\n\
          `GET /openapi.json` is this page for programs. Objects are those of [JSON](json.md). A refusal is\n\
-         `{\"error\": {\"kind\", \"what\", \"why\", \"hint\", \"request_id\"}}`; routes under `/api/sdk/` tell it in their own\n\
-         envelope. [Server](../guides/server.md) says how to start, keys and limits.\n",
+         `{\"error\": {\"kind\", \"what\", \"why\", \"hint\", \"candidates\", \"request_id\"}}`; routes under `/api/sdk/` tell it in\n\
+         their own envelope. [Server](../guides/server.md) says how to start, keys and limits.\n",
     );
     for (tag, title) in [
         ("griot", "Verbs"),
@@ -359,6 +360,12 @@ mod tests {
         assert_eq!(of("/v1/recall"), (Some("RecallRequest".into()), Some("Recall".into())));
         assert!(known["RecallRequest"]["properties"].get("query").is_some());
         assert!(known["Recall"]["properties"].get("results").is_some());
+    }
+
+    #[test]
+    fn formats_of_documents_are_those_that_are_read() {
+        let read: Vec<&str> = griot_ingest::Format::ALL.iter().map(|format| format.name()).collect();
+        assert_eq!(griot_wire::request::FORMATS.as_slice(), read);
     }
 
     /// What requests and answers share must look alike from both sides.

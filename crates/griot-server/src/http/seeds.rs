@@ -417,17 +417,18 @@ pub fn explore(call: &Call, q: ask::GraphExplore) -> Outcome<Explored> {
         let ExploreEnd { node_type, node_key, label } = end_of(entity);
         ExploreNode { node_type, node_key, label, memory_links: links, edge_count: degree.saturating_sub(links as u32) }
     };
-    let (kind, key) = match (&q.node_type, &q.node_key) {
-        (None, None) => {
-            let hubs = engine.hubs(HubQuery { kind: None, limit: q.limit })?;
+    let name = match (&q.node_type, &q.node_key) {
+        (kind, None) => {
+            let kind = kind.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
+            let hubs = engine.hubs(HubQuery { kind, limit: q.limit })?;
             let linked = mentions(engine, &hubs.iter().map(|hub| hub.entity.node).collect::<Vec<_>>())?;
             let nodes = hubs.iter().zip(linked).map(|(hub, links)| node(&hub.entity, links.len(), hub.degree));
             return Ok(Explored { node: None, nodes: nodes.collect(), edges: Vec::new(), memories: Vec::new() });
         }
-        (Some(kind), Some(key)) => (kind, key),
-        _ => return Err(Error::invalid("explore the graph", "`nodeType` and `nodeKey` belong together").into()),
+        (Some(kind), Some(key)) => format!("{kind}:{key}"),
+        (None, Some(key)) => key.clone(),
     };
-    let view = engine.entity(&format!("{kind}:{key}"), 1, q.limit)?;
+    let view = engine.entity(&name, 1, q.limit)?;
     let read = engine.read()?;
     let degree = read.degrees(&[view.entity.node])?.first().copied().unwrap_or_default();
     let edges: Vec<ExploreEdge> =

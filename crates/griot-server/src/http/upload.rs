@@ -6,13 +6,13 @@ use axum::Json;
 use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use griot::model::Error;
+use griot::model::{Error, ErrorKind};
 use griot_wire::request::Bare;
 use serde_json::{Value, json};
 
 use super::{App, guard, input};
 use crate::access::{Caller, Role};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Kind, Outcome};
 use crate::verbs;
 
 /// Text as JSON, or files as a form.
@@ -67,7 +67,16 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
             let call = app.service.enter(&caller, &place, Role::Write)?;
             let mut all = griot_wire::Ingested::empty();
             for (name, bytes) in files {
-                let one = verbs::ingest_bytes(&call, &name, &bytes, None, tags.clone(), None)?;
+                let one = match verbs::ingest_bytes(&call, &name, &bytes, None, tags.clone(), None) {
+                    Ok(one) => one,
+                    // A bad file is a reported result, and the rest goes on.
+                    Err(failure) if failure.kind == Kind::Engine(ErrorKind::InvalidInput) => {
+                        let (code, message) = (failure.kind.name().to_string(), failure.sentence());
+                        all.failed.push(griot_wire::IngestFailure { path: name, code, message });
+                        continue;
+                    }
+                    Err(failure) => return Err(failure),
+                };
                 all.sources += one.sources;
                 all.unchanged += one.unchanged;
                 all.added += one.added;
@@ -92,13 +101,15 @@ pub fn upload_body() -> Value {
             "application/json": {"schema": {"$ref": "#/components/schemas/Ingest"}},
             "multipart/form-data": {"schema": {
                 "type": "object",
+                "description": "At least a file or a `text`.",
                 "properties": {
                     "file": {"type": "string", "format": "binary"},
                     "text": {"type": "string"},
                     "tags": {"type": "string", "description": "Separated by commas."},
-                    "user": {"type": "string"},
-                    "project": {"type": "string"},
+                    "user": {"type": "string", "minLength": 1, "maxLength": 240, "pattern": "\\S"},
+                    "project": {"type": "string", "minLength": 1, "maxLength": 240, "pattern": "\\S"},
                 },
+                "additionalProperties": false,
             }},
         },
     })

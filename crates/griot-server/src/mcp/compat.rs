@@ -185,7 +185,8 @@ fn knowledge_ingest_here(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingest
     };
     let mut tally = Ingested::empty();
     let found = griot_ingest::files(path.as_ref())?;
-    for file in &found.files {
+    for (position, file) in found.files.iter().enumerate() {
+        call.progress.tell(position as u64, found.files.len() as u64);
         let failed = |error: &griot::model::Error| griot_wire::IngestFailure {
             path: file.display().to_string(),
             code: error.kind.code().into(),

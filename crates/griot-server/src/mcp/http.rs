@@ -12,7 +12,8 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use super::Tools;
 use crate::http::{App, guard};
 
-/// How long an answer that was made may take to reach its socket when the server ends.
+/// How long an answer that was made may take to reach its socket when the server ends. The library that writes it tells
+/// nobody that it has.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
 pub fn router(app: &Arc<App>) -> Router {

@@ -14,15 +14,22 @@ use super::compat;
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::http::typed;
-use crate::service::{Call, Service};
+use crate::service::{Call, Progress, Service};
 use crate::verbs;
 
-type Run = Arc<dyn Fn(&Service, &Caller, Map<String, Value>) -> Outcome<Answer> + Send + Sync>;
+type Run = Arc<dyn Fn(&Service, &Caller, &Progress, Map<String, Value>) -> Outcome<Answer> + Send + Sync>;
 
 pub struct Tool {
     pub described: rmcp::model::Tool,
     pub run: Run,
     pub writes: bool,
+}
+
+impl Tool {
+    /// What it does can be counted, and it says how far it is.
+    pub fn counts(&self) -> bool {
+        matches!(self.described.name.as_ref(), "ingest" | "knowledge_ingest" | "build_graphs")
+    }
 }
 
 /// What a call answers.
@@ -72,6 +79,8 @@ fn schema<T: JsonSchema>(serialize: bool) -> Arc<Map<String, Value>> {
     let value = settings.into_generator().into_root_schema_for::<T>().to_value();
     let mut object = value.as_object().cloned().unwrap_or_default();
     object.shift_remove("title");
+    // Makers of models refuse tools whose parameters are under a condition; the server holds to it in any case.
+    object.shift_remove("allOf");
     // A model reads what a tool takes, not how the type is called.
     Arc::new(object)
 }
@@ -113,9 +122,10 @@ where
     A: Serialize + JsonSchema + 'static,
 {
     let role = if does == Does::Read { Role::Read } else { Role::Write };
-    let run: Run = Arc::new(move |service, caller, arguments| {
+    let run: Run = Arc::new(move |service, caller, progress, arguments| {
         let request: Q = typed(arguments)?;
-        let call = service.enter(caller, &verbs::place(&request)?, role)?;
+        let mut call = service.enter(caller, &verbs::place(&request)?, role)?;
+        call.progress = progress.clone();
         let answer = act(&call, request)?;
         let json = json(&answer)?;
         let text = tell(&call, &answer, &json)?;
@@ -200,9 +210,25 @@ pub struct Inspected {
 fn inspect(call: &Call, q: ask::Named) -> Outcome<Inspected> {
     match call.engine.entity(&q.name, 1, 10) {
         Ok(view) => Ok(Inspected { memory: None, entity: Some((&view).into()) }),
-        Err(error) if error.kind == griot::model::ErrorKind::InvalidInput && error.why.contains("a memory") => {
+        Err(error) if error.kind == griot::model::ErrorKind::NotFound && error.why.contains("a memory") => {
             Ok(Inspected { memory: Some(verbs::show(call, q)?), entity: None })
         }
         Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makers of models refuse such tools.
+    #[test]
+    fn no_tool_takes_its_parameters_under_a_condition() {
+        for tool in table(true, true) {
+            let schema = &tool.described.input_schema;
+            for key in ["allOf", "anyOf", "oneOf", "not"] {
+                assert!(!schema.contains_key(key), "{} {key}", tool.described.name);
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::{Place, Request, Scope};
 
 requests! {
     /// Say what an answer, or some of its results, were worth.
+    #[schemars(transform = crate::request::forms::feedback)]
     Feedback {
         /// Id of an answer (`rollout.id`).
         #[serde(default)]
@@ -21,6 +22,7 @@ requests! {
     /// Set how far the graph is switched on.
     RolloutChange {
         /// `off`, `shadow`, `canary` or `on`.
+        #[schemars(schema_with = "crate::request::forms::mode")]
         mode: String,
         /// Set it although the gate is not open; the evidence starts anew.
         #[serde(default)]

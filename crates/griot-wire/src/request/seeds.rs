@@ -10,6 +10,7 @@ requests! {
     GraphEntities {
         /// Only of this type.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::entity_type")]
         r#type: Option<String>,
         /// Part of a name.
         #[serde(default)]
@@ -73,16 +74,18 @@ requests! {
     GraphSubgraph {
         /// Canonical ids, at most 200.
         #[serde(rename = "entityIds")]
+        #[schemars(length(min = 1, max = 200))]
         entity_ids: Vec<String>,
     }
 
     /// The explorer: the best connected nodes, or one node with its edges and memories.
     GraphExplore {
-        /// Type of the node, such as `tool`.
+        /// Type of the node, such as `tool`; without a key, the best connected nodes of this type.
         #[serde(default)]
         #[serde(rename = "nodeType")]
+        #[schemars(schema_with = "crate::request::forms::entity_type")]
         node_type: Option<String>,
-        /// Key of the node inside its type, such as `redis`.
+        /// Key of the node inside its type, such as `redis`; without a type, whatever has this name.
         #[serde(default)]
         #[serde(rename = "nodeKey")]
         node_key: Option<String>,
@@ -104,12 +107,14 @@ requests! {
     /// Set how far the graph is switched on.
     GraphRollout {
         /// `off`, `shadow`, `canary` or `on`.
+        #[schemars(schema_with = "crate::request::forms::mode")]
         mode: String,
     }
 
     /// How an answer came about.
     GraphTrace {
         /// The question, at most 500 characters.
+        #[schemars(schema_with = "crate::request::forms::short_question")]
         query: String,
         /// At most so many results, up to 50.
         #[serde(default = "ten")]
@@ -121,9 +126,11 @@ requests! {
         include_rules: Option<bool>,
         /// `all`, `working`, `long_term` or `rules_only`.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::layers")]
         mode: Option<String>,
         /// `baseline` or `hybrid_graph`; default what the workspace's mode says.
         #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::strategy")]
         strategy: Option<String>,
         /// 0: the graph is not walked. 1: over one node between. 2 (default): as far as Griot walks.
         #[serde(default = "two")]

@@ -1,6 +1,7 @@
 //! The words of requests to the engine's values: times, intents, kinds, bounds. What is wrong is met with what is known.
 
-use griot::model::{CATALOGUE, EdgeKind, Error, Family, Interval, Provenance, Result, Timestamp};
+use griot::engine::Engine;
+use griot::model::{CATALOGUE, EdgeKind, Error, Family, Interval, Predicate, Provenance, Result, SourceId, Timestamp};
 use griot::recall::Effort;
 use griot::rollout::{Mode, Strategy};
 use griot::text::{Intent, parse_time, time_expressions};
@@ -86,6 +87,33 @@ pub fn strategy(name: &str) -> Result<Strategy> {
 pub fn mode(name: &str) -> Result<Mode> {
     Mode::parse(name).ok_or_else(|| {
         Error::invalid(format!("use the mode `{name}`"), "there is no such mode").hint("use off, shadow, canary or on")
+    })
+}
+
+pub fn predicate(name: &str) -> Result<Predicate> {
+    Predicate::parse(name).ok_or_else(|| {
+        let known = || Predicate::ALL.iter().map(|predicate| predicate.name());
+        let error = Error::invalid(format!("use the predicate `{name}`"), "there is no such predicate");
+        match nearest(name, known()) {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error.hint(format!("use one of {}", known().collect::<Vec<_>>().join(", "))),
+        }
+    })
+}
+
+/// A source by its id or its origin.
+pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
+    if let Some(id) = SourceId::parse(name) {
+        return Ok(id);
+    }
+    let sources = engine.sources()?;
+    let found = sources.iter().find(|view| view.source.origin == name);
+    found.map(|view| view.source.id).ok_or_else(|| {
+        let error = Error::not_found(format!("find the source `{name}`"), "no source has this id or origin");
+        match nearest(name, sources.iter().map(|view| view.source.origin.as_str())) {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error.hint("griot sources"),
+        }
     })
 }
 

@@ -1,9 +1,11 @@
 //! Changing one value in a `griot.toml` and nothing else: comments and order stay.
 
-use super::Key;
+use super::{Key, agents};
 
-/// The text with `key` set to `value` (TOML). The line is replaced if it is there, else added to its block.
-pub fn set_in_file(text: &str, key: &Key, value: &str) -> String {
+/// The text with `key` set to `value` (TOML), for all or in the table of an agent. The line is replaced if it is there, else
+/// added to its block.
+pub fn set_in_file(text: &str, agent: Option<&str>, key: &Key, value: &str) -> String {
+    let own_block = agents::full(agent, key.block());
     let assignment = format!("{} = {value}", key.short());
     let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
     let mut block = String::new();
@@ -12,7 +14,7 @@ pub fn set_in_file(text: &str, key: &Key, value: &str) -> String {
         if let Some(header) = header_of(line) {
             block = header;
         }
-        if block == key.block() {
+        if block == own_block {
             if !line.trim().is_empty() {
                 end_of_block = Some(index + 1);
             }
@@ -20,7 +22,7 @@ pub fn set_in_file(text: &str, key: &Key, value: &str) -> String {
                 *line = assignment;
                 return join(&lines);
             }
-        } else if block.is_empty() && key_of(line) == Some(key.name) {
+        } else if block.is_empty() && agent.is_none() && key_of(line) == Some(key.name) {
             *line = format!("{} = {value}", key.name);
             return join(&lines);
         }
@@ -31,7 +33,7 @@ pub fn set_in_file(text: &str, key: &Key, value: &str) -> String {
             if lines.last().is_some_and(|line| !line.trim().is_empty()) {
                 lines.push(String::new());
             }
-            lines.push(format!("[{}]", key.block()));
+            lines.push(format!("[{own_block}]"));
             lines.push(assignment);
         }
     }

@@ -1,19 +1,24 @@
 //! Where settings come from: defaults, `griot.toml`, `GRIOT_<BLOCK>_<KEY>`, `--set block.key=value`; later wins.
 //!
+//! An agent may have settings of its own (`agents.NAME.block.key`). Within each of those places what is said for one agent
+//! counts more than what is said for all; a later place still wins.
+//!
 //! One table (`table.rs`) says which keys there are, what they may hold and what they mean; reading, printing and the
 //! reference page follow it. An unknown key is an error that names the nearest known one. Nothing here reads a file or
 //! the environment itself: the caller brings their contents.
 
+mod agents;
 mod edit;
 mod table;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use griot::engine::Settings;
 use griot::model::{Error, Result};
 
+pub use agents::split;
 pub use edit::set_in_file;
 pub use table::{KEYS, Key};
 
@@ -22,8 +27,22 @@ pub use table::{KEYS, Key};
 pub enum Origin {
     Default,
     File(PathBuf),
+    /// The table of an agent in a file.
+    Agent(PathBuf, String),
     Environment(String),
     Flag,
+}
+
+impl Origin {
+    /// A later place wins.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Default => 0,
+            Self::File(_) | Self::Agent(..) => 1,
+            Self::Environment(_) => 2,
+            Self::Flag => 3,
+        }
+    }
 }
 
 impl fmt::Display for Origin {
@@ -31,6 +50,7 @@ impl fmt::Display for Origin {
         match self {
             Self::Default => f.write_str("default"),
             Self::File(path) => write!(f, "{}", path.display()),
+            Self::Agent(path, agent) => write!(f, "{} [agents.{}]", path.display(), agents::quoted(agent)),
             Self::Environment(name) => f.write_str(name),
             Self::Flag => f.write_str("--set"),
         }
@@ -42,6 +62,18 @@ impl fmt::Display for Origin {
 pub struct Layers {
     settings: Settings,
     origins: BTreeMap<&'static str, Origin>,
+    /// Everything that was said, for the settings of an agent.
+    given: Vec<Given>,
+}
+
+/// One value that somebody gave.
+#[derive(Clone, Debug)]
+struct Given {
+    /// `None` for all.
+    agent: Option<String>,
+    key: &'static Key,
+    value: toml::Value,
+    origin: Origin,
 }
 
 impl Layers {
@@ -56,17 +88,28 @@ impl Layers {
     /// Lays the contents of a `griot.toml` over what is there.
     pub fn file(&mut self, path: &Path, text: &str) -> Result<()> {
         let what = || format!("read the settings in `{}`", path.display());
-        let table: toml::Table =
+        let mut table: toml::Table =
             text.parse().map_err(|error: toml::de::Error| Error::invalid(what(), one_line(&error.to_string())))?;
+        let agents = table.remove(agents::TABLE);
+        self.block(None, &table, &Origin::File(path.to_path_buf())).map_err(|error| Error { what: what(), ..error })?;
+        for (agent, table) in agents::tables(agents).map_err(|error| Error { what: what(), ..error })? {
+            let origin = Origin::Agent(path.to_path_buf(), agent.clone());
+            self.block(Some(&agent), &table, &origin).map_err(|error| Error { what: what(), ..error })?;
+        }
+        Ok(())
+    }
+
+    /// Lays a table of a file over what is there.
+    fn block(&mut self, agent: Option<&str>, table: &toml::Table, origin: &Origin) -> Result<()> {
         let mut values = Vec::new();
-        flatten(&table, "", &mut values);
+        flatten(table, "", &mut values);
         let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
         for (name, value) in values {
-            let key = find(&name).map_err(|error| Error { what: what(), ..error })?;
+            let key = agents::find(agent, &name)?;
             if let Some(other) = given.insert(key.target(), name.clone()) {
-                return Err(Error::invalid(what(), format!("`{other}` and `{name}` are the same setting")));
+                return Err(Error::invalid("use a setting", format!("`{other}` and `{name}` are the same setting")));
             }
-            self.set(key, value, Origin::File(path.to_path_buf())).map_err(|error| Error { what: what(), ..error })?;
+            self.set(agent, key, value, origin.clone())?;
         }
         Ok(())
     }
@@ -83,7 +126,7 @@ impl Layers {
             let what = || format!("use the environment variable `{name}`");
             match KEYS.iter().find(|key| key.variable() == name) {
                 Some(key) => self
-                    .set(key, from_text(&text), Origin::Environment(name.clone()))
+                    .set(None, key, from_text(&text), Origin::Environment(name.clone()))
                     .map_err(|error| Error { what: what(), ..error })?,
                 None => {
                     let in_block = KEYS.iter().any(|key| name.starts_with(&variable_of(key.block())));
@@ -110,15 +153,44 @@ impl Layers {
         let (name, text) = assignment
             .split_once('=')
             .ok_or_else(|| Error::invalid(what(), "it has no `=`").hint("griot --set recall.limit=20 recall …"))?;
-        let key = find(name.trim()).map_err(|error| Error { what: what(), ..error })?;
-        self.set(key, from_text(text.trim()), Origin::Flag).map_err(|error| Error { what: what(), ..error })
+        let (agent, name) = agents::split(name.trim());
+        let key = agents::find(agent.as_deref(), name).map_err(|error| Error { what: what(), ..error })?;
+        self.set(agent.as_deref(), key, from_text(text.trim()), Origin::Flag)
+            .map_err(|error| Error { what: what(), ..error })
     }
 
-    fn set(&mut self, key: &'static Key, value: toml::Value, origin: Origin) -> Result<()> {
-        key.write(&mut self.settings, &value)
-            .map_err(|why| Error::invalid("use a setting", format!("`{}` {why}", key.name)))?;
-        self.origins.insert(key.target(), origin);
+    fn set(&mut self, agent: Option<&str>, key: &'static Key, value: toml::Value, origin: Origin) -> Result<()> {
+        let refused =
+            |why: String| Error::invalid("use a setting", format!("`{}` {why}", agents::full(agent, key.name)));
+        match agent {
+            None => {
+                key.write(&mut self.settings, &value).map_err(refused)?;
+                self.origins.insert(key.target(), origin.clone());
+            }
+            // Only tried out: it counts once somebody asks for this agent's.
+            Some(_) => key.write(&mut Settings::default(), &value).map_err(refused)?,
+        }
+        self.given.push(Given { agent: agent.map(str::to_string), key, value, origin });
         Ok(())
+    }
+
+    /// The settings that count for one agent.
+    pub fn of_agent(&self, agent: &str) -> Result<Self> {
+        let counts = |given: &&Given| given.agent.as_deref().is_none_or(|of| of == agent);
+        let mut given: Vec<&Given> = self.given.iter().filter(counts).collect();
+        // A sort that is stable: what was said later in the same place stays later.
+        given.sort_by_key(|given| (given.origin.rank(), given.agent.is_some()));
+        let mut own = Self::default();
+        for Given { key, value, origin, .. } in given {
+            own.set(None, key, value.clone(), origin.clone())?;
+        }
+        Ok(own)
+    }
+
+    /// The settings of every agent that has some of its own, by name.
+    pub fn agents(&self) -> Result<BTreeMap<String, Settings>> {
+        let names: BTreeSet<&String> = self.given.iter().filter_map(|given| given.agent.as_ref()).collect();
+        names.into_iter().map(|name| Ok((name.clone(), self.of_agent(name)?.into_settings()))).collect()
     }
 
     /// Every setting with its value as TOML and its origin, in the order of the table; aliases are left out.

@@ -112,14 +112,90 @@ fn a_table_of_organisations_is_one_setting_in_every_form() {
 #[test]
 fn setting_one_value_leaves_the_rest_of_the_file() {
     let limit = find("recall.limit").expect("it exists");
-    assert_eq!(set_in_file("", limit, "5"), "[recall]\nlimit = 5\n");
+    assert_eq!(set_in_file("", None, limit, "5"), "[recall]\nlimit = 5\n");
     assert_eq!(
-        set_in_file("# mine\n[recall]\nlimit = 3 # few\nfloor = 0.1\n", limit, "5"),
+        set_in_file("# mine\n[recall]\nlimit = 3 # few\nfloor = 0.1\n", None, limit, "5"),
         "# mine\n[recall]\nlimit = 5\nfloor = 0.1\n"
     );
     assert_eq!(
-        set_in_file("[recall]\nfloor = 0.1\n\n[store]\ndurable = true\n", limit, "5"),
+        set_in_file("[recall]\nfloor = 0.1\n\n[store]\ndurable = true\n", None, limit, "5"),
         "[recall]\nfloor = 0.1\nlimit = 5\n\n[store]\ndurable = true\n"
     );
-    assert_eq!(set_in_file("[store]\n", limit, "5"), "[store]\n\n[recall]\nlimit = 5\n");
+    assert_eq!(set_in_file("[store]\n", None, limit, "5"), "[store]\n\n[recall]\nlimit = 5\n");
+    let own = set_in_file("[recall]\nlimit = 3\n", Some("claude-code"), limit, "5");
+    assert_eq!(own, "[recall]\nlimit = 3\n\n[agents.claude-code.recall]\nlimit = 5\n");
+    assert_eq!(set_in_file(&own, Some("claude-code"), limit, "6"), own.replace('5', "6"));
+    let spaced = set_in_file("", Some("my agent"), limit, "5");
+    assert_eq!(spaced, "[agents.\"my agent\".recall]\nlimit = 5\n");
+    assert_eq!(set_in_file(&spaced, Some("my agent"), limit, "6"), spaced.replace('5', "6"));
+}
+
+#[test]
+fn an_agent_has_settings_of_its_own_and_later_places_still_win() {
+    let mut layers = Layers::default();
+    let first = "[recall]\nlimit = 7\nfloor = 0.1\n[agents.scout.recall]\nlimit = 3\neffort = \"low\"\n[agents.scout.graph]\nwhy = [1, 0, 0, 0]";
+    layers.file(Path::new("home.toml"), first).expect("it is right");
+    layers
+        .file(Path::new("own.toml"), "[recall]\nlimit = 9\nfloor = 0.2\n[agents]\n\"a.b\".recall.limit = 4")
+        .expect("it is right");
+    layers.environment([("GRIOT_RECALL_EFFORT".to_string(), "high".to_string())]).expect("it is right");
+    layers.flag("agents.scout.graph.dim_below=0.5").expect("it is right");
+    layers.flag("graph.dim_below=0.4").expect("it is right");
+    let said = |layers: &Layers| -> Vec<String> {
+        let given = layers.entries().filter(|(.., origin)| *origin != Origin::Default);
+        given.map(|(key, value, origin)| format!("{} = {value} ({origin})", key.name)).collect()
+    };
+    let all = [
+        "recall.limit = 9 (own.toml)",
+        "recall.floor = 0.2 (own.toml)",
+        "recall.effort = \"high\" (GRIOT_RECALL_EFFORT)",
+        "graph.dim_below = 0.4 (--set)",
+    ];
+    assert_eq!(said(&layers), all);
+    assert_eq!(said(&layers.of_agent("somebody").expect("it is right")), all);
+    assert_eq!(
+        said(&layers.of_agent("scout").expect("it is right")),
+        [
+            // The agent's own counts, although the second file says something for all.
+            "recall.limit = 3 (home.toml [agents.scout])",
+            "recall.floor = 0.2 (own.toml)",
+            // The environment is a later place than a file.
+            "recall.effort = \"high\" (GRIOT_RECALL_EFFORT)",
+            "graph.why = [1.0, 0.0, 0.0, 0.0] (home.toml [agents.scout])",
+            "graph.dim_below = 0.5 (--set)",
+        ]
+    );
+    let agents = layers.agents().expect("they are right");
+    let limits: Vec<(&str, usize)> = agents.iter().map(|(name, own)| (name.as_str(), own.recall.limit)).collect();
+    assert_eq!(limits, [("a.b", 4), ("scout", 3)]);
+}
+
+#[test]
+fn wrong_settings_of_an_agent_are_named_with_what_was_meant() {
+    let file = |text: &str| complaint(Layers::default().file(Path::new("g.toml"), text));
+    assert_eq!(
+        file("[agents.scout.recall]\nlimt = 3"),
+        "cannot read the settings in `g.toml`: unknown setting `agents.scout.recall.limt` (did you mean `agents.scout.recall.limit`?)"
+    );
+    assert_eq!(
+        file("[agents.scout.recall]\nlimit = 0"),
+        "cannot read the settings in `g.toml`: `agents.scout.recall.limit` takes a number from 1 to 10000, not 0 ()"
+    );
+    assert_eq!(
+        file("[agents.scout.store]\ndurable = false"),
+        "cannot read the settings in `g.toml`: `store.durable` is a setting for all, not for one agent (an agent may have its own remember.*, recall.* (but recall.ranker), graph.* and ingest.*)"
+    );
+    assert_eq!(
+        file("[agents]\nscout = 3"),
+        "cannot read the settings in `g.toml`: `agents.scout` takes a table of settings, not 3 ([agents.scout.recall])"
+    );
+    assert_eq!(
+        file("[agents.scout.remember]\nentity_types = [\"persons\"]"),
+        "cannot read the settings in `g.toml`: `agents.scout.remember.entity_types` takes types of entities, and there is no type `persons` ()"
+    );
+    let flag = |text: &str| complaint(Layers::default().flag(text));
+    assert_eq!(
+        flag("agents.scout.recal.limit=3"),
+        "cannot use `--set agents.scout.recal.limit=3`: unknown setting `agents.scout.recal.limit` (did you mean `agents.scout.recall.limit`?)"
+    );
 }

@@ -1,4 +1,6 @@
 //! A store whose edges cannot be read when a test says so: how a failing graph is met.
+//!
+//! Public as `memory` is, for tests of what stands in front of the engine. Nothing else makes one.
 
 use std::ops::Deref;
 use std::sync::Arc as Shared;
@@ -11,7 +13,7 @@ use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing}
 
 /// What fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fault {
+pub enum Fault {
     None,
     /// Walks over more than one kind of edge; names are still found.
     Walks,
@@ -23,7 +25,7 @@ pub(crate) enum Fault {
     Measures,
 }
 
-pub(crate) struct Faulty(View);
+pub struct Faulty(View);
 
 struct View {
     store: MemoryBackend,
@@ -32,18 +34,18 @@ struct View {
 
 /// The hand of the test on a store that an engine owns.
 #[derive(Clone, Default)]
-pub(crate) struct Switch(Shared<AtomicUsize>);
+pub struct Switch(Shared<AtomicUsize>);
 
 const FAULTS: [Fault; 5] = [Fault::None, Fault::Walks, Fault::Edges, Fault::Standing, Fault::Measures];
 
 impl Switch {
     pub fn set(&self, fault: Fault) {
-        let position = FAULTS.iter().position(|f| *f == fault);
-        self.0.store(position.expect("it is one of them"), Ordering::SeqCst);
+        self.0.store(fault as usize, Ordering::SeqCst);
     }
 
     fn fault(&self) -> Fault {
-        FAULTS[self.0.load(Ordering::SeqCst)]
+        let at = self.0.load(Ordering::SeqCst);
+        FAULTS.into_iter().find(|fault| *fault as usize == at).unwrap_or(Fault::None)
     }
 }
 

@@ -14,8 +14,7 @@ mod arcless;
 mod confined;
 #[cfg(test)]
 mod conformance;
-#[cfg(test)]
-pub(crate) mod faulty;
+pub mod faulty;
 pub mod memory;
 pub mod sqlite;
 

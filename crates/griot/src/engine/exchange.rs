@@ -8,13 +8,14 @@ use super::{EdgeRecord, Engine, FactRecord, Imported, MergeRecord, Record, namin
 use crate::backend::{NodeName, Read};
 use crate::model::{
     Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory, MemoryId,
-    Merge, Node, Result, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
+    Merge, Node, Result, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
 };
 
 const PAGE: usize = 1000;
 
 impl Engine {
-    /// Hands out every record, hidden ones too: header, sources, entities, memories, edges, facts.
+    /// Hands out every record, hidden ones too: header, sources, entities, memories, edges, facts. Whoever sees only a part
+    /// of the workspace gets that part; the log of merges, which is about the whole, is not in it.
     ///
     /// Others may write meanwhile. What they add takes numbers from the next free ones on and is left out, so that no
     /// record names one that is not there.
@@ -47,7 +48,7 @@ impl Engine {
             after = last.node.number();
             for mut memory in page.into_iter().filter(|memory| memory.node.number() < next.memory) {
                 if let Some(by) = memory.superseded_by
-                    && read.find_nodes(&NodeName::Id(by))?.iter().any(|node| node.number() >= next.memory)
+                    && read.find_nodes(&NodeName::Id(by))?.iter().all(|node| node.number() >= next.memory)
                 {
                     memory.superseded_by = None;
                 }
@@ -57,8 +58,11 @@ impl Engine {
                 sink(Record::Memory { memory, vector })?;
             }
         }
-        let name = |node: Node| {
-            names.get(&node).cloned().ok_or_else(|| Error::corrupt("export", format!("node {node:?} has no row")))
+        let is_whole = self.scope == Scope::default();
+        // `None` for what lies outside of the part that is handed out: entities are shared, and so may be what joins them.
+        let name = |node: Node| match names.get(&node) {
+            None if is_whole => Err(Error::corrupt("export", format!("node {node:?} has no row"))),
+            name => Ok(name.cloned()),
         };
         // An edge or a fact that was there may have gained evidence meanwhile.
         let known = |evidence: &Evidence| evidence.memory.is_none_or(|memory| ids.contains(&memory));
@@ -69,24 +73,31 @@ impl Engine {
             after = last.number;
             for mut edge in page.into_iter().filter(|edge| edge.number < next.edge) {
                 edge.evidence.retain(known);
-                sink(Record::Edge(EdgeRecord { source: name(edge.source)?, target: name(edge.target)?, edge }))?;
+                if let (Some(source), Some(target)) = (name(edge.source)?, name(edge.target)?) {
+                    sink(Record::Edge(EdgeRecord { source, target, edge }))?;
+                }
             }
         }
         for mut fact in read.facts(None)?.into_iter().filter(|fact| fact.number < next.fact) {
             fact.evidence.retain(known);
             let object = match fact.object {
-                FactObject::Entity(node) => Some(name(node)?),
-                FactObject::Literal(_) => None,
+                FactObject::Entity(node) => name(node)?.map(Some),
+                FactObject::Literal(_) => Some(None),
             };
-            sink(Record::Fact(FactRecord { subject: name(fact.subject)?, object, fact }))?;
+            if let (Some(subject), Some(object)) = (name(fact.subject)?, object) {
+                sink(Record::Fact(FactRecord { subject, object, fact }))?;
+            }
         }
         let mut entities: Vec<Node> = names.keys().copied().filter(|node| node.is_entity()).collect();
         entities.sort();
         for entity in entities {
             let votes = read.type_votes(entity)?;
-            if !votes.is_empty() {
-                sink(Record::Types { entity: name(entity)?, votes })?;
+            if let (false, Some(entity)) = (votes.is_empty(), name(entity)?) {
+                sink(Record::Types { entity, votes })?;
             }
+        }
+        if !is_whole {
+            return Ok(());
         }
         for merge in read.merges_after(0, usize::MAX >> 1)? {
             // A merge of this very moment may name what is not among the records.

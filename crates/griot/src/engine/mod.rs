@@ -17,6 +17,7 @@ mod rollout;
 mod rollout_tests;
 mod writing;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -43,12 +44,16 @@ pub struct Engine {
     recorder: Arc<Recorder>,
     backend: Arc<dyn Backend + Send + Sync>,
     embedder: Arc<dyn Embedder>,
-    ranker: Ranker,
+    ranker: Arc<Ranker>,
     /// Read at the first recall: a process that only stores never pays for it.
     trees: Arc<OnceLock<RankingTrees>>,
     clock: Clock,
-    settings: Settings,
+    settings: Arc<Settings>,
+    /// Settings of the agents that have some of their own, by name.
+    agents: Arc<BTreeMap<String, Arc<Settings>>>,
     gate: Arc<GateCache>,
+    /// What this engine sees of the workspace; the default is all of it.
+    scope: Scope,
     /// The database file; `None` for a store that is not one.
     path: Option<PathBuf>,
 }
@@ -87,11 +92,23 @@ impl Engine {
         clock: Clock,
         settings: Settings,
     ) -> Result<Self> {
-        let ranker = Ranker::built_in()?.clone();
+        let ranker = Arc::new(Ranker::built_in()?.clone());
         let backend: Arc<dyn Backend + Send + Sync> = Arc::from(backend);
         let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.clone()));
-        let (trees, gate) = (Arc::default(), Arc::default());
-        Ok(Self { recorder, backend, embedder, ranker, trees, clock, settings, gate, path: None })
+        let (trees, gate, settings) = (Arc::default(), Arc::default(), Arc::new(settings));
+        Ok(Self {
+            recorder,
+            backend,
+            embedder,
+            ranker,
+            trees,
+            clock,
+            settings,
+            agents: Arc::default(),
+            gate,
+            scope: Scope::default(),
+            path: None,
+        })
     }
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
@@ -101,7 +118,7 @@ impl Engine {
     }
 
     pub fn with_ranker(mut self, ranker: Ranker) -> Self {
-        self.ranker = ranker;
+        self.ranker = Arc::new(ranker);
         self
     }
 
@@ -116,25 +133,44 @@ impl Engine {
         self
     }
 
-    /// The same workspace as somebody sees it who may see this scope only: every verb finds, walks and changes what is inside
-    /// and nothing else. Store, embedder and ranking are shared, so that this costs next to nothing.
-    pub fn confined_to(&self, scope: Scope) -> Self {
-        let whole = scope == Scope::default();
+    /// Gives agents settings of their own: all that count for one, by its name.
+    pub fn with_agents(mut self, agents: BTreeMap<String, Settings>) -> Self {
+        self.agents = Arc::new(agents.into_iter().map(|(name, settings)| (name, Arc::new(settings))).collect());
+        self
+    }
+
+    /// The same workspace with the settings of an agent; `None` if it has none of its own.
+    pub fn for_agent(&self, name: &str) -> Option<Self> {
+        let settings = Arc::clone(self.agents.get(name)?);
+        Some(Self { settings, ..self.shared() })
+    }
+
+    /// Another handle on the same workspace.
+    fn shared(&self) -> Self {
         Self {
             recorder: Arc::clone(&self.recorder),
-            gate: Arc::clone(&self.gate),
-            backend: match whole {
-                true => Arc::clone(&self.backend),
-                false => Arc::new(Confined::new(Arc::clone(&self.backend), scope)),
-            },
+            backend: Arc::clone(&self.backend),
             embedder: Arc::clone(&self.embedder),
-            ranker: self.ranker.clone(),
+            ranker: Arc::clone(&self.ranker),
             trees: Arc::clone(&self.trees),
             clock: Arc::clone(&self.clock),
-            settings: self.settings.clone(),
-            // Where the file lies, and how large it is, concerns nobody who sees only a part of it.
-            path: if whole { self.path.clone() } else { None },
+            settings: Arc::clone(&self.settings),
+            agents: Arc::clone(&self.agents),
+            gate: Arc::clone(&self.gate),
+            scope: self.scope.clone(),
+            path: self.path.clone(),
         }
+    }
+
+    /// The same workspace as somebody sees it who may see this scope only: every verb finds, walks and changes what is inside
+    /// and nothing else. Store, embedder, ranking and settings are shared, so that this costs next to nothing.
+    pub fn confined_to(&self, scope: Scope) -> Self {
+        if scope == Scope::default() {
+            return self.shared();
+        }
+        let backend = Arc::new(Confined::new(Arc::clone(&self.backend), scope.clone()));
+        // Where the file lies, and how large it is, concerns nobody who sees only a part of it.
+        Self { backend, scope, path: None, ..self.shared() }
     }
 
     pub fn now(&self) -> Timestamp {

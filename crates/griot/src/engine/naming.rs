@@ -1,9 +1,14 @@
 //! From what a person types to a node: an id, a handle, a canonical id, a name or an alias.
 
 use crate::backend::{NodeName, Read};
-use crate::model::{EntityType, Error, MemoryId, Node, Result};
+use crate::model::{Candidate, Entity, EntityType, Error, Memory, MemoryId, Node, Result};
 use crate::recall::PathNode;
 use crate::text;
+
+/// Candidates that the sentence of an error names; all of them are part of it as data.
+const SHOWN: usize = 5;
+/// How much of a memory tells it from others, in characters.
+const BEGINNING: usize = 80;
 
 /// The one node that `name` means. Deleted memories are found by id and handle only, so that they can be restored.
 pub(super) fn node(read: &dyn Read, name: &str) -> Result<Node> {
@@ -13,9 +18,14 @@ pub(super) fn node(read: &dyn Read, name: &str) -> Result<Node> {
         [] => Err(Error::not_found(format!("find `{}`", name.trim()), "no memory and no entity has this name")
             .hint(format!("griot recall \"{}\"", name.trim().replace('"', "'")))),
         several => {
-            let names: Vec<String> = described(read, several)?;
+            let candidates = described(read, several)?;
+            let mut names: Vec<String> = candidates.iter().take(SHOWN).map(|one| format!("`{}`", one.id)).collect();
+            if candidates.len() > SHOWN {
+                names.push(format!("{} more", candidates.len() - SHOWN));
+            }
             Err(Error::invalid(format!("find `{}`", name.trim()), format!("it may mean {}", names.join(", ")))
-                .hint("use one of these ids"))
+                .hint("use one of these ids")
+                .candidates(candidates))
         }
     }
 }
@@ -26,7 +36,7 @@ pub(super) fn memory(read: &dyn Read, name: &str) -> Result<Node> {
     if node.is_memory() {
         return Ok(node);
     }
-    Err(Error::invalid(format!("take `{}` for a memory", name.trim()), "it names an entity")
+    Err(Error::not_found(format!("take `{}` for a memory", name.trim()), "it names an entity")
         .hint(format!("griot entity \"{}\"", name.trim())))
 }
 
@@ -36,7 +46,7 @@ pub(super) fn entity(read: &dyn Read, name: &str) -> Result<Node> {
     if node.is_entity() {
         return Ok(node);
     }
-    Err(Error::invalid(format!("take `{}` for an entity", name.trim()), "it names a memory")
+    Err(Error::not_found(format!("take `{}` for an entity", name.trim()), "it names a memory")
         .hint(format!("griot show \"{}\"", name.trim())))
 }
 
@@ -81,16 +91,15 @@ fn canonical(name: &str) -> Option<&str> {
     rest.split_once(':').filter(|(second, _)| is_type(second)).map(|_| rest)
 }
 
-fn described(read: &dyn Read, nodes: &[Node]) -> Result<Vec<String>> {
-    const SHOWN: usize = 5;
-    let mut names: Vec<String> = read.entities(nodes)?.iter().map(|e| format!("`{}`", e.canonical_id())).collect();
-    names.extend(read.memories(nodes)?.iter().map(|m| format!("`{}`", m.handle)));
-    let more = names.len().saturating_sub(SHOWN);
-    names.truncate(SHOWN);
-    if more > 0 {
-        names.push(format!("{more} more"));
-    }
-    Ok(names)
+fn described(read: &dyn Read, nodes: &[Node]) -> Result<Vec<Candidate>> {
+    let entities = read.entities(nodes)?;
+    let memories = read.memories(nodes)?;
+    let entity = |entity: &Entity| Candidate { id: entity.canonical_id(), name: entity.name.clone() };
+    let memory = |memory: &Memory| Candidate {
+        id: memory.handle.to_string(),
+        name: memory.text.chars().take(BEGINNING).collect::<String>(),
+    };
+    Ok(entities.iter().map(entity).chain(memories.iter().map(memory)).collect())
 }
 
 pub(super) fn path_node(read: &dyn Read, node: Node) -> Result<PathNode> {

@@ -84,6 +84,16 @@ impl Engine {
     /// Large sources take several transactions; the content hash is written with the last, so that an interrupted run is
     /// taken up again.
     pub fn ingest(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Option<IngestTally>> {
+        self.ingest_telling(source, drafts, &mut |_, _| {})
+    }
+
+    /// As [`Engine::ingest`]; `tell` hears after each transaction how many drafts of how many are done.
+    pub fn ingest_telling(
+        &self,
+        source: &SourceDraft,
+        drafts: Vec<Draft>,
+        tell: &mut dyn FnMut(u64, u64),
+    ) -> Result<Option<IngestTally>> {
         if self.source_is_current(source)? {
             return Ok(None);
         }
@@ -94,6 +104,7 @@ impl Engine {
             prepare::check(draft.clone(), now, &self.settings.remember)?;
         }
         let mut tally = IngestTally::default();
+        let all = drafts.len() as u64;
         let (fresh, moves, gone) = match self.backend.source_by_origin(source.kind, &source.origin)? {
             Some(known) => self.compare(known.id, drafts, &mut tally)?,
             None => (number_ordinals(drafts), Vec::new(), Vec::new()),
@@ -108,6 +119,9 @@ impl Engine {
                 Ok(ChangeSet { at: now, changes })
             })?;
         }
+        // What was kept or moved is done.
+        let mut done = all - fresh.len() as u64;
+        tell(done, all);
         let size = self.settings.ingest.batch.max(1);
         let parts = fresh.len().div_ceil(size).max(1);
         let mut fresh = fresh.into_iter();
@@ -121,6 +135,8 @@ impl Engine {
                 tally.edges += memory.edges.entity + memory.edges.causal + memory.edges.semantic;
             }
             tally.entities += planned.entities_made;
+            done += prepared.len() as u64;
+            tell(done, all);
         }
         Ok(Some(tally))
     }

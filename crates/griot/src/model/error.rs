@@ -48,11 +48,22 @@ pub struct Error {
     pub what: String,
     pub why: String,
     pub hint: Option<String>,
+    /// What a name may mean that means more than one thing; empty for every other error.
+    pub candidates: Box<[Candidate]>,
+}
+
+/// One of the things that a name may mean.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// What to say instead: canonical id or handle.
+    pub id: String,
+    /// The name of an entity, or how a memory begins.
+    pub name: String,
 }
 
 impl Error {
     pub fn new(kind: ErrorKind, what: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { kind, what: what.into(), why: why.into(), hint: None }
+        Self { kind, what: what.into(), why: why.into(), hint: None, candidates: Box::default() }
     }
 
     pub fn invalid(what: impl Into<String>, why: impl Into<String>) -> Self {
@@ -69,6 +80,11 @@ impl Error {
 
     pub fn corrupt(what: impl Into<String>, why: impl Into<String>) -> Self {
         Self::new(ErrorKind::Corrupt, what, why).hint("griot doctor")
+    }
+
+    pub fn candidates(mut self, candidates: Vec<Candidate>) -> Self {
+        self.candidates = candidates.into();
+        self
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

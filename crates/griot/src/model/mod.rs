@@ -16,7 +16,7 @@ mod vector;
 pub use change::{Change, ChangeSet, Deletable, Revision};
 pub use edge::{CATALOGUE, Edge, EdgeKind, EdgeKindRow, Ends, Evidence, Family, Labels, Provenance};
 pub use entity::{Entity, EntityType, canonical_id, slug};
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Candidate, Error, ErrorKind, Result};
 pub use fact::{Fact, FactObject, Predicate};
 pub use id::{Handle, MemoryId, Node, SourceId};
 pub use memory::{Lines, Memory, Scope, Source, SourceType, content_hash};

@@ -4,7 +4,7 @@ use crate::model::{
     EdgeKind, Entity, EntityType, Evidence, Interval, Memory, Node, Provenance, Revision, Scope, SourceId, Timestamp,
 };
 use crate::rollout::{Made, Strategy};
-use crate::settings::Effort;
+use crate::settings::{Effort, RecallSettings};
 use crate::text::Intent;
 
 /// A question to the memory.
@@ -74,8 +74,17 @@ impl Query {
 pub struct Reach {
     /// Edges between a seed and what it brings.
     pub hops: usize,
-    /// Memories that only the walk brings.
+    /// Memories that only the walk brings, and those that only the second question brings.
     pub memories: usize,
+}
+
+impl Reach {
+    /// What is asked for, inside what the settings allow.
+    pub fn within(asked: Option<Self>, settings: &RecallSettings) -> Self {
+        let most = Self { hops: settings.graph_hops, memories: settings.graph_memories };
+        asked
+            .map_or(most, |asked| Self { hops: asked.hops.min(most.hops), memories: asked.memories.min(most.memories) })
+    }
 }
 
 /// One named summand of a score.

@@ -40,12 +40,11 @@ pub fn ask_on(
     pool: &mut Pool<'_>,
     understood: &Understood,
     filter: &Filter,
-    reach: Option<Reach>,
+    reach: Reach,
 ) -> Result<Bridges> {
-    if reach.is_some_and(|reach| reach.hops < HOPS) {
+    if reach.hops < HOPS {
         return Ok(Bridges(Vec::new()));
     }
-    let most = reach.map_or(BROUGHT, |reach| reach.memories.min(BROUGHT));
     let best = best_of(&pool.candidates, ASKING);
     let Some(&(_, top)) = best.first() else { return Ok(Bridges(Vec::new())) };
     let matches: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
@@ -70,9 +69,9 @@ pub fn ask_on(
             let known = found.entry(hit.node).or_default();
             known.iter_mut().zip(own).for_each(|(known, own)| *known = known.max(own * trust));
         }
-        fresh.extend(hits().map(|hit| hit.node).filter(|node| pool.get(*node).is_none()).take(most));
+        fresh.extend(hits().map(|hit| hit.node).filter(|node| pool.get(*node).is_none()).take(BROUGHT));
     }
-    fresh.truncate(reach.map_or(usize::MAX, |reach| reach.memories));
+    fresh.truncate(reach.memories);
     pool.extend(fresh)?;
     for candidate in &mut pool.candidates {
         if let Some(own) = found.get(&candidate.node) {

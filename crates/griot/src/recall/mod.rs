@@ -108,11 +108,12 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
     let mut made = Made { baseline_candidates: pool.candidates.len(), ..Made::by(strategy) };
     let mut walked = None;
     if strategy == Strategy::HybridGraph && !pool.candidates.is_empty() {
-        let walk = walk(read, &mut pool, &understood, &weights, &filter, effort.nodes, query.reach)?;
+        let reach = Reach::within(query.reach, &settings.recall);
+        let walk = walk(read, &mut pool, &understood, &weights, &filter, effort.nodes, reach)?;
         let reached =
             |c: &&Candidate| moved(c) && walk.subgraph.place(c.node).is_some_and(|p| walk.subgraph.hops(p) > 0);
         made.graph_candidates = pool.candidates.iter().filter(reached).count();
-        let bridges = bridge::ask_on(read, &mut pool, &understood, &filter, query.reach)?;
+        let bridges = bridge::ask_on(read, &mut pool, &understood, &filter, reach)?;
         walked = Some((walk, bridges));
         score(&mut pool.candidates, ranker);
     }

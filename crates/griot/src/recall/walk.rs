@@ -18,11 +18,6 @@ use super::understand::{Understood, position};
 const NAMES_SHARE: f32 = 0.3;
 const DAMPING: f32 = 0.6;
 const ITERATIONS: usize = 12;
-/// Three hops, and 300 nodes at normal effort, instead of four and 1,200 each changed nDCG@10 by at most 0.002 on two
-/// measured sets.
-const HOPS: usize = 3;
-/// Memories that only the graph brought and that become candidates.
-const BROUGHT: usize = 60;
 /// A rank `e^-8` of the best counts nothing.
 const LOG_RANGE: f32 = 8.0;
 
@@ -96,7 +91,8 @@ impl ArcWeights {
     }
 }
 
-/// Walks from the best of the pool over at most `nodes` nodes, adds what it reaches, and sets the signal `graph`.
+/// Walks from the best of the pool over at most `nodes` nodes, adds what it reaches (at most `reach.memories` that are not
+/// there yet), and sets the signal `graph`.
 pub fn walk(
     read: &dyn Read,
     pool: &mut Pool<'_>,
@@ -104,10 +100,9 @@ pub fn walk(
     weights: &ArcWeights,
     filter: &Filter,
     nodes: usize,
-    reach: Option<Reach>,
+    reach: Reach,
 ) -> Result<Walk> {
-    let hops = reach.map_or(HOPS, |reach| reach.hops.min(HOPS));
-    let brought = reach.map_or(BROUGHT, |reach| reach.memories.min(BROUGHT));
+    let Reach { hops, memories: brought } = reach;
     let best = best_of(&pool.candidates, SEEDS);
     let seeds: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
     let names: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();

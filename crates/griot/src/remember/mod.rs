@@ -20,3 +20,4 @@ pub use draft::{
 };
 
 pub use crate::settings::RememberSettings;
+pub use prepare::checked_word;

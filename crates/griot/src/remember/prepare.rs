@@ -61,14 +61,15 @@ impl Name {
     }
 }
 
-/// Kinds as callers write them: one lower-case word.
-fn checked_word(what: &str, word: &str) -> Result<String> {
-    let word = word.trim().to_lowercase();
+/// Kinds and tags as callers write them, in their stored form: one lower-case word.
+pub fn checked_word(what: &str, word: &str) -> Result<String> {
+    let word = word.trim();
+    // Before it is put into small letters: those of some letters are a letter and a sign.
     let is_word = !word.is_empty()
-        && word.len() <= 64
+        && word.chars().count() <= 64
         && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '#' | '@' | ' '));
     if is_word {
-        Ok(word)
+        Ok(word.to_lowercase())
     } else {
         Err(Error::invalid("remember", format!("the {what} `{word}` is not a word of at most 64 letters")))
     }
@@ -145,7 +146,12 @@ pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
         let kind = if is_role(speaker) { None } else { Some(EntityType::Person) };
         add(Name::new(speaker, kind, 1.0, 1.0, false));
     }
-    for mention in text::entities(&draft.text).into_iter().take(settings.max_entities) {
+    let wanted = |kind: EntityType| {
+        let types = &settings.entity_types;
+        types.is_empty() || types.iter().any(|name| EntityType::parse(name) == Some(kind))
+    };
+    let most = if settings.entities { settings.max_entities } else { 0 };
+    for mention in text::entities(&draft.text).into_iter().filter(|mention| wanted(mention.kind)).take(most) {
         // `concept` is what the rules say when no cue tells the type.
         let kind = (mention.kind != EntityType::Concept).then_some(mention.kind);
         let mut name = Name::new(&mention.name, kind, 0.5, Name::RULE_CONFIDENCE, false);
@@ -200,6 +206,23 @@ mod tests {
     fn a_long_name_offers_its_parts() {
         assert_eq!(parts("Ada King Lovelace"), ["Ada", "Ada King", "King", "King Lovelace", "Lovelace"]);
         assert!(parts("Ada").is_empty());
+    }
+
+    #[test]
+    fn settings_say_which_names_are_taken_from_a_text() {
+        let draft = Draft {
+            entities: vec![crate::remember::EntityDraft { name: "Atlas".into(), kind: None }],
+            ..Draft::new("Dr. Ada Lovelace moved us to Redis.")
+        };
+        let found = |settings: RememberSettings| -> Vec<String> {
+            names(&draft, &settings).into_iter().filter(|name| !name.only_if_known).map(|name| name.name).collect()
+        };
+        assert_eq!(found(RememberSettings::default()), ["Atlas", "Ada Lovelace", "Redis"]);
+        let only =
+            |name: &str| RememberSettings { entity_types: vec![name.to_string()], ..RememberSettings::default() };
+        assert_eq!(found(only("tool")), ["Atlas", "Redis"]);
+        assert_eq!(found(only("person")), ["Atlas", "Ada Lovelace"]);
+        assert_eq!(found(RememberSettings { entities: false, ..RememberSettings::default() }), ["Atlas"]);
     }
 
     #[test]

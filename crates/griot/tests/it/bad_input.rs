@@ -114,8 +114,9 @@ fn things_of_the_wrong_kind_are_refused() {
     let refused = |act: &dyn Fn(&Engine) -> Result<(), Error>| {
         assert_refused(&engine, ErrorKind::InvalidInput, act);
     };
-    refused(&|e| e.show("Redis").map(drop));
-    refused(&|e| e.entity(&a, 1, 9).map(drop));
+    // There is no memory, or no entity, of this name.
+    assert_refused(&engine, ErrorKind::NotFound, |e| e.show("Redis"));
+    assert_refused(&engine, ErrorKind::NotFound, |e| e.entity(&a, 1, 9));
     refused(&|e| e.link(&link(&a, &a)).map(drop));
     refused(&|e| e.link(&LinkRequest { kind: EdgeKind::Mentions, ..link(&a, &b) }).map(drop));
     refused(&|e| e.link(&LinkRequest { kind: EdgeKind::Supersedes, ..link(&a, "Redis") }).map(drop));

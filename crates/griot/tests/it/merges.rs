@@ -278,7 +278,7 @@ fn what_cannot_be_merged_is_refused() {
         |kind, kept: &str, merged: &str| assert_refused(&engine, kind, |engine| engine.merge(&request(kept, merged)));
     assert!(refused(ErrorKind::InvalidInput, "Bluebird", "tool:bluebird").contains("both are the same entity"));
     assert!(refused(ErrorKind::NotFound, "Bluebird", "Nobody").contains("`Nobody`"));
-    assert!(refused(ErrorKind::InvalidInput, "Bluebird", &memory).contains("it names a memory"));
+    assert!(refused(ErrorKind::NotFound, "Bluebird", &memory).contains("it names a memory"));
     let undone = |kind, id: &str| assert_refused(&engine, kind, |engine| engine.unmerge(id));
     undone(ErrorKind::NotFound, "g1");
     undone(ErrorKind::InvalidInput, "Bluebird");

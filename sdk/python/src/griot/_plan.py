@@ -159,6 +159,8 @@ class Plan:
             told = json.loads(body)["error"]
             kind, what, why = str(told["kind"]), str(told["what"]), str(told["why"])
             hint, request_id = told.get("hint"), told.get("request_id")
+            # Servers before these were told have none.
+            candidates = [{key: str(one[key]) for key in ("id", "name")} for one in told.get("candidates") or ()]
         except (ValueError, TypeError, KeyError, AttributeError):
             return self._not_griot(request, status)
         wait = headers.get("retry-after", "")
@@ -170,6 +172,7 @@ class Plan:
             status=status,
             retry_after=float(wait) if wait.isascii() and wait.isdigit() else None,
             kind=kind,
+            candidates=candidates,
         )
 
     def check_stream(

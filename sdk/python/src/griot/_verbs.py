@@ -227,6 +227,7 @@ class Verbs(ABC):
         now: str | None = None,
         superseded: bool | None = None,
         no_floor: bool | None = None,
+        graph: bool | None = None,
         no_graph: bool | None = None,
         strategy: str | None = None,
         effort: str | None = None,
@@ -245,7 +246,7 @@ class Verbs(ABC):
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent.
+        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
         since: Only what happened then or later.
         until: Only what happened until the end of then.
@@ -254,6 +255,7 @@ class Verbs(ABC):
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
+        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
         strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
@@ -279,6 +281,7 @@ class Verbs(ABC):
             "now": now,
             "superseded": superseded,
             "no_floor": no_floor,
+            "graph": graph,
             "no_graph": no_graph,
             "strategy": strategy,
             "effort": effort,
@@ -308,6 +311,7 @@ class Verbs(ABC):
         now: str | None = None,
         superseded: bool | None = None,
         no_floor: bool | None = None,
+        graph: bool | None = None,
         no_graph: bool | None = None,
         strategy: str | None = None,
         effort: str | None = None,
@@ -326,7 +330,7 @@ class Verbs(ABC):
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent.
+        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
         since: Only what happened then or later.
         until: Only what happened until the end of then.
@@ -335,6 +339,7 @@ class Verbs(ABC):
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
+        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
         strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
@@ -360,6 +365,7 @@ class Verbs(ABC):
             "now": now,
             "superseded": superseded,
             "no_floor": no_floor,
+            "graph": graph,
             "no_graph": no_graph,
             "strategy": strategy,
             "effort": effort,
@@ -865,7 +871,7 @@ class Verbs(ABC):
 
         text: The document.
         name: What it is called; the same name again replaces what it held.
-        format: `markdown`, `text`, `json`, `jsonl` or `chat`; default what it looks like.
+        format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
         tags: Tags for everything in it.
         kind: Kind of its memories; default `passage` or `turn`.
         user: Whose memories: those of this user and those of nobody in particular.
@@ -1153,7 +1159,7 @@ class Verbs(ABC):
     ) -> types.Unmerged:
         """Part what was merged.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a merge, such as `g12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1177,7 +1183,7 @@ class Verbs(ABC):
     ) -> types.Merged:
         """Follow a suggestion.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a suggestion, such as `p12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1201,7 +1207,7 @@ class Verbs(ABC):
     ) -> types.Suggestion:
         """Turn a suggestion down.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a suggestion, such as `p12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1365,6 +1371,7 @@ class AsyncVerbs(ABC):
         now: str | None = None,
         superseded: bool | None = None,
         no_floor: bool | None = None,
+        graph: bool | None = None,
         no_graph: bool | None = None,
         strategy: str | None = None,
         effort: str | None = None,
@@ -1383,7 +1390,7 @@ class AsyncVerbs(ABC):
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent.
+        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
         since: Only what happened then or later.
         until: Only what happened until the end of then.
@@ -1392,6 +1399,7 @@ class AsyncVerbs(ABC):
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
+        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
         strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
@@ -1417,6 +1425,7 @@ class AsyncVerbs(ABC):
             "now": now,
             "superseded": superseded,
             "no_floor": no_floor,
+            "graph": graph,
             "no_graph": no_graph,
             "strategy": strategy,
             "effort": effort,
@@ -1446,6 +1455,7 @@ class AsyncVerbs(ABC):
         now: str | None = None,
         superseded: bool | None = None,
         no_floor: bool | None = None,
+        graph: bool | None = None,
         no_graph: bool | None = None,
         strategy: str | None = None,
         effort: str | None = None,
@@ -1464,7 +1474,7 @@ class AsyncVerbs(ABC):
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent.
+        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
         since: Only what happened then or later.
         until: Only what happened until the end of then.
@@ -1473,6 +1483,7 @@ class AsyncVerbs(ABC):
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
         no_floor: Return the best there is, even if nothing is relevant.
+        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
         strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
         effort: `low`, `normal` or `high`.
@@ -1498,6 +1509,7 @@ class AsyncVerbs(ABC):
             "now": now,
             "superseded": superseded,
             "no_floor": no_floor,
+            "graph": graph,
             "no_graph": no_graph,
             "strategy": strategy,
             "effort": effort,
@@ -2003,7 +2015,7 @@ class AsyncVerbs(ABC):
 
         text: The document.
         name: What it is called; the same name again replaces what it held.
-        format: `markdown`, `text`, `json`, `jsonl` or `chat`; default what it looks like.
+        format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
         tags: Tags for everything in it.
         kind: Kind of its memories; default `passage` or `turn`.
         user: Whose memories: those of this user and those of nobody in particular.
@@ -2291,7 +2303,7 @@ class AsyncVerbs(ABC):
     ) -> types.Unmerged:
         """Part what was merged.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a merge, such as `g12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2315,7 +2327,7 @@ class AsyncVerbs(ABC):
     ) -> types.Merged:
         """Follow a suggestion.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a suggestion, such as `p12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2339,7 +2351,7 @@ class AsyncVerbs(ABC):
     ) -> types.Suggestion:
         """Turn a suggestion down.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id of a suggestion, such as `p12`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.

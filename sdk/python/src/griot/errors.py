@@ -6,6 +6,8 @@ what helps where that is known. `request_id` finds the request in the server's l
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 
 class GriotError(Exception):
     """A request that was not answered."""
@@ -22,6 +24,7 @@ class GriotError(Exception):
         status: int | None = None,
         retry_after: float | None = None,
         kind: str | None = None,
+        candidates: Sequence[Mapping[str, str]] = (),
     ) -> None:
         super().__init__(what, why)
         if kind is not None:
@@ -36,6 +39,8 @@ class GriotError(Exception):
         """The status of HTTP; `None` if the server did not answer."""
         self.retry_after = retry_after
         """Seconds after which another try makes sense, if the server said so."""
+        self.candidates = tuple(candidates)
+        """What a name may mean that means more than one thing: `id` is what to say instead, `name` tells them apart."""
 
     def __str__(self) -> str:
         hint = f" (hint: {self.hint})" if self.hint else ""

@@ -221,7 +221,7 @@ Diff = TypedDict(
 class Draft(TypedDict):
     """A text on its way into the store. Everything but `text` may be left out."""
 
-    text: NotRequired[str]
+    text: str
     kind: NotRequired[str | None]
     tags: NotRequired[list[str]]
     importance: NotRequired[int | None]

@@ -50,7 +50,8 @@ pub(super) fn open_store(path: &Path, options: &Options) -> Result<Connection> {
     let failed = |error: rusqlite::Error| from_sqlite("open the database", path, &error);
     let deadline = Instant::now() + Duration::from_millis(options.busy_timeout_ms);
     // Two statements of the start are refused at once, without waiting, while another process does the same: the switch
-    // to WAL, and the first transaction on a file that is just becoming one.
+    // to WAL, and the first transaction on a file that is just becoming one. SQLite's own waiting does not cover them and
+    // no event tells their end, so they are tried again every 2 ms.
     loop {
         match prepare(&connection, path, options) {
             Ok(()) => return Ok(connection),

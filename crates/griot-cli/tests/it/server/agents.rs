@@ -1,0 +1,79 @@
+//! Settings of one agent count for its calls, by whichever door they come.
+
+use serde_json::{Value, json};
+
+use super::{Agent, Server};
+use crate::Home;
+
+/// Five memories, a limit of 4 for all, of 2 for `scout`, of 1 for the program `t`, which the agents of these tests are.
+fn filled() -> Home {
+    let home = Home::new();
+    let text = "[recall]\nlimit = 4\nredundancy = 1\n[agents.scout.recall]\nlimit = 2\n[agents.t.recall]\nlimit = 1\n\
+                [agents.scout.remember]\nentity_types = [\"tool\"]\n";
+    let folder = home.path().join("home");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    std::fs::write(folder.join("griot.toml"), text).expect("the file can be written");
+    for number in 0..5 {
+        home.remember(&format!("Deploy number {number} went well."), &["--agent", "scout"]);
+    }
+    home
+}
+
+fn count(answer: &Value) -> usize {
+    answer["results"].as_array().map(Vec::len).unwrap_or_default()
+}
+
+#[test]
+fn an_agents_own_settings_count_for_its_calls() {
+    let home = filled();
+    let asked = |extra: &[&str]| count(&home.json(&[&["recall", "deploy", "--no-floor"], extra].concat()));
+    assert_eq!((asked(&[]), asked(&["--agent", "scout"]), asked(&["--agent", "scout", "--limit", "3"])), (4, 2, 3));
+    assert_eq!(
+        count(&home.json(&["--set", "recall.limit=3", "recall", "deploy", "--no-floor", "--agent", "scout"])),
+        3
+    );
+
+    let server = Server::start(&home, &[]);
+    let asked = |extra: Value| {
+        let mut body = json!({"query": "deploy", "no_floor": true});
+        body.as_object_mut().expect("it is one").extend(extra.as_object().cloned().expect("it is one"));
+        count(&server.post("/v1/recall", &body).json())
+    };
+    assert_eq!(asked(json!({})), 4);
+    assert_eq!(asked(json!({"agent": "scout"})), 2);
+    // Who asks is not what is asked for: nothing is left out of the search.
+    assert_eq!(asked(json!({"scope": {"agentId": "scout"}})), 2);
+    assert_eq!(asked(json!({"agent": "scout", "scope": {"agentId": "somebody"}})), 4);
+
+    let mut agent = Agent::start(&home, &[]);
+    let mut asked = |arguments: Value| count(&agent.call("recall", arguments)["structuredContent"]);
+    assert_eq!(asked(json!({"query": "deploy", "no_floor": true})), 1);
+    assert_eq!(asked(json!({"query": "deploy", "no_floor": true, "agent": "scout"})), 2);
+}
+
+#[test]
+fn an_agent_may_say_which_names_it_takes_from_texts() {
+    let home = filled();
+    let names = |arguments: &[&str]| {
+        let stored = home.json(&[&["remember", "Dr. Ada Lovelace moved the ledger to Redis."], arguments].concat());
+        let mentions = stored["entities"].as_array().cloned().unwrap_or_default();
+        mentions.iter().map(|mention| mention["id"].to_string()).collect::<Vec<_>>()
+    };
+    let own = names(&["--agent", "scout", "--project", "a"]);
+    assert!(own.iter().any(|id| id.contains("redis")) && !own.iter().any(|id| id.contains("lovelace")), "{own:?}");
+    let all = names(&["--project", "b"]);
+    assert!(all.iter().any(|id| id.contains("lovelace")), "{all:?}");
+}
+
+#[test]
+fn what_counts_for_an_agent_is_printed_and_written() {
+    let home = filled();
+    assert_eq!(home.ok(&["config", "get", "recall.limit"]), "4\n");
+    assert_eq!(home.ok(&["config", "--agent", "scout", "get", "recall.limit"]), "2\n");
+    assert!(home.ok(&["config", "--agent", "scout"]).contains("[agents.scout]"));
+    home.ok(&["config", "set", "recall.limit", "3", "--agent", "scout"]);
+    assert_eq!(home.json(&["config", "--agent", "scout"])["recall.limit"]["value"], 3);
+    assert_eq!(home.ok(&["config", "get", "recall.limit"]), "4\n");
+    let run = home.run(&["config", "--agent", "scout", "set", "store.durable", "false"]);
+    assert!(run.error().contains("`store.durable` is a setting for all, not for one agent"), "{}", run.stderr);
+}

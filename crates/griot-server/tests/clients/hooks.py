@@ -1,0 +1,35 @@
+"""What no JSON Schema can say about a request. Schemathesis does not send what is refused for these reasons alone.
+
+- A span must not end before it begins: JSON Schema does not compare two keys.
+- A document must be what its `format` says: JSON Schema does not look into a text that is no JSON.
+- A form is no JSON: every value in it is a text, so that none has a wrong type; and it holds a file or a `text`.
+"""
+
+import schemathesis
+
+SPANS = [("since", "until"), ("valid_from", "valid_to")]
+# Any text is Markdown and plain text.
+FORMS_OF_THEIR_OWN = ["json", "jsonl", "chat", "claude-code"]
+
+
+def may_run_backwards(since, until):
+    """True unless it is certain that they do not: words and zones of time are not read here."""
+    if since is None or until is None or since == until:
+        return False
+    years = [time[:4] for time in (since, until)]
+    return not (all(year.isdigit() for year in years) and years[0] < years[1])
+
+
+@schemathesis.hook
+def filter_case(context, case):
+    body = case.body
+    if case.media_type == "multipart/form-data":
+        is_wrong = case.meta is not None and case.meta.generation.mode.is_negative
+        return not is_wrong and isinstance(body, dict) and not {"file", "text"}.isdisjoint(body)
+    if not isinstance(body, dict):
+        return True
+    for names in SPANS:
+        times = [body.get(name) for name in names]
+        if all(time is None or isinstance(time, str) for time in times) and may_run_backwards(*times):
+            return False
+    return body.get("format") not in FORMS_OF_THEIR_OWN

@@ -1,0 +1,185 @@
+//! Which values a key of a request may hold, and which keys exclude each other, in the words of JSON Schema. Whoever follows
+//! these is not refused for the form of a request.
+//!
+//! What the server takes beyond them is not promised: words of time in other languages, leap seconds, both names of a scope
+//! where they agree. What JSON Schema cannot say is refused all the same: a span that ends before it begins.
+
+use griot::model::{CATALOGUE, EntityType, Family, Labels, Predicate, Provenance};
+use griot::recall::Effort;
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
+
+/// A point in time: RFC 3339, a date (leap years are told apart by their number), or one of a few words.
+pub(crate) const TIME: &str = concat!(
+    r"^((19|[2-8][0-9])[0-9]{2}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))",
+    r"|((19|[2-8][0-9])(0[48]|[2468][048]|[13579][26])|(2[048]|[468][048]|[357][26])00)-02-29)",
+    r"(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-](0[0-9]|1[0-2]):[0-5][0-9])?)?$",
+    r"|^(now|today|yesterday|last week|last month|last year|[1-9][0-9]? (days|weeks|months|years) ago)$",
+);
+/// Something besides white space, and no NUL.
+const TEXT: &str = r"^[^\x00]*\S[^\x00]*$";
+/// A kind or a tag: letters and digits of any script, and a few signs.
+const WORD: &str = r"^[\w./:#@-]([\w./:#@ -]{0,62}[\w./:#@-])?$";
+
+fn choice<'a>(names: impl Iterator<Item = &'a str>) -> Schema {
+    json_schema!({"type": "string", "enum": names.collect::<Vec<_>>()})
+}
+
+/// The same, or `null`.
+fn or_null(schema: Schema) -> Schema {
+    let mut value = schema.to_value();
+    value["type"] = json!([value["type"], "null"]);
+    if let Some(names) = value.get_mut("enum").and_then(Value::as_array_mut) {
+        names.push(Value::Null);
+    }
+    Schema::try_from(value).unwrap_or_default()
+}
+
+fn all_of(schema: Schema) -> Schema {
+    json_schema!({"type": "array", "items": schema})
+}
+
+macro_rules! forms {
+    ($($(#[doc = $doc:literal])* $name:ident: $schema:expr;)*) => {$(
+        $(#[doc = $doc])*
+        pub(crate) fn $name(_: &mut SchemaGenerator) -> Schema {
+            $schema
+        }
+    )*};
+}
+
+forms! {
+    text: json_schema!({"type": "string", "minLength": 1, "pattern": TEXT});
+    question: json_schema!({"type": "string", "minLength": 1, "pattern": r"\S"});
+    short_question: json_schema!({"type": "string", "minLength": 1, "maxLength": 500, "pattern": r"\S"});
+    word: or_null(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
+    words: all_of(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
+    time: or_null(json_schema!({"type": "string", "pattern": TIME}));
+    intent: or_null(choice(["why", "when", "entity", "general"].into_iter()));
+    effort: or_null(choice(Effort::ALL.iter().map(|effort| effort.name())));
+    strategy: or_null(choice(["baseline", "hybrid_graph"].into_iter()));
+    mode: choice(["off", "shadow", "canary", "on"].into_iter());
+    direction: or_null(choice(["causes", "consequences", "both"].into_iter()));
+    families: all_of(choice(Family::ALL.iter().map(|family| family.name())));
+    edge_kind: or_null(choice(CATALOGUE.iter().map(|row| row.name)));
+    provenance: or_null(choice(Provenance::ALL.iter().map(|one| one.name())));
+    predicate: choice(Predicate::ALL.iter().map(|predicate| predicate.name()));
+    entity_type: or_null(choice(EntityType::ALL.iter().map(|kind| kind.name())));
+    format: or_null(choice(super::FORMATS.into_iter()));
+    layers: or_null(choice(["all", "working", "long_term", "rules_only"].into_iter()));
+}
+
+/// Adds a condition to those that hold for the whole object.
+fn also(schema: &mut Schema, condition: Value) {
+    let all = schema.ensure_object().entry("allOf").or_insert_with(|| json!([]));
+    if let Some(all) = all.as_array_mut() {
+        all.push(condition);
+    }
+}
+
+fn given(key: &str) -> Value {
+    json!({"required": [key], "properties": {key: {"not": {"type": "null"}}}})
+}
+
+fn said(key: &str) -> Value {
+    json!({"required": [key], "properties": {key: {"const": true}}})
+}
+
+/// Not both.
+fn exclude(schema: &mut Schema, one: Value, other: Value) {
+    also(schema, json!({"not": {"allOf": [one, other]}}));
+}
+
+/// User and project have two names each: one of them is enough.
+pub(crate) fn one_scope(schema: &mut Schema) {
+    for (own, inner) in [("user", "userId"), ("project", "projectId")] {
+        let inner = json!({"required": ["scope"], "properties": {
+            "scope": {"type": "object", "required": [inner], "properties": {inner: {"type": "string"}}}
+        }});
+        exclude(schema, given(own), inner);
+    }
+}
+
+pub(crate) fn recall(schema: &mut Schema) {
+    exclude(schema, given("limit"), given("budget"));
+    exclude(schema, given("at"), given("since"));
+    exclude(schema, given("at"), given("until"));
+    exclude(schema, said("graph"), said("no_graph"));
+    exclude(
+        schema,
+        said("graph"),
+        json!({"required": ["strategy"], "properties": {"strategy": {"const": "baseline"}}}),
+    );
+}
+
+pub(crate) fn timeline(schema: &mut Schema) {
+    exclude(schema, given("anchor"), given("since"));
+    exclude(schema, given("anchor"), given("until"));
+}
+
+/// Which label a kind of edge takes.
+pub(crate) fn link(schema: &mut Schema) {
+    let mut none = vec![Value::Null];
+    let mut choices = Vec::new();
+    for row in CATALOGUE {
+        let kind = json!({"const": row.name});
+        match row.labels {
+            Labels::None => none.push(json!(row.name)),
+            Labels::OneOf(known) => {
+                let mut labels: Vec<Value> = known.iter().map(|label| json!(label)).collect();
+                labels.push(Value::Null);
+                choices.push(json!({"required": ["kind"], "properties": {"kind": kind, "label": {"enum": labels}}}));
+            }
+            Labels::Free => {
+                let label = json!({"type": "string", "pattern": "^[a-z0-9_]{1,64}$"});
+                choices.push(json!({"required": ["kind", "label"], "properties": {"kind": kind, "label": label}}));
+            }
+        }
+    }
+    choices.push(json!({"properties": {"kind": {"enum": none}, "label": {"type": "null"}}}));
+    also(schema, json!({"anyOf": choices}));
+}
+
+/// Feedback is on an answer, on memories, or on both.
+pub(crate) fn feedback(schema: &mut Schema) {
+    let memories = json!({"required": ["memories"], "properties": {"memories": {"minItems": 1}}});
+    also(schema, json!({"anyOf": [given("answer"), memories]}));
+}
+
+#[cfg(test)]
+mod tests {
+    use griot::model::Timestamp;
+
+    use super::super::span;
+    use crate::draft::read_time;
+
+    #[test]
+    fn every_time_that_is_promised_is_read() {
+        let now = Timestamp(1_748_779_200_000);
+        for time in [
+            "1900-01-31",
+            "2023-02-28",
+            "2024-02-29",
+            "2000-02-29",
+            "8999-12-31",
+            "2024-04-30",
+            "2024-05-03T09:30",
+            "2024-05-03T09:30:05",
+            "2024-05-03T09:30:05.123456789Z",
+            "2024-05-03T09:30+02:00",
+            "now",
+            "today",
+            "yesterday",
+            "last week",
+            "last month",
+            "last year",
+            "1 days ago",
+            "99 weeks ago",
+            "12 months ago",
+            "10 years ago",
+        ] {
+            assert!(read_time(time, now).is_ok(), "{time}");
+            assert!(span(time, now).is_ok(), "{time}");
+        }
+    }
+}
