@@ -198,8 +198,11 @@ impl Vectors {
             .into_iter()
             .filter_map(|memory| Some((self.cosine(level, vector, memory, columns)?, memory)))
             .collect();
+        if limit < found.len() {
+            found.select_nth_unstable_by(limit, better_first);
+            found.truncate(limit);
+        }
         found.sort_unstable_by(better_first);
-        found.truncate(limit);
         found.into_iter().map(|(cosine, memory)| (memory, cosine)).collect()
     }
 

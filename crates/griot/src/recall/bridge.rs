@@ -24,7 +24,7 @@ const ASKING: usize = 2;
 /// Names that a match brings up, at most; the heaviest mentions.
 const NAMES: usize = 24;
 /// Memories that are looked at, and those that become candidates if they are none yet.
-const FOUND: usize = 400;
+const FOUND: usize = 250;
 const BROUGHT: usize = 20;
 /// Words of the question that may be open; the rest of the 64 is for names.
 const OPEN: usize = 40;
@@ -54,10 +54,15 @@ pub fn ask_on(
         arcs.retain(|arc| !understood.entities.iter().any(|named| named.node == arc.to));
     }
 
+    let entities: Vec<Node> = brought_up.iter().flatten().map(|arc| arc.to).collect();
+    let names: HashMap<Node, String, FixedState> =
+        read.entities(&entities)?.into_iter().map(|entity| (entity.node, entity.name)).collect();
+
     let mut found: HashMap<Node, [f32; 3], FixedState> = HashMap::default();
     let mut fresh = Vec::new();
     for ((node, score), arcs) in best.into_iter().zip(&brought_up) {
-        let Some(asked) = Question::new(read, pool, understood, node, arcs)? else { continue };
+        let own = arcs.iter().filter_map(|arc| names.get(&arc.to).map(String::as_str));
+        let Some(asked) = Question::new(pool, understood, node, own) else { continue };
         let words = WordQuery { terms: asked.terms.clone(), limit: FOUND, places: 0 };
         let answer = read.search_words(&words, filter)?;
         let hits = || answer.memories.iter().filter(|hit| hit.node != node);
@@ -94,37 +99,35 @@ struct Question {
 
 impl Question {
     /// `None` if the match brings up no name.
-    fn new(
-        read: &dyn Read,
+    fn new<'a>(
         pool: &Pool<'_>,
         understood: &Understood,
         node: Node,
-        brought_up: &[Arc],
-    ) -> Result<Option<Self>> {
+        brought_up: impl Iterator<Item = &'a str>,
+    ) -> Option<Self> {
         let had = pool.get(node).map_or(0, |candidate| pool.matched(candidate));
         let asked = understood.terms.iter().take(OPEN).enumerate();
         let mut terms: Vec<String> = asked.filter(|(at, _)| had >> at & 1 == 0).map(|(_, term)| term.clone()).collect();
         let open = (1u64 << terms.len()) - 1;
         let mut names = Vec::new();
-        let entities: Vec<Node> = brought_up.iter().map(|arc| arc.to).collect();
-        for entity in read.entities(&entities)? {
-            let words = text::query_terms(&entity.name).into_iter().filter(|term| !term.stop);
+        for name in brought_up {
+            let words = text::query_terms(name).into_iter().filter(|term| !term.stop);
             let words: Vec<String> = words.map(|term| term.text).collect();
             let fresh = words.iter().filter(|word| !terms.contains(word)).count();
             if words.iter().all(|word| understood.terms.contains(word)) || terms.len() + fresh > 64 {
                 continue;
             }
-            let mut name = 0u64;
+            let mut bits = 0u64;
             for word in words {
                 let at = terms.iter().position(|term| *term == word).unwrap_or_else(|| {
                     terms.push(word);
                     terms.len() - 1
                 });
-                name |= 1 << at;
+                bits |= 1 << at;
             }
-            names.push(name);
+            names.push(bits);
         }
-        Ok((!names.is_empty()).then_some(Self { terms, open, names }))
+        (!names.is_empty()).then_some(Self { terms, open, names })
     }
 
     /// The share of the open words that stand with a whole name, by how rare they are.

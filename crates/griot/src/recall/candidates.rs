@@ -142,7 +142,7 @@ impl<'a> Pool<'a> {
         filter: &Filter,
         limits: &Limits,
     ) -> Result<Self> {
-        let query = WordQuery { terms: understood.terms.clone(), limit: limits.words, places: limits.words };
+        let query = WordQuery { terms: understood.terms.clone(), limit: limits.words, places: limits.words / 2 };
         let found_words = read.search_words(&query, filter)?;
         let nearest = match vector {
             Some(vector) => read.search_vectors(vector, filter, limits.vectors)?,

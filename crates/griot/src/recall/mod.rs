@@ -15,9 +15,12 @@ pub mod trace;
 mod understand;
 mod walk;
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use crate::backend::{Arcless, Filter, Read, WordQuery};
 use crate::graph;
-use crate::model::{Interval, Memory, Node, Result, Timestamp};
+use crate::model::{Interval, Memory, Node, Result, SourceId, Timestamp};
 use crate::rollout::{Fallback, Made, Strategy};
 pub use crate::settings::Effort;
 use crate::settings::Settings;
@@ -173,8 +176,12 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
 
     let mentioned = shared_names(read, &packing.packed, &entities, &rows, &filter)?;
     let mut results = Vec::with_capacity(packing.packed.len());
+    let mut titles: BTreeMap<SourceId, Option<String>> = BTreeMap::new();
     for ((packed, way), names) in packing.packed.into_iter().zip(ways).zip(mentioned) {
-        let title = read.source(packed.memory.source)?.and_then(|source| source.title);
+        let title = match titles.entry(packed.memory.source) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(new) => new.insert(read.source(packed.memory.source)?.and_then(|s| s.title)).clone(),
+        };
         let values = &packed.candidate.values;
         let shares = match forest {
             Some(forest) => forest.shares(values),
