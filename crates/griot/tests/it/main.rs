@@ -13,6 +13,7 @@ mod odd_questions;
 mod oracle;
 mod rollout;
 mod scope;
+mod second_question;
 mod several_processes;
 mod sources;
 mod support;
