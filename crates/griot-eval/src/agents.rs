@@ -1,7 +1,7 @@
 //! How soon do others see what one of them stored? Agents with a process each, and a server, on one workspace.
 //!
-//! Everybody stores a note in turn; from the moment of the acknowledgement on, all others ask at once what the note says, again
-//! and again until it is among their results. What is not seen in time counts as never. Beside that: how long a new agent's process takes
+//! Everybody stores in turn; from the moment of the acknowledgement on, all others ask for it at once, again and again until
+//! it is among their results. What is not seen in time counts as never. Beside that: how long a new agent's process takes
 //! from its start to the list of its tools.
 
 use std::fmt::Write;
@@ -25,7 +25,7 @@ pub const SEEN: f64 = 100.0;
 /// How long discovery may take, in milliseconds; held by the median, because others use the machine.
 pub const DISCOVERY: f64 = 50.0;
 const DISCOVERIES: usize = 20;
-/// Whoever asks by its number finds a note among so many, other numbers included.
+/// Whoever asks with the whole text finds it among so many, near duplicates included.
 const LIMIT: usize = 10;
 
 #[derive(Clone, Debug)]
@@ -161,11 +161,10 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     let (mut seen, mut at_once, mut never, mut writes) = (Vec::new(), 0, 0, 0);
     for _ in 0..options.rounds {
         for writer in 0..peers.len() {
-            let said = generator.memory(options.memories + writes).text;
-            let id = peers[writer].store(&format!("Note {writes} of agent {writer}: {said}"))?;
-            let question = format!("What does note {writes} of agent {writer} say?");
+            let text = generator.memory(options.memories + writes).text;
+            let id = peers[writer].store(&text)?;
             writes += 1;
-            for outcome in all_wait(&mut peers, writer, &question, &id) {
+            for outcome in all_wait(&mut peers, writer, &text, &id) {
                 match outcome? {
                     Some((took, asked)) => {
                         seen.push(took);
