@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use crate::Home;
 
-const QUESTION: &str = "why did the sessions move to Redis?";
+pub const QUESTION: &str = "why did the sessions move to Redis?";
 
-fn filled() -> Home {
+pub fn filled() -> Home {
     let home = Home::new();
     home.remember("We moved the sessions to Redis because Postgres was too slow.", &[]);
     home.remember("Postgres was slow because the disk of the database was full.", &[]);

@@ -15,11 +15,12 @@ use crate::model::{EdgeKind, Node, Result};
 use crate::text;
 
 use super::answer::Reach;
-use super::candidates::{Pool, best_of, share, sharpness};
+use super::candidates::{Pool, share, sharpness};
 use super::signals::SignalName;
 use super::understand::Understood;
 
-/// Matches that ask on: one loses half of what is gained, three gain no more than two.
+/// Matches that ask on: nDCG@10 over seven sets was .697 with one, .699 with two, .700 with three
+/// (docs/design/recall-experiments.md); each costs a search.
 const ASKING: usize = 2;
 /// Names that a match brings up, at most; the heaviest mentions.
 const NAMES: usize = 24;
@@ -34,18 +35,19 @@ const HOPS: usize = 2;
 /// The matches that asked on, best first, with the names they brought up.
 pub struct Bridges(Vec<(Node, Vec<Arc>)>);
 
-/// Sets the signals `bridge…` and adds what the second question finds.
+/// Lets the first of the walk's seeds ask on: sets the signals `bridge…` and adds what the second question finds.
 pub fn ask_on(
     read: &dyn Read,
     pool: &mut Pool<'_>,
     understood: &Understood,
+    seeds: &[(Node, f32)],
     filter: &Filter,
     reach: Reach,
 ) -> Result<Bridges> {
     if reach.hops < HOPS {
         return Ok(Bridges(Vec::new()));
     }
-    let best = best_of(&pool.candidates, ASKING);
+    let best = &seeds[..seeds.len().min(ASKING)];
     let Some(&(_, top)) = best.first() else { return Ok(Bridges(Vec::new())) };
     let matches: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
     let mut brought_up =
@@ -60,11 +62,10 @@ pub fn ask_on(
 
     let mut found: HashMap<Node, [f32; 3], FixedState> = HashMap::default();
     let mut fresh = Vec::new();
-    for ((node, score), arcs) in best.into_iter().zip(&brought_up) {
+    for (&(node, score), arcs) in best.iter().zip(&brought_up) {
         let own = arcs.iter().filter_map(|arc| names.get(&arc.to).map(String::as_str));
         let Some(asked) = Question::new(pool, understood, node, own) else { continue };
-        let words = WordQuery { terms: asked.terms.clone(), limit: FOUND, places: 0 };
-        let answer = read.search_words(&words, filter)?;
+        let answer = read.search_words(&asked.words, filter)?;
         let hits = || answer.memories.iter().filter(|hit| hit.node != node);
         let most_full = hits().map(|hit| hit.full).fold(0.0, f32::max);
         let most_header = hits().map(|hit| hit.header).fold(0.0, f32::max);
@@ -90,7 +91,7 @@ pub fn ask_on(
 /// What a match asks on with.
 struct Question {
     /// First the words of the question that it lacks, then those of names.
-    terms: Vec<String>,
+    words: WordQuery,
     /// The open ones among the terms.
     open: u64,
     /// The terms of each name.
@@ -127,7 +128,7 @@ impl Question {
             }
             names.push(bits);
         }
-        (!names.is_empty()).then_some(Self { terms, open, names })
+        (!names.is_empty()).then_some(Self { words: WordQuery { terms, limit: FOUND, places: 0 }, open, names })
     }
 
     /// The share of the open words that stand with a whole name, by how rare they are.

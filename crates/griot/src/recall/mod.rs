@@ -116,7 +116,7 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
         let reached =
             |c: &&Candidate| moved(c) && walk.subgraph.place(c.node).is_some_and(|p| walk.subgraph.hops(p) > 0);
         made.graph_candidates = pool.candidates.iter().filter(reached).count();
-        let bridges = bridge::ask_on(read, &mut pool, &understood, &filter, reach)?;
+        let bridges = bridge::ask_on(read, &mut pool, &understood, &walk.seeds, &filter, reach)?;
         walked = Some((walk, bridges));
         score(&mut pool.candidates, ranker);
     }

@@ -35,7 +35,8 @@ fn fan_out() -> [usize; CATALOGUE_SIZE] {
 /// The piece of the graph around the best matches, kept for the paths of the answer.
 pub struct Walk {
     pub subgraph: Subgraph,
-    seeds: Vec<Node>,
+    /// The matches that it starts from, with their scores, best first.
+    pub seeds: Vec<(Node, f32)>,
 }
 
 /// How the edges of a question are weighed.
@@ -104,9 +105,8 @@ pub fn walk(
 ) -> Result<Walk> {
     let Reach { hops, memories: brought } = reach;
     let best = best_of(&pool.candidates, SEEDS);
-    let seeds: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
     let names: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
-    let starts: Vec<Node> = seeds.iter().chain(&names).copied().collect();
+    let starts: Vec<Node> = best.iter().map(|(node, _)| *node).chain(names.iter().copied()).collect();
     let limits = GatherLimits { hops, node_budget: nodes, fan_out: fan_out(), direction: Direction::Both };
     let subgraph = Subgraph::gather(read, &starts, &limits, filter)?;
     let population = u64::from(read.next_numbers()?.memory);
@@ -141,13 +141,13 @@ pub fn walk(
         by_all.iter().map(|(node, _)| *node).filter(|node| pool.get(*node).is_none()).take(brought).collect();
     pool.extend(brought)?;
     set(pool, SignalName::Graph, &by_all);
-    if let Some(first) = seeds.first().and_then(|seed| subgraph.place(*seed)) {
+    if let Some(first) = best.first().and_then(|(seed, _)| subgraph.place(*seed)) {
         set(pool, SignalName::GraphFirst, &ranked(&[(first, 1.0)]));
     }
     if !from_names.is_empty() {
         set(pool, SignalName::GraphNames, &ranked(&from_names));
     }
-    Ok(Walk { subgraph, seeds })
+    Ok(Walk { subgraph, seeds: best })
 }
 
 /// Ranks as a signal: 1 for the highest, falling with the logarithm.
@@ -188,7 +188,7 @@ impl Walk {
 
     /// A match that the walk starts from.
     pub fn starts_at(&self, node: Node) -> bool {
-        self.seeds.contains(&node)
+        self.seeds.iter().any(|(seed, _)| *seed == node)
     }
 
     fn way_from_name(&self, seed: Node, weights: &ArcWeights) -> Option<Hop> {

@@ -3,19 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Agent, Server, key};
-use crate::Home;
-
-const QUESTION: &str = "why did the sessions move to Redis?";
-
-fn filled() -> Home {
-    let home = Home::new();
-    home.remember("We moved the sessions to Redis because Postgres was too slow.", &[]);
-    home.remember("Postgres was slow because the disk of the database was full.", &[]);
-    home.remember("The Redis cluster has three nodes.", &[]);
-    home.remember("Grace ordered a larger disk for the database on Monday.", &[]);
-    home.remember("Ada prefers tabs.", &[]);
-    home
-}
+use crate::rollout::{QUESTION, filled};
 
 fn recall(server: &Server, strategy: Option<&str>) -> Value {
     let mut asked = json!({"query": QUESTION, "now": "2030-01-01T00:00:00Z"});
