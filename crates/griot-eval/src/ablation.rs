@@ -11,13 +11,14 @@ use std::sync::Arc;
 
 use griot::embed::Embedder;
 use griot::model::{Error, Result};
-use griot::recall::{Ranker, SignalName};
+use griot::recall::{Effort, Ranker, SIGNALS, SignalName};
 use serde::Serialize;
 
 use crate::dataset::Set;
 use crate::forest::Growth;
 use crate::random::Random;
-use crate::train::{self, Training};
+use crate::score::Measures;
+use crate::train::{self, Asking, Training};
 
 /// Something that recall could do without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -97,6 +98,8 @@ pub struct Validated {
     pub sum: f64,
     pub unseen: f64,
     pub left_out: Option<f64>,
+    /// By cross-validated trees at each effort: nDCG@10, R@20 and All@10, in the order of [`Effort::ALL`].
+    pub efforts: [[f64; 3]; 3],
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -106,7 +109,7 @@ pub struct Ablation {
 }
 
 impl Ablation {
-    /// Asks at most `most` questions of each set twice, with the graph and without, and grows trees for every part.
+    /// Asks at most `most` questions of each set at every effort, and once more without the graph; grows trees for every part.
     pub fn measure(
         sets: &[Set],
         most: usize,
@@ -117,27 +120,34 @@ impl Ablation {
         const SEED: u64 = 13;
         let ranker = Ranker::built_in()?;
         progress("asking for the trees, with the graph");
-        let training = Training::of(sets, most, SEED, embedder, true)?;
+        let asking = Asking { questions: most, seed: SEED, embedder, efforts: &Effort::ALL, graph: true };
+        let at_every_effort = Training::collect(sets, asking)?;
         progress("growing trees, and once more for every set left out");
         let everything = train::signals_without(&[])?;
-        let whole = training.validate(ranker, growth, &everything, sets.len() > 1);
+        let whole = at_every_effort.validate(ranker, growth, &everything, sets.len() > 1);
+        // What a part is worth is asked at one effort: trees for three take three times as long to grow.
+        let training = at_every_effort.at(Effort::Normal);
+        drop(at_every_effort);
         let clusters: Vec<(usize, usize)> = training.clusters().collect();
         let shipped = training.as_answered();
-        let unseen_whole: Vec<f64> = whole.unseen.iter().map(|(_, unseen)| unseen.ndcg_at_10()).collect();
+        let unseen = |training: &Training, may_ask: &[bool; SIGNALS]| -> Vec<f64> {
+            let grown = training.validate(ranker, growth, may_ask, false);
+            grown.unseen.iter().map(|unseen| unseen.measures.ndcg_at_10()).collect()
+        };
+        let unseen_whole = unseen(&training, &everything);
         let mut parts = Vec::with_capacity(Part::ALL.len());
         for part in Part::ALL {
             progress(&format!("growing trees without: {}", part.name()));
             let mut may_ask = everything;
             part.signals().iter().for_each(|signal| may_ask[*signal as usize] = false);
-            let unseen = |training: &Training| -> Vec<f64> {
-                let grown = training.validate(ranker, growth, &may_ask, false);
-                grown.unseen.iter().map(|(_, unseen)| unseen.ndcg_at_10()).collect()
-            };
             let without = match part {
                 Part::Causal => training.as_scored(),
                 Part::Learned => training.by_sum(ranker),
-                Part::Graph => unseen(&Training::of(sets, most, SEED, embedder, false)?),
-                _ => unseen(&training),
+                Part::Graph => {
+                    let asking = Asking { efforts: &[Effort::Normal], graph: false, ..asking };
+                    unseen(&Training::collect(sets, asking)?, &may_ask)
+                }
+                _ => unseen(&training, &may_ask),
             };
             if without.len() != unseen_whole.len() {
                 let why = format!("{} questions against {}", without.len(), unseen_whole.len());
@@ -151,7 +161,9 @@ impl Ablation {
             let (of_sets, mean) = paired(&losses, sets.len());
             parts.push(Worth { part, sets: of_sets, mean });
         }
-        let sets = whole.sets.iter().zip(&whole.rows).enumerate().map(|(at, (name, &[sum, unseen, left_out]))| {
+        let normal = whole.efforts.iter().find(|(effort, _)| *effort == Effort::Normal);
+        let rows = normal.map_or(&[][..], |(_, rows)| rows);
+        let sets = whole.sets.iter().zip(rows).enumerate().map(|(at, (name, &[sum, unseen, left_out]))| {
             let mut own: Vec<usize> =
                 clusters.iter().filter(|(set, _)| *set == at).map(|(_, cluster)| *cluster).collect();
             let questions = own.len();
@@ -166,6 +178,10 @@ impl Ablation {
                 sum,
                 unseen,
                 left_out: left_out.is_finite().then_some(left_out),
+                efforts: Effort::ALL.map(|effort| {
+                    let Measures([_, _, twenty, ndcg, _, all]) = whole.mean(at, effort);
+                    [ndcg, twenty, all]
+                }),
             }
         });
         Ok(Self { sets: sets.collect(), parts })

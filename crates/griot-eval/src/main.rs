@@ -29,7 +29,7 @@ use griot_eval::quality;
 use griot_eval::report;
 use griot_eval::run::{self, Options};
 use griot_eval::score::{Measures, Scores};
-use griot_eval::train::{self, Training};
+use griot_eval::train::{self, Asking, Training};
 use griot_eval::why::{self, Caller, World};
 
 /// Measures retrieval quality and speed of Griot.
@@ -303,8 +303,10 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             print(&report::scores(&scores))?;
         }
         Verb::Train { sets, out, questions, seed, embedder } => {
-            let weights =
-                Training::collect(&sets, questions, seed, &embedder.open()?)?.run(griot::recall::Ranker::built_in()?);
+            let embedder = embedder.open()?;
+            let asking =
+                Asking { questions, seed, embedder: &embedder, efforts: &[griot::recall::Effort::Normal], graph: true };
+            let weights = Training::collect(&read_sets(&sets)?, asking)?.run(griot::recall::Ranker::built_in()?);
             let text = train::file_of(&weights);
             match out {
                 Some(path) => std::fs::write(&path, text)
@@ -314,7 +316,10 @@ fn perform(verb: Verb) -> Result<ExitCode> {
         }
         Verb::Grow { sets, out, questions, seed, without, left_out, embedder } => {
             let may_ask = train::signals_without(&without)?;
-            let training = Training::collect(&sets, questions, seed, &embedder.open()?)?;
+            let embedder = embedder.open()?;
+            let asking =
+                Asking { questions, seed, embedder: &embedder, efforts: &griot::recall::Effort::ALL, graph: true };
+            let training = Training::collect(&read_sets(&sets)?, asking)?;
             let ranker = griot::recall::Ranker::built_in()?;
             print(&training.validate(ranker, Growth::DEFAULT, &may_ask, left_out).print())?;
             if let Some(path) = out {

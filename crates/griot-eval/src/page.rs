@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::ablation::{Ablation, Difference, Part};
+use crate::ablation::{Ablation, Difference, Part, Validated};
 use crate::process;
 use crate::quality::{Quality, Row, SetQuality, Way};
 use crate::report::thousands;
@@ -24,7 +24,7 @@ pub fn of(quality: &Quality, most: usize, machine: &str) -> String {
         table(&mut text, set, &quality.embedders);
     }
     categories(&mut text, quality);
-    parts(&mut text, &quality.ablation);
+    parts(&mut text, quality);
     cost(&mut text, quality);
     text
 }
@@ -96,21 +96,11 @@ fn summary(text: &mut String, quality: &Quality) {
     }
     *text += &line(MEAN, "", "", sums);
 
-    *text += "\nWhat trees carry over to questions and sets that they have not seen, nDCG@10:\n\n\
-              | set | questions | sum | as shipped | unseen | left out |\n|---|---|---|---|---|---|\n";
-    let line = |name: &str, questions: &str, cells: [f64; 4]| {
-        let cell = |value: f64| if value.is_finite() { format!(" {value:.3} |") } else { " – |".into() };
-        format!("| {name} | {questions} |{}\n", cells.map(cell).concat())
-    };
-    let mut sums = [0.0; 4];
-    for set in &quality.ablation.sets {
-        let cells = [set.sum, set.shipped, set.unseen, set.left_out.unwrap_or(f64::NAN)];
-        sums.iter_mut().zip(cells).for_each(|(sum, cell)| *sum += cell * share);
-        *text += &line(&set.set, &set.questions.to_string(), cells);
+    for (embedder, ablation) in quality.embedders.iter().zip(&quality.ablations) {
+        carried_over(text, embedder, ablation);
     }
-    *text += &line(MEAN, "", sums);
     if quality.embedders.len() > 1 {
-        *text += "\nThe same engine, trees and questions with both embedders (as shipped, normal effort):\n\n";
+        *text += "\nThe same engine and questions with both embedders (as shipped, normal effort):\n\n";
         *text += "| set |";
         for name in &quality.embedders {
             push(text, format_args!(" plain, {name} | Griot, {name} |"));
@@ -131,6 +121,40 @@ fn summary(text: &mut String, quality: &Quality) {
         let cells: String = sums.iter().map(|sum| format!(" {sum:.3} |")).collect();
         push(text, format_args!("| {MEAN} |{cells}\n"));
     }
+}
+
+/// What trees reach on what they have not seen, and what each effort does.
+fn carried_over(text: &mut String, embedder: &str, ablation: &Ablation) {
+    let share = 1.0 / ablation.sets.len().max(1) as f64;
+    let cell = |value: &f64| if value.is_finite() { format!(" {value:.3} |") } else { " – |".into() };
+    let mut rows = |head: &str, cells: &dyn Fn(&Validated) -> Vec<f64>| {
+        *text += head;
+        let columns = ablation.sets.first().map_or(0, |set| cells(set).len());
+        push(text, format_args!("|---|---|{}\n", "---|".repeat(columns)));
+        let mut sums = vec![0.0; columns];
+        for set in &ablation.sets {
+            let cells = cells(set);
+            sums.iter_mut().zip(&cells).for_each(|(sum, cell)| *sum += cell * share);
+            let cells: String = cells.iter().map(cell).collect();
+            push(text, format_args!("| {} | {} |{cells}\n", set.set, set.questions));
+        }
+        let cells: String = sums.iter().map(cell).collect();
+        push(text, format_args!("| {MEAN} | |{cells}\n"));
+    };
+    rows(
+        &format!(
+            "\nWhat trees carry over to questions and sets that they have not seen, nDCG@10, normal effort, {embedder}:\n\n\
+             | set | questions | sum | as shipped | unseen | left out |\n"
+        ),
+        &|set| vec![set.sum, set.shipped, set.unseen, set.left_out.unwrap_or(f64::NAN)],
+    );
+    rows(
+        &format!(
+            "\nWhat an effort brings on unseen questions, {embedder} (low, normal, high):\n\n\
+             | set | questions | nDCG@10 | | | R@20 | | | All@10 | | |\n"
+        ),
+        &|set| (0..3).flat_map(|measure| set.efforts.map(|effort| effort[measure])).collect(),
+    );
 }
 
 fn table(text: &mut String, set: &SetQuality, embedders: &[String]) {
@@ -191,9 +215,9 @@ fn categories(text: &mut String, quality: &Quality) {
     }
 }
 
-fn parts(text: &mut String, ablation: &Ablation) {
+fn parts(text: &mut String, quality: &Quality) {
     *text += "\n## What each part gives\n\n\
-              nDCG@10 with the part less nDCG@10 without it, question by question, with the built-in embedder: above 0 the \
+              nDCG@10 with the part less nDCG@10 without it, question by question, at normal effort: above 0 the \
               part helps. In brackets the 95 % interval of a paired bootstrap (2,000 draws) over clusters: conversations \
               where a set has several, else the articles that the first evidence stands in. **Bold** where the interval \
               leaves out 0. With four conversations an interval can say little. Both sides are *unseen* figures: trees are \
@@ -222,6 +246,13 @@ fn parts(text: &mut String, ablation: &Ablation) {
               A difference includes the chance of growing trees anew, which the interval does not know: between two runs of \
               this report it moved by 0.006 on a single set (root mean square, at most 0.019), and the mean of the sets by up \
               to 0.005. Less than 0.015 on a set is nothing to build on, whatever its interval says.\n";
+    for (embedder, ablation) in quality.embedders.iter().zip(&quality.ablations) {
+        push(text, format_args!("\nWith {embedder}:\n"));
+        worths(text, ablation);
+    }
+}
+
+fn worths(text: &mut String, ablation: &Ablation) {
     *text += "\n| set | questions | clusters |";
     for worth in &ablation.parts {
         push(text, format_args!(" {} |", worth.part.name()));

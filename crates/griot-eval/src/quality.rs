@@ -1,7 +1,7 @@
 //! How good is recall on each set, beside plain methods on the same questions, and what does each of its parts give?
 //!
 //! Everything the report says is measured here, in one run: plain methods and every effort with one embedder or two, the
-//! worth of each part (with the built-in embedder), and the cost of a question. [`crate::page`] makes the document of it.
+//! worth of each part, and the cost of a question (with the built-in embedder). [`crate::page`] makes the document of it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -31,7 +31,8 @@ pub struct Quality {
     /// The embedders, the built-in one first.
     pub embedders: Vec<String>,
     pub sets: Vec<SetQuality>,
-    pub ablation: Ablation,
+    /// One for each embedder.
+    pub ablations: Vec<Ablation>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -128,16 +129,17 @@ pub fn measure(
     options: Options<'_>,
     progress: &dyn Fn(&str),
 ) -> Result<Quality> {
-    let Some(first) = embedders.first() else {
-        return Err(Error::invalid("measure quality", "there is no embedder"));
-    };
     let mut measured = Vec::with_capacity(sets.len());
     for set in sets {
         measured.push(one(set, embedders, options, progress)?);
     }
-    let ablation = Ablation::measure(sets, options.questions, first, options.growth, progress)?;
+    let mut ablations = Vec::with_capacity(embedders.len());
+    for embedder in embedders {
+        let progress = |step: &str| progress(&format!("{}: {step}", embedder.name()));
+        ablations.push(Ablation::measure(sets, options.questions, embedder, options.growth, &progress)?);
+    }
     let embedders = embedders.iter().map(|embedder| embedder.name().to_owned()).collect();
-    Ok(Quality { embedders, sets: measured, ablation })
+    Ok(Quality { embedders, sets: measured, ablations })
 }
 
 fn one(

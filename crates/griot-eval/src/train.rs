@@ -7,12 +7,11 @@
 //! and, to see what carries over, with a whole set left out.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use griot::embed::Embedder;
 use griot::model::{Error, Result};
-use griot::recall::{Effort, Forest, Genre, Ranker, SIGNALS, Scale, SignalName, Tree};
+use griot::recall::{Effort, Forest, Genre, Ranker, RecallResult, SIGNALS, Scale, SignalName, Tree};
 
 use crate::dataset::Set;
 use crate::forest::{self, Group, Growth};
@@ -40,9 +39,11 @@ const NOT_OF_THE_SUM: [SignalName; 5] =
 /// Weights by genre and signal: [`Genre::Said`] first.
 type Weights = [f32; 2 * SIGNALS];
 
-/// The candidates of one question.
+/// The candidates of one question at one effort.
+#[derive(Clone)]
 pub struct Example {
     set: usize,
+    effort: Effort,
     fold: usize,
     values: Vec<[f32; SIGNALS]>,
     /// The scores of the answer, in whose order the candidates stand but for the causes that follow their effects.
@@ -57,45 +58,44 @@ pub struct Example {
 
 pub struct Training {
     sets: Vec<String>,
+    efforts: Vec<Effort>,
     examples: Vec<Example>,
 }
 
-impl Training {
-    /// Asks at most `most` questions of each set.
-    pub fn collect(folders: &[PathBuf], most: usize, seed: u64, embedder: &Arc<dyn Embedder>) -> Result<Self> {
-        let sets = folders.iter().map(|folder| Set::read(folder)).collect::<Result<Vec<Set>>>()?;
-        Self::of(&sets, most, seed, embedder, true)
-    }
+/// Which questions are asked, and how.
+#[derive(Clone, Copy)]
+pub struct Asking<'a> {
+    /// Of each set at most, about.
+    pub questions: usize,
+    pub seed: u64,
+    pub embedder: &'a Arc<dyn Embedder>,
+    /// Every question is asked once at each.
+    pub efforts: &'a [Effort],
+    /// With the graph or without. Which questions are asked does not depend on that.
+    pub graph: bool,
+}
 
-    /// As [`Training::collect`], with the graph or without. Which questions are asked does not depend on that.
-    pub fn of(sets: &[Set], most: usize, seed: u64, embedder: &Arc<dyn Embedder>, graph: bool) -> Result<Self> {
-        let mut training = Self { sets: Vec::new(), examples: Vec::new() };
+impl Training {
+    pub fn collect(sets: &[Set], asking: Asking<'_>) -> Result<Self> {
+        let mut training = Self { sets: Vec::new(), efforts: asking.efforts.to_vec(), examples: Vec::new() };
         for (number, set) in sets.iter().enumerate() {
             eprintln!("{}: {} units, {} questions", set.name, set.units.len(), set.queries.len());
             training.sets.push(set.name.clone());
-            training.ask(number, set, most, seed, embedder, graph)?;
+            training.ask(number, set, asking)?;
         }
         Ok(training)
     }
 
-    fn ask(
-        &mut self,
-        number: usize,
-        set: &Set,
-        most: usize,
-        seed: u64,
-        embedder: &Arc<dyn Embedder>,
-        graph: bool,
-    ) -> Result<()> {
+    fn ask(&mut self, number: usize, set: &Set, asking: Asking<'_>) -> Result<()> {
         let pools = set.pools();
         let mut sources: HashMap<&str, usize> = HashMap::new();
-        let mut random = Random::new(seed);
+        let mut random = Random::new(asking.seed);
         let answerable = set.queries.iter().filter(|q| q.is_answerable()).count();
-        let share = (most as f64 / answerable as f64).min(1.0);
+        let share = (asking.questions as f64 / answerable as f64).min(1.0);
         for (position, pool) in pools.iter().enumerate() {
             let folder = tempfile::tempdir()
                 .map_err(|why| Error::unavailable("make a folder for a workspace", why.to_string()))?;
-            let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
+            let mut workspace = Workspace::create_volatile(folder.path(), asking.embedder)?;
             workspace.ingest(&pool.units)?;
             let source_of: HashMap<&str, &str> =
                 pool.units.iter().map(|unit| (unit.id.as_str(), unit.source.as_str())).collect();
@@ -105,38 +105,37 @@ impl Training {
                 if !kept {
                     continue;
                 }
-                let answer = workspace.ask_with(&query.text, CANDIDATES, Effort::Normal, graph)?;
                 let source = query.gold.first().and_then(|gold| source_of.get(gold.as_str())).copied();
                 let known = sources.len();
                 let article = *sources.entry(source.unwrap_or(&query.id)).or_insert(known);
-                let mut example = Example {
-                    set: number,
-                    fold,
-                    values: Vec::new(),
-                    answered: Vec::new(),
-                    genres: Vec::new(),
-                    gold: Vec::new(),
-                    evidence: query.gold.len(),
-                    cluster: if pools.len() > 1 { position } else { article },
-                };
-                for result in &answer.results {
-                    let mut values = [0.0; SIGNALS];
-                    for signal in &result.signals {
-                        if let Some(at) = SignalName::ALL.iter().position(|s| s.name() == signal.name) {
-                            values[at] = signal.value;
-                        }
+                for &effort in asking.efforts {
+                    let answer = workspace.ask_with(&query.text, CANDIDATES, effort, asking.graph)?;
+                    let mut example = Example {
+                        set: number,
+                        effort,
+                        fold,
+                        values: Vec::new(),
+                        answered: Vec::new(),
+                        genres: Vec::new(),
+                        gold: Vec::new(),
+                        evidence: query.gold.len(),
+                        cluster: if pools.len() > 1 { position } else { article },
+                    };
+                    for result in &answer.results {
+                        let unit = workspace.unit(result.memory.id);
+                        example.add(result, unit.is_some_and(|unit| query.gold.iter().any(|g| g == unit)));
                     }
-                    let unit = workspace.unit(result.memory.id);
-                    example.values.push(values);
-                    example.answered.push(result.score);
-                    let is_said = result.memory.speaker.is_some();
-                    example.genres.push(if is_said { Genre::Said } else { Genre::Written });
-                    example.gold.push(unit.is_some_and(|unit| query.gold.iter().any(|g| g == unit)));
+                    self.examples.push(example);
                 }
-                self.examples.push(example);
             }
         }
         Ok(())
+    }
+
+    /// The questions at one effort.
+    pub fn at(&self, effort: Effort) -> Self {
+        let examples = self.examples.iter().filter(|e| e.effort == effort).cloned().collect();
+        Self { sets: self.sets.clone(), efforts: vec![effort], examples }
     }
 
     /// nDCG@10 per set under weights, over the examples that `wanted` picks.
@@ -210,16 +209,23 @@ impl Training {
 /// What trees reach on questions that they have not seen.
 pub struct Grown {
     pub sets: Vec<String>,
-    /// nDCG@10 by set: the weighted sum in use, trees by cross-validation, and with the whole set left out.
-    pub rows: Vec<[f64; 3]>,
-    /// Of each question, in the order of collection: its set, and what is measured by cross-validation.
-    pub unseen: Vec<(usize, Measures)>,
+    /// nDCG@10 by set at each effort: the weighted sum in use, trees by cross-validation, and with the whole set left out.
+    pub efforts: Vec<(Effort, Vec<[f64; 3]>)>,
+    /// Of each question at each effort, in the order of collection, by cross-validation.
+    pub unseen: Vec<Unseen>,
+}
+
+/// A question that the trees which ranked it had not seen.
+#[derive(Clone, Copy)]
+pub struct Unseen {
+    pub set: usize,
+    pub effort: Effort,
+    pub measures: Measures,
 }
 
 impl Training {
     /// Grows trees for every fold, and for every set left out if asked.
     pub fn validate(&self, ranker: &Ranker, growth: Growth, may_ask: &[bool; SIGNALS], left_out: bool) -> Grown {
-        let in_use = self.measure_by(&|example| example.sums(ranker), &|_| true);
         let mut unseen = vec![Measures::default(); self.examples.len()];
         let folds: Vec<(usize, bool)> = (0..FOLDS)
             .map(|fold| (fold, false))
@@ -230,20 +236,27 @@ impl Training {
         };
         let forests =
             in_parallel(&folds, &|part| unscaled(&self.grow(growth, may_ask, &|example| !is_in(example, part))));
-        let mut away = vec![f64::NAN; self.sets.len()];
+        let mut away = vec![vec![f64::NAN; self.sets.len()]; self.efforts.len()];
         for (part, forest) in folds.iter().zip(&forests) {
             let by = |example: &Example| forest.sums(&example.values);
             if part.1 {
-                away[part.0] = self.measure_by(&by, &|example| is_in(example, *part))[part.0];
+                for (effort, away) in self.efforts.iter().zip(&mut away) {
+                    away[part.0] = self.measure_by(&by, &|e| e.effort == *effort && is_in(e, *part))[part.0];
+                }
                 continue;
             }
             for (example, own) in self.examples.iter().zip(&mut unseen).filter(|(e, _)| is_in(e, *part)) {
                 *own = example.measures(&by(example));
             }
         }
-        let unseen: Vec<(usize, Measures)> = self.examples.iter().map(|e| e.set).zip(unseen).collect();
-        let mut grown = Grown { sets: self.sets.clone(), rows: Vec::new(), unseen };
-        grown.rows = (0..self.sets.len()).map(|set| [in_use[set], grown.mean(set).ndcg_at_10(), away[set]]).collect();
+        let unseen = self.examples.iter().zip(unseen);
+        let unseen = unseen.map(|(e, measures)| Unseen { set: e.set, effort: e.effort, measures }).collect();
+        let mut grown = Grown { sets: self.sets.clone(), efforts: Vec::new(), unseen };
+        for (effort, away) in self.efforts.iter().zip(away) {
+            let in_use = self.measure_by(&|example| example.sums(ranker), &|example| example.effort == *effort);
+            let row = |set: usize| [in_use[set], grown.mean(set, *effort).ndcg_at_10(), away[set]];
+            grown.efforts.push((*effort, (0..self.sets.len()).map(row).collect()));
+        }
         grown
     }
 
@@ -282,6 +295,8 @@ impl Training {
                 weight: chosen.len() as f32 / (counts[e.set] * self.sets.len()) as f32,
             })
             .collect();
+        // A question counts once per effort, and so do its candidates.
+        let growth = Growth { leaf_size: growth.leaf_size * self.efforts.len(), ..growth };
         forest::grow(&groups, growth, may_ask, SEED)
     }
 
@@ -339,32 +354,37 @@ fn in_parallel<T: Copy + Sync, U: Send>(items: &[T], map: &(dyn Fn(T) -> U + Syn
 
 impl Grown {
     /// Of the questions of a set, by cross-validation.
-    fn mean(&self, set: usize) -> Measures {
-        let own: Vec<&Measures> = self.unseen.iter().filter(|(of, _)| *of == set).map(|(_, own)| own).collect();
+    pub fn mean(&self, set: usize, effort: Effort) -> Measures {
+        let own = self.unseen.iter().filter(|of| of.set == set && of.effort == effort);
+        let own: Vec<&Measures> = own.map(|of| &of.measures).collect();
         Measures(std::array::from_fn(|at| own.iter().map(|m| m.0[at]).sum::<f64>() / own.len().max(1) as f64))
     }
 
-    /// nDCG@10 three ways, and the other measures of unseen questions.
+    /// At each effort nDCG@10 three ways, and the other measures of unseen questions.
     pub fn print(&self) -> String {
-        let mut text = format!("{:20} {:>10} {:>10} {:>10} |", "nDCG@10", "sum in use", "unseen", "left out");
-        Measures::NAMES.iter().for_each(|name| text.push_str(&format!(" {name:>8}")));
-        let mut line = |name: &str, row: &[f64]| {
-            let cell = |value: f64| if value.is_finite() { format!("{value:.3}") } else { "-".to_string() };
-            text.push_str(&format!("\n{name:20}"));
-            row[..3].iter().for_each(|value| text.push_str(&format!(" {:>10}", cell(*value))));
-            text.push_str(" |");
-            row[3..].iter().for_each(|value| text.push_str(&format!(" {:>8}", cell(*value))));
-        };
-        let rows: Vec<[f64; 9]> = (0..self.sets.len())
-            .map(|set| {
-                let unseen = self.mean(set);
-                std::array::from_fn(|at| if at < 3 { self.rows[set][at] } else { unseen.0[at - 3] })
-            })
-            .collect();
-        self.sets.iter().zip(&rows).for_each(|(name, row)| line(name, row));
-        let mean = |at: usize| rows.iter().map(|row| row[at]).sum::<f64>() / rows.len().max(1) as f64;
-        line("macro average", &std::array::from_fn::<f64, 9, _>(mean));
-        text.push('\n');
+        let mut text = String::new();
+        for (effort, rows) in &self.efforts {
+            let rows: Vec<[f64; 9]> = (0..)
+                .zip(rows)
+                .map(|(set, row)| {
+                    let unseen = self.mean(set, *effort);
+                    std::array::from_fn(|at| if at < 3 { row[at] } else { unseen.0[at - 3] })
+                })
+                .collect();
+            let mean = |at: usize| rows.iter().map(|row| row[at]).sum::<f64>() / rows.len().max(1) as f64;
+            let mean: [f64; 9] = std::array::from_fn(mean);
+            let head = format!("{} effort", effort.name());
+            text.push_str(&format!("{head:20} {:>10} {:>10} {:>10} |", "sum in use", "unseen", "left out"));
+            Measures::NAMES.iter().for_each(|name| text.push_str(&format!(" {name:>8}")));
+            for (name, row) in self.sets.iter().map(String::as_str).zip(&rows).chain([("macro average", &mean)]) {
+                let cell = |value: &f64| if value.is_finite() { format!("{value:.3}") } else { "-".to_string() };
+                text.push_str(&format!("\n{name:20}"));
+                row[..3].iter().for_each(|value| text.push_str(&format!(" {:>10}", cell(value))));
+                text.push_str(" |");
+                row[3..].iter().for_each(|value| text.push_str(&format!(" {:>8}", cell(value))));
+            }
+            text.push_str("\n\n");
+        }
         text
     }
 }
@@ -385,6 +405,19 @@ fn half(genre: Genre) -> usize {
 }
 
 impl Example {
+    fn add(&mut self, result: &RecallResult, is_gold: bool) {
+        let mut values = [0.0; SIGNALS];
+        for signal in &result.signals {
+            if let Some(at) = SignalName::ALL.iter().position(|s| s.name() == signal.name) {
+                values[at] = signal.value;
+            }
+        }
+        self.values.push(values);
+        self.answered.push(result.score);
+        self.genres.push(if result.memory.speaker.is_some() { Genre::Said } else { Genre::Written });
+        self.gold.push(is_gold);
+    }
+
     fn scores(&self, weights: &Weights) -> Vec<f32> {
         let score = |(values, genre): (&[f32; SIGNALS], &Genre)| {
             values.iter().zip(&weights[half(*genre)..]).map(|(v, w)| v * w).sum()

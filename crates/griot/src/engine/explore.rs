@@ -5,7 +5,7 @@ use crate::backend::{CATALOGUE_SIZE, Direction, Filter, Read};
 use crate::embed;
 use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, Trace};
 use crate::model::{
-    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Memory, Node, Result, Scope,
+    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Memory, Node, Result, Scope, Timestamp,
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
@@ -185,21 +185,21 @@ impl Engine {
             fan_out: graph::fan_out(FAN_OUT, |kind| kind.family() != Family::Temporal && kind != EdgeKind::Semantic),
             direction: Direction::Both,
         };
+        // A hub stands in thousands of memories: the index has their times, and only what is shown is read.
         let mentions = mentioning(read, node)?;
-        let mut memories = read.memories(&mentions)?;
-        memories.sort_by(|a, b| b.occurred_at.cmp(&a.occurred_at).then(b.node.cmp(&a.node)));
-        let mention_count = memories.len() as u32;
-        if let (Some(latest), Some(earliest)) = (memories.first(), memories.last()) {
-            entity.last_seen = latest.occurred_at;
-            entity.first_seen = entity.first_seen.min(earliest.occurred_at);
+        let mut seen: Vec<(Timestamp, Node)> =
+            read.placements(&mentions)?.into_iter().flatten().map(|memory| (memory.occurred_at, memory.node)).collect();
+        seen.sort_by(|a, b| b.cmp(a));
+        let mention_count = seen.len() as u32;
+        if let (Some((latest, _)), Some((earliest, _))) = (seen.first(), seen.last()) {
+            entity.last_seen = *latest;
+            entity.first_seen = entity.first_seen.min(*earliest);
         }
-        memories.truncate(limit);
-        let mut relations = Vec::new();
-        for edge in read.edges_of(node)? {
-            if edge.kind != EdgeKind::Mentions {
-                relations.push(self.edge_view(edge)?);
-            }
-        }
+        seen.truncate(limit);
+        let latest: Vec<Node> = seen.into_iter().map(|(_, node)| node).collect();
+        let memories = read.memories(&latest)?;
+        let relations = read.edges(&related(read, node)?)?;
+        let relations = relations.into_iter().map(|edge| self.edge_view(edge)).collect::<Result<Vec<_>>>()?;
         let subgraph = Subgraph::gather(read, &[node], &around, &everything())?;
         let neighbourhood = self.neighbouring_entities(&subgraph, hops, limit, &weights)?;
         let facts = self.facts(Some(&entity.canonical_id()), None, None)?;
@@ -371,6 +371,18 @@ fn mentioning(read: &dyn Read, entity: Node) -> Result<Vec<Node>> {
     nodes.sort();
     nodes.dedup();
     Ok(nodes)
+}
+
+/// The stored edges between an entity and live nodes, but for mentions, by number.
+fn related(read: &dyn Read, entity: Node) -> Result<Vec<u32>> {
+    let fan_out = graph::fan_out(usize::MAX, |kind| kind != EdgeKind::Mentions);
+    let filter = everything();
+    let ask = crate::backend::NeighbourQuery { direction: Direction::Both, fan_out: &fan_out, filter: &filter };
+    let arcs = read.neighbours(&[entity], &ask)?.concat();
+    let mut edges: Vec<u32> = arcs.into_iter().map(|arc| arc.edge).filter(|edge| *edge != 0).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    Ok(edges)
 }
 
 impl PathNode {

@@ -123,12 +123,13 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
     let scored = pool.candidates.len();
     pool.keep_best(effort.ranked);
     pool.compare_with_best()?;
-    rank(&mut pool.candidates, ranker, forest);
+    let order = Order::new(ranker, forest, pool.candidates.len());
+    order.rank(&mut pool.candidates);
     let mut told = Vec::new();
     if walked.is_some() && understood.intent.intent == text::Intent::Why {
         let known = pool.candidates.len();
         told = cause::behind(read, &mut pool, &weights, &filter)?;
-        rank(&mut pool.candidates[known..], ranker, forest);
+        order.rank(&mut pool.candidates[known..]);
     }
 
     let mut ranked = std::mem::take(&mut pool.candidates);
@@ -183,10 +184,7 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
             Entry::Vacant(new) => new.insert(read.source(packed.memory.source)?.and_then(|s| s.title)).clone(),
         };
         let values = &packed.candidate.values;
-        let shares = match forest {
-            Some(forest) => forest.shares(values),
-            None => ranker.shares(packed.candidate.genre(), values),
-        };
+        let shares = order.shares(&packed.candidate);
         // A signal that is 0 may count too: "none of the question's names stands here".
         let signal = |s: &SignalName| Signal { name: s.name(), value: values[*s as usize], share: shares[*s as usize] };
         let counts = |s: &Signal| s.value != 0.0 || s.share != 0.0;
@@ -266,11 +264,40 @@ fn score(candidates: &mut [Candidate], ranker: &Ranker) {
     }
 }
 
-/// The scores that results are ordered by.
-fn rank(candidates: &mut [Candidate], ranker: &Ranker, forest: Option<&Forest>) {
-    let Some(forest) = forest else { return score(candidates, ranker) };
-    let values: Vec<Values> = candidates.iter().map(|c| c.values).collect();
-    candidates.iter_mut().zip(forest.scores(&values)).for_each(|(candidate, score)| candidate.score = score);
+/// What the scores of results are made of: trees where there is much to choose from, the weighted sum where there is little.
+/// Trees learned what sets one candidate off from a hundred others; of two or three they may take the wrong one for it.
+struct Order<'a> {
+    ranker: &'a Ranker,
+    forest: Option<&'a Forest>,
+    /// The part of a score that comes from the trees.
+    trees: f32,
+}
+
+/// From so many candidates on trees decide alone. The smallest worlds that they were grown from have about fifty memories.
+const MANY: usize = 40;
+
+impl<'a> Order<'a> {
+    fn new(ranker: &'a Ranker, forest: Option<&'a Forest>, candidates: usize) -> Self {
+        let trees = forest.map_or(0.0, |_| (candidates as f32 / MANY as f32).min(1.0));
+        Self { ranker, forest, trees }
+    }
+
+    fn rank(&self, candidates: &mut [Candidate]) {
+        score(candidates, self.ranker);
+        let Some(forest) = self.forest else { return };
+        let values: Vec<Values> = candidates.iter().map(|c| c.values).collect();
+        for (candidate, by_trees) in candidates.iter_mut().zip(forest.scores(&values)) {
+            candidate.score = self.trees * by_trees + (1.0 - self.trees) * candidate.score;
+        }
+    }
+
+    /// What each signal adds to the score.
+    fn shares(&self, candidate: &Candidate) -> Values {
+        let sum = self.ranker.shares(candidate.genre(), &candidate.values);
+        let Some(forest) = self.forest else { return sum };
+        let trees = forest.shares(&candidate.values);
+        std::array::from_fn(|at| self.trees * trees[at] + (1.0 - self.trees) * sum[at])
+    }
 }
 
 /// Calendar spans, and days of events that the question measures time by ("before the release").
