@@ -108,6 +108,28 @@ pub struct Ingest {
     pub name: String,
 }
 
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot watch                     # MEMORY.md and memory/ of this folder
+  griot watch notes/ docs/ --project shop
+
+What is there is read first, as `griot ingest --prune` does. Then additions, changes, renames and deletions are stored within
+two seconds, until Ctrl-C. With --json each of them prints an object on a line of its own.")]
+pub struct Watch {
+    /// Files and folders [default: MEMORY.md and memory/, as far as they are there]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// A tag for what is read; may be given more than once
+    #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
+    pub tag: Vec<String>,
+    #[command(flatten)]
+    pub owner: OwnerArgs,
+    /// Kind of the memories [default: passage, or turn for chats]
+    #[arg(long)]
+    pub kind: Option<String>,
+}
+
 /// Things that are named on the command line.
 #[derive(Args, Debug)]
 pub struct Names {

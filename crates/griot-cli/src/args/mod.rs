@@ -102,6 +102,8 @@ pub enum Command {
     Gc(Gc),
     /// Read files and folders into memories
     Ingest(Ingest),
+    /// Keep the workspace at what files and folders hold while they change
+    Watch(Watch),
     /// Where memories came from
     Sources(Sources),
     /// What is in the workspace

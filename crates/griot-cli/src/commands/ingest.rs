@@ -25,48 +25,62 @@ pub fn run(session: &Session, args: &Ingest) -> Result<Exit> {
     let stop = stop_on_interrupt();
     let mut tally = Ingested::empty();
     let progress = Progress::new("files");
-
-    let mut files = Vec::new();
-    for path in args.paths.iter().filter(|path| *path != Path::new("-")) {
-        match griot_ingest::files(path) {
-            Ok(found) => {
-                found.problems.iter().for_each(|problem| report(&mut tally, &progress, path, problem));
-                files.extend(found.files);
-            }
-            Err(error) => report(&mut tally, &progress, path, &error),
-        }
-    }
-    files.sort();
-    files.dedup();
     if args.paths.iter().any(|path| path == Path::new("-")) {
         let text = stdin("the text")?;
         let readings = griot_ingest::read_text(&args.name, &text, &options)?;
         store(&engine, readings, Path::new(&args.name), &mut tally, &progress)?;
     }
-    for (position, path) in files.iter().enumerate() {
-        progress.at(position as u64, files.len() as u64);
-        progress.message(path.display().to_string());
-        if stop.load(Ordering::Relaxed) {
-            tally.interrupted = true;
-            break;
-        }
-        match file(&engine, path, &options, &mut tally, &progress) {
-            Ok(()) => {}
-            // The store itself is in trouble: no other file will fare better.
-            Err(error) if matches!(error.kind, ErrorKind::Corrupt | ErrorKind::Conflict) => return Err(error),
-            Err(error) => report(&mut tally, &progress, path, &error),
-        }
-    }
-    if args.prune && !tally.interrupted {
-        prune(&engine, args, &options, &files, &mut tally)?;
-    }
+    read_files(&engine, args, &options, &stop, &|_| true, &mut tally, &progress)?;
     progress.finish();
     engine.close()?;
     session.out.answer(&tally, render::ingested)?;
     Ok(if tally.failed.is_empty() && !tally.interrupted { Exit::Fine } else { Exit::Problem })
 }
 
-fn options(engine: &Engine, args: &Ingest) -> Result<ReadOptions> {
+/// Reads those of the named files and the files in the named folders that are `wanted`; forgets those that are gone if asked.
+pub(super) fn read_files(
+    engine: &Engine,
+    args: &Ingest,
+    options: &ReadOptions,
+    stop: &AtomicBool,
+    wanted: &dyn Fn(&Path) -> bool,
+    tally: &mut Ingested,
+    progress: &Progress,
+) -> Result<()> {
+    let mut files = Vec::new();
+    for path in args.paths.iter().filter(|path| *path != Path::new("-")) {
+        match griot_ingest::files(path) {
+            Ok(found) => {
+                found.problems.iter().for_each(|problem| report(tally, progress, path, problem));
+                files.extend(found.files);
+            }
+            Err(error) => report(tally, progress, path, &error),
+        }
+    }
+    files.sort();
+    files.dedup();
+    let read: Vec<&PathBuf> = files.iter().filter(|path| wanted(path)).collect();
+    for (position, path) in read.iter().enumerate() {
+        progress.at(position as u64, read.len() as u64);
+        progress.message(path.display().to_string());
+        if stop.load(Ordering::Relaxed) {
+            tally.interrupted = true;
+            break;
+        }
+        match file(engine, path, options, tally, progress) {
+            Ok(()) => {}
+            // The store itself is in trouble: no other file will fare better.
+            Err(error) if matches!(error.kind, ErrorKind::Corrupt | ErrorKind::Conflict) => return Err(error),
+            Err(error) => report(tally, progress, path, &error),
+        }
+    }
+    if args.prune && !tally.interrupted {
+        prune(engine, args, options, &files, tally)?;
+    }
+    Ok(())
+}
+
+pub(super) fn options(engine: &Engine, args: &Ingest) -> Result<ReadOptions> {
     let format = args.format.as_deref().map(|name| {
         Format::parse(name).ok_or_else(|| {
             let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
@@ -85,7 +99,7 @@ fn options(engine: &Engine, args: &Ingest) -> Result<ReadOptions> {
 }
 
 /// Set by the first Ctrl-C; the second one ends the process as usual.
-fn stop_on_interrupt() -> Arc<AtomicBool> {
+pub(super) fn stop_on_interrupt() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     let set = ctrlc::set_handler(move || {

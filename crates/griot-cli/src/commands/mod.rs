@@ -24,6 +24,7 @@ mod show;
 mod sources;
 mod status;
 mod timeline;
+mod watch;
 mod why;
 mod workspace;
 
@@ -58,6 +59,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::BuildGraphs(args) => health::build_graphs(&session, &args),
         Command::Gc(args) => gc::run(&session, &args),
         Command::Ingest(args) => ingest::run(&session, &args),
+        Command::Watch(args) => watch::run(&session, args),
         Command::Sources(args) => sources::run(&session, args),
         Command::Status => status::run(&session),
         Command::Rollout(args) => rollout::rollout(&session, args),

@@ -2,6 +2,7 @@
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
 //! - `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
+//! - `watch`: folders that change under a running `griot watch`
 //! - `hosts`: the files of the programs that run agents; `hooks`: what those programs call
 //! - `rollout`: modes of the graph from end to end
 //! - `server`: HTTP and MCP over real sockets and pipes
@@ -20,6 +21,7 @@ mod rollout;
 mod server;
 mod settings;
 mod verbs;
+mod watch;
 mod workspaces;
 
 use std::path::{Path, PathBuf};

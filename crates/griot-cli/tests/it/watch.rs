@@ -1,0 +1,109 @@
+//! `griot watch`: what is on the disk is in the workspace, however it came there.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::Home;
+
+/// A running watch; each answer is waited for as it is printed.
+struct Watching {
+    process: Child,
+    answers: std::io::Lines<BufReader<ChildStdout>>,
+}
+
+impl Watching {
+    fn start(home: &Home, arguments: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_griot"))
+            .args(["--json", "watch"])
+            .args(arguments)
+            .env("GRIOT_HOME", home.path().join("home"))
+            .current_dir(home.path().join("files"))
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("griot starts");
+        let answers = BufReader::new(process.stdout.take().expect("it is piped")).lines();
+        Self { process, answers }
+    }
+
+    /// The next answer; of a burst that was seen in two parts the second.
+    fn next_with(&mut self, done: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let line = self.answers.next().expect("it goes on").expect("output is UTF-8");
+            let answer: Value = serde_json::from_str(&line).expect("the answer is JSON");
+            if done(&answer) {
+                return answer;
+            }
+        }
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn added(answer: &Value) -> bool {
+    answer["added"] != 0
+}
+
+fn pruned(answer: &Value) -> bool {
+    answer["pruned"].as_array().is_some_and(|pruned| !pruned.is_empty())
+}
+
+#[test]
+fn what_agents_keep_in_files_is_followed_without_settings() {
+    let home = Home::new();
+    let memory = home.file("MEMORY.md", "# Memory\n\nWe chose Postgres.\n");
+    home.file("memory/tea.md", "Ada likes green tea.\n");
+    home.file("other.md", "Nobody watches this.\n");
+    let mut watching = Watching::start(&home, &[]);
+    assert_eq!(watching.next_with(added)["sources"], 2);
+
+    // An editor that saves by renaming.
+    std::fs::rename(home.file("MEMORY.md.tmp", "# Memory\n\nWe chose MySQL.\n"), memory).expect("renamed");
+    watching.next_with(added);
+    let content = home.content();
+    assert!(content.contains("We chose MySQL.") && !content.contains("Nobody watches this"), "{content}");
+
+    // A folder that is moved here is named alone.
+    home.file("made/deep/kite.md", "Bob flies kites.\n");
+    std::fs::rename(home.path().join("files/made"), home.path().join("files/memory/moved")).expect("moved");
+    assert_eq!(watching.next_with(added)["sources"], 1);
+
+    std::fs::rename(home.path().join("files/memory/tea.md"), home.path().join("files/memory/drinks.md"))
+        .expect("renamed");
+    let renamed = watching.next_with(pruned);
+    assert!(renamed["pruned"][0].as_str().is_some_and(|origin| origin.ends_with("memory/tea.md")), "{renamed}");
+
+    std::fs::remove_dir_all(home.path().join("files/memory/moved")).expect("removed");
+    watching.next_with(pruned);
+    let left = home.json(&["recall", "who flies kites", "--no-floor"]);
+    assert!(!left.to_string().contains("Bob flies kites"), "{left}");
+    assert!(home.ok(&["recall", "what does Ada like"]).contains("green tea"));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_end_it() {
+    let home = Home::new();
+    home.file("notes/good.md", "Fine.\n");
+    let mut watching = Watching::start(&home, &["notes"]);
+    watching.next_with(added);
+    home.file("notes/bad.json", "{\"text\": ");
+    let bad = watching.next_with(|answer| answer["failed"].as_array().is_some_and(|failed| !failed.is_empty()));
+    assert!(bad["failed"][0]["path"].as_str().is_some_and(|path| path.ends_with("bad.json")), "{bad}");
+    home.file("notes/more.md", "Finer.\n");
+    watching.next_with(added);
+}
+
+#[test]
+fn without_anything_to_watch_it_says_so() {
+    let home = Home::new();
+    let run = home.run(&["watch"]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("neither a MEMORY.md nor a folder memory"), "{}", run.stderr);
+    assert_eq!(home.run(&["watch", "missing"]).code, 1);
+}
