@@ -8,7 +8,11 @@ use ignore::WalkBuilder;
 
 use crate::read::io_error;
 
-const EXTENSIONS: [&str; 10] = ["md", "markdown", "mdx", "txt", "text", "rst", "log", "json", "jsonl", "ndjson"];
+const EXTENSIONS: [&str; 34] = [
+    "md", "markdown", "mdx", "txt", "text", "rst", "log", "json", "jsonl", "ndjson", "csv", "tsv", "tab", "yaml",
+    "yml", "xml", "ipynb", "vtt", "srt", "docx", "docm", "dotx", "pptx", "pptm", "xlsx", "xlsm", "odt", "ods", "epub",
+    "rtf", "pdf", "eml", "mbox", "mbx",
+];
 
 /// The files that a folder holds for us, and what could not be looked at.
 #[derive(Clone, PartialEq, Debug, Default)]
