@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use griot::model::Result;
 use griot::remember::SourceDraft;
 use htmd::HtmlToMarkdown;
+use htmd::element_handler::Handlers;
+use htmd::options::{BulletListMarker, Options};
 
 use crate::archive::{Archive, beside};
 use crate::document;
@@ -149,7 +151,24 @@ fn to_markdown(text: &str) -> Result<String, String> {
     let body = tree.as_ref().ok().map(|root| root.find("body").unwrap_or(root));
     match body {
         Some(body) if is_tame(body, 0, 0) => {
-            let converter = HtmlToMarkdown::builder().skip_tags(vec!["head", "script", "style", "svg", "img"]).build();
+            let options = Options {
+                bullet_list_marker: BulletListMarker::Dash,
+                ul_bullet_spacing: 1,
+                ol_number_spacing: 1,
+                ..Options::default()
+            };
+            let converter = HtmlToMarkdown::builder()
+                .options(options)
+                .skip_tags(vec!["head", "script", "style", "svg", "img"])
+                // A link that leads to another place of the book leads nowhere from a memory.
+                .add_handler(vec!["a"], |handlers: &dyn Handlers, element: htmd::Element| {
+                    let leads_out = |value: &str| value.contains("://") || value.starts_with("mailto:");
+                    match element.attrs.iter().any(|part| &*part.name.local == "href" && leads_out(&part.value)) {
+                        true => handlers.fallback(element),
+                        false => Some(handlers.walk_children(element.node)),
+                    }
+                })
+                .build();
             converter.convert(text).map_err(|error| format!("it cannot be read: {error}"))
         }
         Some(body) => {

@@ -235,10 +235,8 @@ impl Reader {
             }
             "s" if self.state.place == Place::Styles => self.style = value,
             "s" => self.state.level = self.levels.get(&value).copied(),
-            "outlinelevel" if self.state.place == Place::Styles => {
-                if (0..9).contains(&value) {
-                    self.levels.insert(self.style, value as usize + 1);
-                }
+            "outlinelevel" if self.state.place == Place::Styles && (0..9).contains(&value) => {
+                self.levels.insert(self.style, value as usize + 1);
             }
             "outlinelevel" => self.state.level = Some(value as usize + 1).filter(|_| (0..9).contains(&value)),
             "v" => self.state.is_hidden = number != Some(0),

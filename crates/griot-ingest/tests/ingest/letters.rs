@@ -62,12 +62,12 @@ fn a_box_is_read_message_by_message() {
     assert_eq!(
         lines(&reading),
         [
-            "turn 1-13 1@example.org#0 2026-03-02T09:05:00Z Ada Lovelace (Tea café) | The café opens.",
-            "turn 15-22 1@example.org#1 2026-03-02T10:05:00Z Bob (Re: Tea) | Good.⏎From here on.",
+            "turn 1-15 1@example.org#0 2026-03-02T09:05:00Z Ada Lovelace (Tea café) | The café opens.",
+            "turn 16-24 1@example.org#1 2026-03-02T10:05:00Z Bob (Re: Tea) | Good.⏎From here on.",
         ]
     );
     let name = path.display();
-    assert_eq!(problems(&reading), [format!("cannot read `{name}`: the message in line 24 has no headers")]);
+    assert_eq!(problems(&reading), [format!("cannot read `{name}`: the message in line 25 has no headers")]);
     fs::write(&path, "words\n").unwrap();
     assert!(read_file(&path, &ReadOptions::default()).unwrap_err().to_string().contains("not a box of letters"));
 }
