@@ -67,6 +67,7 @@ fn of_zip(head: &[u8], end: &str) -> Result<Format, &'static str> {
         "zip" if names.contains(&b"users.json".as_slice()) || names.contains(&b"channels.json".as_slice()) => {
             Ok(Format::Slack)
         }
+        "zip" if names.contains(&b"conversations.json".as_slice()) => Ok(Format::ChatGpt),
         "docx" | "docm" | "dotx" => Ok(Format::Word),
         "xlsx" | "xlsm" => Ok(Format::Sheet),
         "pptx" | "pptm" => Ok(Format::Slides),
@@ -90,6 +91,7 @@ pub(crate) fn read(job: &Job, format: Format, bytes: &[u8], source: &mut SourceD
         Format::OpenSheet => open_document::read_sheets(job, bytes, batch),
         Format::Letter => mail::read_message(job, bytes, batch),
         Format::Slack => export::read_slack(job, bytes, batch),
+        Format::ChatGpt | Format::Claude => export::read_conversations(job, bytes, batch),
         Format::Pdf => pdf::read(job, bytes, batch),
         Format::Epub => epub::read(job, bytes, source, batch),
         _ => rich_text::read(job, bytes, source, batch),

@@ -140,6 +140,15 @@ pub(crate) fn read_claude(job: &Job, whole: &str, batch: &mut Batch) -> Result<(
     Ok(())
 }
 
+/// An export of ChatGPT or Claude as it is downloaded: a zip archive with its conversations among other things.
+pub(crate) fn read_conversations(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(job, bytes)?;
+    let Some(whole) = archive.text("conversations.json")? else {
+        return Err(job.error("it is not an export of conversations: there is no `conversations.json` in it"));
+    };
+    if is_claude(whole.trim_start()) { read_claude(job, &whole, batch) } else { read_chatgpt(job, &whole, batch) }
+}
+
 /// The first message of a day of a channel.
 pub(crate) fn is_slack(head: &str) -> bool {
     let Some(rest) = head.strip_prefix('[') else { return false };

@@ -221,8 +221,9 @@ impl Shape {
         };
         let head = decode::head(bytes);
         let head = head.trim_start();
-        match format.unwrap_or_else(|| Format::detect(path, head)) {
-            format @ (Format::Word
+        let format = format.unwrap_or_else(|| Format::detect(path, head));
+        match format {
+            Format::Word
             | Format::Slides
             | Format::Sheet
             | Format::OpenText
@@ -230,7 +231,7 @@ impl Shape {
             | Format::Epub
             | Format::RichText
             | Format::Pdf
-            | Format::Letter) => Self::Binary(format),
+            | Format::Letter => Self::Binary(format),
             Format::Markdown => Self::Markdown,
             Format::Text => Self::Text,
             Format::Restructured => Self::Restructured,
@@ -246,7 +247,9 @@ impl Shape {
             Format::Chat => Self::ChatJson,
             Format::ClaudeCode => Self::Session,
             Format::Letters => Self::Letters,
-            Format::Slack if bytes.starts_with(b"PK") => Self::Binary(Format::Slack),
+            Format::Slack | Format::ChatGpt | Format::Claude if bytes.starts_with(b"PK\x03\x04") => {
+                Self::Binary(format)
+            }
             Format::Slack => Self::SlackDay,
             Format::ChatGpt => Self::ChatGpt,
             Format::Claude => Self::Claude,
@@ -265,7 +268,7 @@ impl Shape {
                 | Self::SlackDay
                 | Self::ChatGpt
                 | Self::Claude
-                | Self::Binary(Format::Letter | Format::Slack)
+                | Self::Binary(Format::Letter | Format::Slack | Format::ChatGpt | Format::Claude)
         )
     }
 

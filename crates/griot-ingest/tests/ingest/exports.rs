@@ -76,6 +76,30 @@ fn slack_is_read_from_a_folder_and_from_its_archive() {
 }
 
 #[test]
+fn a_downloaded_export_and_a_folder_of_slack() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("export.zip");
+    let mut archive = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+    for (name, text) in [("user.json", "{}"), ("conversations.json", CHATGPT)] {
+        archive.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap();
+    let reading = read_file(&path, &ReadOptions::default()).unwrap().remove(0);
+    assert_eq!(reading.source.kind, SourceType::Chat);
+    assert_eq!(lines(&reading), lines(&read("conversations.json", CHATGPT)));
+
+    fs::create_dir(folder.path().join("general")).unwrap();
+    for name in ["users.json", "channels.json", "general/2026-03-02.json", "general/users.json", "notes.json"] {
+        fs::write(folder.path().join(name), "[]").unwrap();
+    }
+    let found = griot_ingest::files(folder.path()).unwrap().files;
+    let names: Vec<_> =
+        found.iter().map(|path| path.strip_prefix(folder.path()).unwrap().display().to_string()).collect();
+    assert_eq!(names, ["general/2026-03-02.json", "general/users.json", "notes.json"]);
+}
+
+#[test]
 fn the_memory_of_mcp_becomes_memories_about_its_entities() {
     let text = "{\"type\":\"entity\",\"name\":\"Ada\",\"entityType\":\"person\",\"observations\":[\"likes tea\",\"ships on Friday\"]}\n\
                 {\"type\":\"relation\",\"from\":\"Ada\",\"to\":\"Initech\",\"relationType\":\"works_at\"}\n\

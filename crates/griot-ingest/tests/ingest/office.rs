@@ -190,6 +190,74 @@ fn pdfs_that_run_in_circles_end() {
 }
 
 #[test]
+fn pdfs_that_burst_are_refused() {
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    let piece = vec![b' '; 1024 * 1024];
+    for _ in 0..600 {
+        packer.write_all(&piece).unwrap();
+    }
+    let packed = packer.finish().unwrap();
+    let mut bytes = b"%PDF-1.4\n1 0 obj\n<< /Filter /FlateDecode >>\nstream\n".to_vec();
+    bytes.extend(&packed);
+    bytes.extend(b"\nendstream\nendobj\n");
+    assert!(refused("a.pdf", &bytes).contains("its streams unpack to more than"));
+    let twice = b"%PDF-1.4\n1 0 obj\n<< /Filter [/FlateDecode /FlateDecode] >>\nstream\nx\nendstream\nendobj\n";
+    assert!(refused("a.pdf", twice).contains("packed more than once"));
+}
+
+#[test]
+fn sheets_with_far_corners_stay_small() {
+    let book = |rows: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/stock.xlsx");
+        let mut old = zip::ZipArchive::new(std::io::Cursor::new(fs::read(path).unwrap())).unwrap();
+        let names: Vec<String> = old.file_names().flatten().map(|name| name.into_owned()).collect();
+        let mut parts = Vec::new();
+        for name in names {
+            let mut bytes = Vec::new();
+            std::io::Read::read_to_end(&mut old.by_name(&name).unwrap(), &mut bytes).unwrap();
+            if name.ends_with("sheet1.xml") {
+                let text = String::from_utf8(bytes).unwrap();
+                let (head, _) = text.split_once("<sheetData>").unwrap();
+                bytes = format!("{head}<sheetData>{rows}</sheetData></worksheet>").into_bytes();
+            }
+            parts.push((name, bytes));
+        }
+        let parts: Vec<(&str, &[u8])> = parts.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+        read_bytes("a.xlsx", packed(&parts), &ReadOptions::default())
+    };
+    let far = "<row r=\"1\"><c r=\"A1\"><v>1</v></c></row><row r=\"1048576\"><c r=\"XFD1048576\"><v>2</v></c></row>";
+    let reading = book(far).unwrap_or_else(|error| panic!("{error}")).remove(0);
+    assert_eq!(reading.drafts.len(), 2);
+    let wide = "<row><c r=\"XFD1\"><v>2</v></c></row>".repeat(100_000);
+    let _ = book(&wide);
+}
+
+#[test]
+fn rich_text_and_books_with_depths_are_bounded() {
+    assert!(refused("a.rtf", format!("{{\\rtf1 {}", "{".repeat(100_000)).as_bytes()).contains("groups deep"));
+    let styled = format!(
+        "<html><body>{}{}{}</body></html>",
+        "<b>".repeat(100),
+        "<p>word</p>".repeat(20_000),
+        "</b>".repeat(100)
+    );
+    let deep = format!("<html><body>{}x{}</body></html>", "<div>".repeat(190), "</div>".repeat(190));
+    let package = "<package><manifest><item id=\"a\" href=\"a.xhtml\" media-type=\"application/xhtml+xml\"/>\
+                   <item id=\"b\" href=\"../../b.xhtml\"/></manifest><spine><itemref idref=\"a\"/><itemref idref=\"b\"/></spine></package>";
+    let container = "<container><rootfiles><rootfile full-path=\"o/p.opf\"/></rootfiles></container>";
+    let book = packed(&[
+        ("META-INF/container.xml", container.as_bytes()),
+        ("o/p.opf", package.as_bytes()),
+        ("o/a.xhtml", styled.as_bytes()),
+        ("b.xhtml", deep.as_bytes()),
+    ]);
+    let reading =
+        read_bytes("a.epub", book, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}")).remove(0);
+    assert!(reading.drafts.iter().any(|draft| draft.text.contains("word")));
+    assert_eq!(reading.drafts.last().map(|draft| draft.text.as_str()), Some("x"));
+}
+
+#[test]
 fn scanned_and_encrypted_pdfs_are_named() {
     let scanned = pdf(&[
         "<< /Type /Catalog /Pages 2 0 R >>".to_string(),
