@@ -1,12 +1,12 @@
 //! Markdown and plain text: passages with their headings and lines.
 
-use griot::model::Lines;
-use griot::remember::SourceDraft;
+use griot::model::{Lines, Timestamp};
+use griot::remember::{Draft, SourceDraft};
 use griot::text::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 
 use crate::job::{Batch, Job};
 use crate::record::shown_text;
-use crate::{front_matter, time};
+use crate::{front_matter, time, wiki};
 
 pub(crate) fn read_markdown(job: &Job, text: &str, source: &mut SourceDraft, batch: &mut Batch) {
     let text = &with_plain_ends(text);
@@ -24,24 +24,50 @@ pub(crate) fn read_markdown(job: &Job, text: &str, source: &mut SourceDraft, bat
         }
     }
     let at = at.or_else(|| job.time());
-    for chunk in chunk_markdown(body) {
-        add(job, chunk, lines, at, &source.tags, batch);
+    for mut chunk in chunk_markdown(body) {
+        chunk.first_line += lines;
+        chunk.last_line += lines;
+        let (names, tags) = wiki::read(&chunk.text);
+        let mut draft = passage(job, chunk, at, &source.tags);
+        draft.entities = names;
+        job.add_tags(&mut draft.tags, tags);
+        batch.push(job, draft, "a passage");
+    }
+}
+
+/// Markdown that a reader made of something else, below the headings `under`: its lines are nobody's.
+pub(crate) fn read_converted(
+    job: &Job,
+    markdown: &str,
+    under: &[String],
+    at: Option<Timestamp>,
+    source: &mut SourceDraft,
+    batch: &mut Batch,
+) {
+    if under.is_empty() && batch.title.is_none() {
+        batch.title = markdown_title(markdown);
+    }
+    for mut chunk in chunk_markdown(markdown) {
+        chunk.heading.splice(0..0, under.iter().cloned());
+        let mut draft = passage(job, chunk, at.or_else(|| job.time()), &source.tags);
+        draft.lines = None;
+        batch.push(job, draft, "a passage");
     }
 }
 
 pub(crate) fn read_plain(job: &Job, text: &str, source: &SourceDraft, batch: &mut Batch) {
     for chunk in chunk_plain(&with_plain_ends(text)) {
-        add(job, chunk, 0, job.time(), &source.tags, batch);
+        batch.push(job, passage(job, chunk, job.time(), &source.tags), "a passage");
     }
 }
 
-fn add(job: &Job, chunk: Chunk, skipped: u32, at: Option<griot::model::Timestamp>, tags: &[String], batch: &mut Batch) {
+fn passage(job: &Job, chunk: Chunk, at: Option<Timestamp>, tags: &[String]) -> Draft {
     let mut draft = job.draft(chunk.text, "passage");
     draft.tags = tags.to_vec();
     draft.heading = chunk.heading;
-    draft.lines = Some(Lines { first: chunk.first_line + skipped, last: chunk.last_line + skipped });
+    draft.lines = Some(Lines { first: chunk.first_line, last: chunk.last_line });
     draft.occurred_at = at;
-    batch.push(job, draft, "a passage");
+    draft
 }
 
 /// A file checked out on Windows holds the same memories.

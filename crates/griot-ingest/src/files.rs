@@ -1,6 +1,6 @@
 //! Which files of a folder are read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use griot::model::{Error, Result};
@@ -8,7 +8,11 @@ use ignore::WalkBuilder;
 
 use crate::read::io_error;
 
-const EXTENSIONS: [&str; 10] = ["md", "markdown", "mdx", "txt", "text", "rst", "log", "json", "jsonl", "ndjson"];
+const EXTENSIONS: [&str; 34] = [
+    "md", "markdown", "mdx", "txt", "text", "rst", "log", "json", "jsonl", "ndjson", "csv", "tsv", "tab", "yaml",
+    "yml", "xml", "ipynb", "vtt", "srt", "docx", "docm", "dotx", "pptx", "pptm", "xlsx", "xlsm", "odt", "ods", "epub",
+    "rtf", "pdf", "eml", "mbox", "mbx",
+];
 
 /// The files that a folder holds for us, and what could not be looked at.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -46,6 +50,7 @@ pub fn files(root: &Path) -> Result<Found> {
             Err(error) => found.problems.extend(problem(root, &error)),
         }
     }
+    without_lists_of_slack(&mut found.files);
     if links {
         resolve_links(root, &mut found);
     }
@@ -56,6 +61,30 @@ pub fn files(root: &Path) -> Result<Found> {
 
 fn is_readable(path: &Path) -> bool {
     path.extension().and_then(|end| end.to_str()).is_some_and(|end| EXTENSIONS.contains(&end.to_lowercase().as_str()))
+}
+
+/// Beside the channels of an export of Slack lie lists of people and the like: they are read with the channels, not by
+/// themselves.
+fn without_lists_of_slack(files: &mut Vec<PathBuf>) {
+    const LISTS: [&str; 7] = [
+        "users.json",
+        "channels.json",
+        "groups.json",
+        "dms.json",
+        "mpims.json",
+        "canvases.json",
+        "integration_logs.json",
+    ];
+    let named = |path: &Path, name: &str| path.file_name().is_some_and(|own| own == name);
+    let exports: BTreeSet<PathBuf> = files
+        .iter()
+        .filter(|path| named(path, "users.json") && path.with_file_name("channels.json").is_file())
+        .filter_map(|path| path.parent().map(Path::to_path_buf))
+        .collect();
+    let is_list = |path: &Path| {
+        LISTS.iter().any(|name| named(path, name)) && path.parent().is_some_and(|folder| exports.contains(folder))
+    };
+    files.retain(|path| !is_list(path));
 }
 
 /// Each file once, under its own path where that was found; none from outside of the folder.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Deserializer, Value};
 
-use crate::{record, session, transcript};
+use crate::{binary, decode, export, record, session, subtitle, transcript};
 
 /// How much of a file is looked at to tell its format.
 pub(crate) const HEAD: usize = 64 * 1024;
@@ -13,8 +13,43 @@ pub(crate) const HEAD: usize = 64 * 1024;
 pub enum Format {
     Markdown,
     Text,
+    /// reStructuredText.
+    Restructured,
+    /// Comma-separated values and their kin.
+    Csv,
     Json,
     JsonLines,
+    Yaml,
+    Xml,
+    /// A Jupyter notebook.
+    Notebook,
+    /// WebVTT and SubRip.
+    Subtitles,
+    /// `.docx`.
+    Word,
+    /// `.pptx`.
+    Slides,
+    /// `.xlsx`.
+    Sheet,
+    /// `.odt`.
+    OpenText,
+    /// `.ods`.
+    OpenSheet,
+    Epub,
+    /// `.rtf`.
+    RichText,
+    Pdf,
+    /// A letter (`.eml`).
+    Letter,
+    /// Many letters (`.mbox`).
+    Letters,
+    /// A day of a channel of Slack, or a whole export as a zip archive.
+    Slack,
+    ChatGpt,
+    /// Conversations that Claude gave back.
+    Claude,
+    /// The file of the reference server for memory over MCP.
+    McpMemory,
     /// Messages: JSON Lines, a JSON array, or lines `[time] Speaker: text`.
     Chat,
     /// A session of Claude Code, as it writes them into `~/.claude/projects`.
@@ -22,14 +57,61 @@ pub enum Format {
 }
 
 impl Format {
-    pub const ALL: [Self; 6] = [Self::Markdown, Self::Text, Self::Json, Self::JsonLines, Self::Chat, Self::ClaudeCode];
+    pub const ALL: [Self; 26] = [
+        Self::Markdown,
+        Self::Text,
+        Self::Restructured,
+        Self::Csv,
+        Self::Json,
+        Self::JsonLines,
+        Self::Yaml,
+        Self::Xml,
+        Self::Notebook,
+        Self::Subtitles,
+        Self::Word,
+        Self::Slides,
+        Self::Sheet,
+        Self::OpenText,
+        Self::OpenSheet,
+        Self::Epub,
+        Self::RichText,
+        Self::Pdf,
+        Self::Letter,
+        Self::Letters,
+        Self::Slack,
+        Self::ChatGpt,
+        Self::Claude,
+        Self::McpMemory,
+        Self::Chat,
+        Self::ClaudeCode,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {
             Self::Markdown => "markdown",
             Self::Text => "text",
+            Self::Restructured => "rst",
+            Self::Csv => "csv",
             Self::Json => "json",
             Self::JsonLines => "jsonl",
+            Self::Yaml => "yaml",
+            Self::Xml => "xml",
+            Self::Notebook => "ipynb",
+            Self::Subtitles => "subtitles",
+            Self::Word => "docx",
+            Self::Slides => "pptx",
+            Self::Sheet => "xlsx",
+            Self::OpenText => "odt",
+            Self::OpenSheet => "ods",
+            Self::Epub => "epub",
+            Self::RichText => "rtf",
+            Self::Pdf => "pdf",
+            Self::Letter => "eml",
+            Self::Letters => "mbox",
+            Self::Slack => "slack",
+            Self::ChatGpt => "chatgpt",
+            Self::Claude => "claude",
+            Self::McpMemory => "mcp-memory",
             Self::Chat => "chat",
             Self::ClaudeCode => "claude-code",
         }
@@ -48,19 +130,50 @@ impl Format {
             "md" | "markdown" | "mdx" => Self::Markdown,
             "txt" | "text" | "json" | "jsonl" | "ndjson" if stem.ends_with(".chat") => Self::Chat,
             "jsonl" | "ndjson" if is_session(head) => Self::ClaudeCode,
+            "jsonl" | "ndjson" if is_graph(head) => Self::McpMemory,
             "jsonl" | "ndjson" if first_lines_are_messages(head) => Self::Chat,
             "jsonl" | "ndjson" => Self::JsonLines,
             "json" => Self::of_json(head),
-            "rst" | "log" => Self::Text,
+            "rst" => Self::Restructured,
+            "csv" | "tsv" | "tab" => Self::Csv,
+            "yaml" | "yml" => Self::Yaml,
+            "xml" => Self::Xml,
+            "ipynb" => Self::Notebook,
+            "vtt" | "srt" => Self::Subtitles,
+            "log" => Self::Text,
+            "docx" | "docm" | "dotx" => Self::Word,
+            "pptx" | "pptm" => Self::Slides,
+            "xlsx" | "xlsm" => Self::Sheet,
+            "odt" => Self::OpenText,
+            "ods" => Self::OpenSheet,
+            "epub" => Self::Epub,
+            "rtf" => Self::RichText,
+            "pdf" => Self::Pdf,
+            "eml" => Self::Letter,
+            "mbox" | "mbx" => Self::Letters,
+            _ if subtitle::is_certain(head) => Self::Subtitles,
             _ if transcript::is_certain(head) => Self::Chat,
             "txt" | "text" => Self::Text,
             _ if looks_like_json(head) => Self::of_json(head),
+            _ if head.starts_with("<?xml ") => Self::Xml,
             _ if looks_like_markdown(head) => Self::Markdown,
             _ => Self::Text,
         }
     }
 
     fn of_json(head: &str) -> Self {
+        if export::is_claude(head) {
+            return Self::Claude;
+        }
+        if export::is_chatgpt(head) {
+            return Self::ChatGpt;
+        }
+        if export::is_slack(head) {
+            return Self::Slack;
+        }
+        if is_graph(head) {
+            return Self::McpMemory;
+        }
         match (is_lines(head), first_lines_are_messages(head)) {
             (true, true) => Self::Chat,
             (true, false) => Self::JsonLines,
@@ -73,37 +186,97 @@ impl Format {
 /// What a reader has to expect: the format, and which of its forms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
+    /// No text.
+    Binary(Format),
+    /// Of a kind that is not read, and why.
+    Refused(&'static str),
     Markdown,
     Text,
+    Restructured,
+    Csv,
+    Yaml,
+    Xml,
+    Notebook,
+    Subtitles,
     Json,
     ChatJson,
     Records,
     ChatLines,
     Transcript,
     Session,
+    Letters,
+    SlackDay,
+    ChatGpt,
+    Claude,
+    McpMemory,
 }
 
 impl Shape {
-    pub(crate) fn of(path: &Path, head: &str, format: Option<Format>) -> Self {
+    pub(crate) fn of(path: &Path, bytes: &[u8], format: Option<Format>) -> Self {
+        let told = if format.is_none() { binary::told(path, bytes) } else { None };
+        let format = match told {
+            Some(Ok(told)) => Some(told),
+            Some(Err(why)) => return Self::Refused(why),
+            None => format,
+        };
+        let head = decode::head(bytes);
         let head = head.trim_start();
-        match format.unwrap_or_else(|| Format::detect(path, head)) {
+        let format = format.unwrap_or_else(|| Format::detect(path, head));
+        match format {
+            Format::Word
+            | Format::Slides
+            | Format::Sheet
+            | Format::OpenText
+            | Format::OpenSheet
+            | Format::Epub
+            | Format::RichText
+            | Format::Pdf
+            | Format::Letter => Self::Binary(format),
             Format::Markdown => Self::Markdown,
             Format::Text => Self::Text,
+            Format::Restructured => Self::Restructured,
+            Format::Csv => Self::Csv,
+            Format::Yaml => Self::Yaml,
+            Format::Xml => Self::Xml,
+            Format::Notebook => Self::Notebook,
+            Format::Subtitles => Self::Subtitles,
             Format::Json => Self::Json,
             Format::JsonLines => Self::Records,
             Format::Chat if !looks_like_json(head) => Self::Transcript,
             Format::Chat if head.starts_with('{') && (is_lines(head) || named_as_lines(path)) => Self::ChatLines,
             Format::Chat => Self::ChatJson,
             Format::ClaudeCode => Self::Session,
+            Format::Letters => Self::Letters,
+            Format::Slack | Format::ChatGpt | Format::Claude if bytes.starts_with(b"PK\x03\x04") => {
+                Self::Binary(format)
+            }
+            Format::Slack => Self::SlackDay,
+            Format::ChatGpt => Self::ChatGpt,
+            Format::Claude => Self::Claude,
+            Format::McpMemory => Self::McpMemory,
         }
     }
 
     pub(crate) fn is_chat(self) -> bool {
-        matches!(self, Self::ChatJson | Self::ChatLines | Self::Transcript | Self::Session)
+        matches!(
+            self,
+            Self::ChatJson
+                | Self::ChatLines
+                | Self::Transcript
+                | Self::Session
+                | Self::Letters
+                | Self::SlackDay
+                | Self::ChatGpt
+                | Self::Claude
+                | Self::Binary(Format::Letter | Format::Slack | Format::ChatGpt | Format::Claude)
+        )
     }
 
     pub(crate) fn is_read_by_line(self) -> bool {
-        matches!(self, Self::Records | Self::ChatLines | Self::Transcript | Self::Session)
+        matches!(
+            self,
+            Self::Records | Self::ChatLines | Self::Transcript | Self::Session | Self::Letters | Self::McpMemory
+        )
     }
 }
 
@@ -136,6 +309,11 @@ fn first_lines_are_messages(head: &str) -> bool {
     // The last line may be cut off.
     let mut lines = head.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).take(50).peekable();
     lines.peek().is_some() && lines.all(|value| record::is_message(&value) || record::is_conversation(&value))
+}
+
+fn is_graph(head: &str) -> bool {
+    let line = head.lines().next().unwrap_or_default();
+    serde_json::from_str::<Value>(line).is_ok_and(|value| export::is_graph(&value))
 }
 
 /// Some of the first lines is one of a session; those before it may be of other kinds.

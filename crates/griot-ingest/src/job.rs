@@ -32,6 +32,11 @@ impl<'a> Job<'a> {
         Error::invalid(format!("read `{}`", self.name), why)
     }
 
+    /// The file's name.
+    pub(crate) fn title(&self) -> String {
+        self.stem()
+    }
+
     fn stem(&self) -> String {
         let stem = printed(Path::new(self.path.file_stem().unwrap_or_default()));
         stem.strip_suffix(".chat").unwrap_or(&stem).to_string()
@@ -64,9 +69,14 @@ impl<'a> Job<'a> {
         }
     }
 
+    /// The date in the file's name.
+    pub(crate) fn named_time(&self) -> Option<Timestamp> {
+        time::in_name(&self.stem())
+    }
+
     /// When the whole was written, as far as its name or the file system knows.
     pub(crate) fn time(&self) -> Option<Timestamp> {
-        time::in_name(&self.stem()).or(self.modified)
+        self.named_time().or(self.modified)
     }
 }
 

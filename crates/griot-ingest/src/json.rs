@@ -26,10 +26,13 @@ pub(crate) fn read(job: &Job, text: &str, as_chat: bool, batch: &mut Batch) -> R
         }
         return Ok(());
     }
-    let Value::Array(items) = &value else {
-        element(job, &value, "the file", None, batch);
-        return Ok(());
-    };
+    read_value(job, &value, batch);
+    Ok(())
+}
+
+/// A value that a whole file says: a list is one of memories.
+pub(crate) fn read_value(job: &Job, value: &Value, batch: &mut Batch) {
+    let Value::Array(items) = value else { return element(job, value, "the file", None, batch) };
     // Numbers and the like say nothing alone: neighbours are told together.
     let mut scalars = String::new();
     for (at, item) in items.iter().enumerate() {
@@ -41,7 +44,6 @@ pub(crate) fn read(job: &Job, text: &str, as_chat: bool, batch: &mut Batch) -> R
         element(job, item, &format!("element {}", at + 1), None, batch);
     }
     passages(job, &scalars, "the file", None, batch);
-    Ok(())
 }
 
 /// One object of a list or one line.
@@ -69,7 +71,7 @@ pub(crate) fn element(job: &Job, value: &Value, place: &str, line: Option<u32>, 
     }
 }
 
-fn passages(job: &Job, text: &str, place: &str, line: Option<u32>, batch: &mut Batch) {
+pub(crate) fn passages(job: &Job, text: &str, place: &str, line: Option<u32>, batch: &mut Batch) {
     for chunk in chunk_plain(text) {
         let mut draft = job.draft(chunk.text, "passage");
         draft.occurred_at = job.time();

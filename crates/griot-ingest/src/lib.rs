@@ -34,23 +34,45 @@
 //! - `session`: what was said in a session of Claude Code
 //! - `time`: times as files write them
 
+mod archive;
+mod binary;
 mod chat;
 mod decode;
 mod document;
+mod element;
+mod epub;
+mod export;
 mod files;
 mod format;
 mod front_matter;
 mod job;
 mod json;
 mod lines;
+mod mail;
+mod markdown;
+mod notebook;
+mod open_document;
+mod pdf;
 mod read;
 mod record;
+mod restructured;
+mod rich_text;
 mod session;
+mod sheet;
+mod slides;
+mod subtitle;
+mod table;
 mod time;
 mod transcript;
+mod wiki;
+mod word;
+mod xml;
+mod yaml;
 
 pub use decode::decode;
 pub use files::{Found, files};
 pub use format::Format;
-pub use read::{ReadOptions, Reading, content_hash, identify, origin, read_file, read_stream, read_text, text_hash};
+pub use read::{
+    ReadOptions, Reading, content_hash, identify, origin, read_bytes, read_file, read_stream, read_text, text_hash,
+};
 pub use session::{MEMORY_BEGIN, MEMORY_END};

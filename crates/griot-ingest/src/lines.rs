@@ -8,16 +8,18 @@ use crate::chat::Chat;
 use crate::decode::{not_text, not_utf8, without_mark};
 use crate::format::Shape;
 use crate::job::{Batch, Job};
-use crate::json;
 use crate::read::io_error;
 use crate::session::Session;
 use crate::transcript::Transcript;
+use crate::{export, json, mail};
 
 enum Reader<'a> {
     Records,
     Chat(Chat<'a>),
     Transcript(Box<Transcript<'a>>),
     Session(Box<Session<'a>>),
+    /// Entities and relations.
+    Graph,
 }
 
 /// Reads to the end. After each line, `full` may take what is in the batch.
@@ -28,7 +30,11 @@ pub(crate) fn read(
     batch: &mut Batch,
     full: &mut dyn FnMut(&mut Batch) -> Result<()>,
 ) -> Result<()> {
+    if shape == Shape::Letters {
+        return mail::read_box(job, input, batch, full);
+    }
     let mut reader = match shape {
+        Shape::McpMemory => Reader::Graph,
         Shape::ChatLines => Reader::Chat(Chat::new(job)),
         Shape::Transcript => Reader::Transcript(Box::new(Transcript::new(job))),
         Shape::Session => Reader::Session(Box::new(Session::new(job))),
@@ -62,7 +68,7 @@ pub(crate) fn read(
     match &mut reader {
         Reader::Transcript(transcript) => transcript.finish(batch),
         Reader::Session(session) => session.finish(batch),
-        Reader::Records | Reader::Chat(_) => {}
+        Reader::Records | Reader::Chat(_) | Reader::Graph => {}
     }
     Ok(())
 }
@@ -76,6 +82,7 @@ impl Reader<'_> {
         match (value, self) {
             (Err(error), _) => batch.problem(error),
             (Ok(value), Self::Chat(chat)) => chat.read(&value, &format!("line {number}"), Some(number), batch),
+            (Ok(value), Self::Graph) => export::graph_line(job, number, &value, batch),
             (Ok(value), Self::Session(session)) => session.line(number, &value, batch),
             (Ok(value), _) => json::element(job, &value, &format!("line {number}"), Some(number), batch),
         }

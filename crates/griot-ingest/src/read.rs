@@ -10,7 +10,10 @@ use griot::remember::{Draft, SourceDraft};
 
 use crate::format::{HEAD, Shape};
 use crate::job::{Batch, Job};
-use crate::{Format, decode, document, json, lines, transcript};
+use crate::{
+    Format, binary, decode, document, export, json, lines, notebook, restructured, subtitle, table, transcript, xml,
+    yaml,
+};
 
 /// Above this a file that is read by line arrives in parts.
 const WHOLE: u64 = 8 * 1024 * 1024;
@@ -18,7 +21,7 @@ const WHOLE: u64 = 8 * 1024 * 1024;
 const PART_DRAFTS: usize = 1000;
 const PART_BYTES: usize = 8 * 1024 * 1024;
 /// Part of every hash: to be changed when the readers make something else of the same bytes.
-const READERS: &[u8] = b"griot-ingest 2";
+const READERS: &[u8] = b"griot-ingest 3";
 
 /// What was read from one source, or one part of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -96,10 +99,10 @@ pub fn identify(path: &Path, options: &ReadOptions) -> Result<SourceDraft> {
     let job = Job::new(&name, path, origin(path, options), options);
     let mut file = open(path)?;
     if !file.metadata().is_ok_and(|data| data.is_file()) {
-        return Ok(job.source(Shape::of(path, "", options.format)));
+        return Ok(job.source(Shape::of(path, b"", options.format)));
     }
     let head = read_head(&mut file, &name)?;
-    let mut source = job.source(Shape::of(path, &decode::head(&head), options.format));
+    let mut source = job.source(Shape::of(path, &head, options.format));
     let mut input = Hashing { input: file, hasher: hasher(options) };
     input.hasher.update(&head);
     std::io::copy(&mut input, &mut std::io::sink()).map_err(|error| io_error(&name, &error))?;
@@ -156,7 +159,7 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
     if bytes.len() as u64 > limit {
         return Err(too_large(format!("more than {limit}")));
     }
-    Ok(vec![read_bytes(&job, bytes)?])
+    Ok(vec![read(&job, bytes)?])
 }
 
 /// Reads text that is no file, such as standard input, under the name `origin`.
@@ -165,7 +168,16 @@ pub fn read_text(origin: &str, text: &str, options: &ReadOptions) -> Result<Vec<
     if text.len() as u64 > options.max_bytes {
         return Err(job.error(format!("it has {} bytes, and the limit is {}", text.len(), options.max_bytes)));
     }
-    Ok(vec![read_bytes(&job, text.as_bytes().to_vec())?])
+    Ok(vec![read(&job, text.as_bytes().to_vec())?])
+}
+
+/// Reads a document that is no file, such as an upload, under the name `origin`; it need not be text.
+pub fn read_bytes(origin: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Vec<Reading>> {
+    let job = Job::new(origin, Path::new(origin), origin.to_string(), options);
+    if bytes.len() as u64 > options.max_bytes {
+        return Err(job.error(format!("it has {} bytes, and the limit is {}", bytes.len(), options.max_bytes)));
+    }
+    Ok(vec![read(&job, bytes)?])
 }
 
 /// Reads a file of any size that is read line by line (JSON Lines, chats), and any other file as [`read_file`] does.
@@ -179,7 +191,7 @@ pub fn read_stream(path: &Path, options: &ReadOptions, sink: &mut dyn FnMut(Read
     if data.is_file() && data.len() > WHOLE {
         let head = read_head(&mut file, &name)?;
         let text = decode::head(&head);
-        let shape = Shape::of(path, &text, options.format);
+        let shape = Shape::of(path, &head, options.format);
         if shape.is_read_by_line() && !decode::is_utf16(&head) {
             file.rewind().map_err(|error| io_error(&name, &error))?;
             let mut job = Job::new(&name, path, origin(path, options), options);
@@ -209,13 +221,24 @@ fn read_parts(job: &Job, shape: Shape, file: File, sink: &mut dyn FnMut(Reading)
     sink(batch.take(source))
 }
 
-fn read_bytes(job: &Job, mut bytes: Vec<u8>) -> Result<Reading> {
+fn read(job: &Job, mut bytes: Vec<u8>) -> Result<Reading> {
     let hash = text_hash(&bytes, job.options);
+    let shape = Shape::of(job.path, &bytes[..bytes.len().min(HEAD)], job.options.format);
+    if let Shape::Refused(why) = shape {
+        return Err(job.error(why));
+    }
+    if let Shape::Binary(format) = shape {
+        let mut source = job.source(shape);
+        source.content_hash = Some(hash);
+        let mut batch = Batch::default();
+        binary::read(job, format, &bytes, &mut source, &mut batch)?;
+        batch.finish(job)?;
+        return Ok(batch.take(source));
+    }
     if decode::is_utf16(&bytes) {
         bytes = decode(job.name, bytes)?.into_bytes();
     }
     let head = decode::head(&bytes[..bytes.len().min(HEAD)]);
-    let shape = Shape::of(job.path, &head, job.options.format);
     let mut source = job.source(shape);
     source.content_hash = Some(hash);
     let mut batch = Batch::default();
@@ -230,6 +253,20 @@ fn read_bytes(job: &Job, mut bytes: Vec<u8>) -> Result<Reading> {
         match shape {
             Shape::Markdown => document::read_markdown(job, &text, &mut source, &mut batch),
             Shape::Json | Shape::ChatJson => json::read(job, &text, shape.is_chat(), &mut batch)?,
+            Shape::Restructured => {
+                document::read_markdown(job, &restructured::to_markdown(&text), &mut source, &mut batch);
+            }
+            Shape::Csv => table::read_separated(job, &text, &mut batch)?,
+            Shape::Yaml => yaml::read(job, &text, &mut batch)?,
+            Shape::Xml => xml::read(job, &text, &mut batch)?,
+            Shape::Notebook => {
+                let markdown = notebook::to_markdown(job, &text)?;
+                document::read_converted(job, &markdown, &[], None, &mut source, &mut batch);
+            }
+            Shape::SlackDay => export::read_slack_day(job, &text, &mut batch)?,
+            Shape::ChatGpt => export::read_chatgpt(job, &text, &mut batch)?,
+            Shape::Claude => export::read_claude(job, &text, &mut batch)?,
+            Shape::Subtitles => subtitle::read(job, &text, &mut batch),
             _ => document::read_plain(job, &text, &source, &mut batch),
         }
     }
@@ -239,8 +276,10 @@ fn read_bytes(job: &Job, mut bytes: Vec<u8>) -> Result<Reading> {
 
 /// Files that are wrong as a whole would otherwise be told line by line.
 fn check_head(job: &Job, shape: Shape, bytes: &[u8], text: &str) -> Result<()> {
-    // A session that was cut off by a crash may hold zeros; what was written before and after is worth reading.
-    if let Some(offset) = bytes.iter().position(|&byte| byte == 0).filter(|_| shape != Shape::Session) {
+    // Letters may hold anything. A session that was cut off by a crash may hold zeros; what was written before and after is worth reading.
+    if let Some(offset) =
+        bytes.iter().position(|&byte| byte == 0).filter(|_| !matches!(shape, Shape::Session | Shape::Letters))
+    {
         return Err(job.error(decode::not_text(offset)));
     }
     if shape == Shape::Transcript { transcript::check(job, text) } else { Ok(()) }

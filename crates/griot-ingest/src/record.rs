@@ -105,6 +105,24 @@ impl<'a> Record<'a> {
     }
 }
 
+/// A column of this name, in lower case, is a field of a record.
+pub(crate) fn is_field(name: &str) -> bool {
+    let others = ["kind", "tags", "importance", "agent", "title", "user", "project", "entities"];
+    TEXT.contains(&name)
+        || SPEAKER.contains(&name)
+        || TIME.contains(&name)
+        || SESSION.contains(&name)
+        || others.contains(&name)
+}
+
+pub(crate) fn is_text_field(name: &str) -> bool {
+    TEXT.contains(&name)
+}
+
+pub(crate) fn is_time_field(name: &str) -> bool {
+    TIME.contains(&name)
+}
+
 /// A message beyond doubt: it has a place for text and says who speaks.
 pub(crate) fn is_message(value: &Value) -> bool {
     let Some(object) = value.as_object() else { return false };

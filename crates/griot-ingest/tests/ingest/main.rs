@@ -5,8 +5,13 @@
 mod bad_input;
 mod chats;
 mod documents;
+mod exports;
 mod folders;
+mod formats;
 mod hostile;
+mod letters;
+mod mutated;
+mod office;
 mod records;
 mod streams;
 

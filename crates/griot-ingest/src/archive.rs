@@ -1,0 +1,131 @@
+//! Zip archives that documents come in, opened within limits: what is in them is read part by part into memory, never
+//! onto a disk, and no part, nor all of them together, becomes larger than any real document.
+
+use std::cell::Cell;
+use std::io::{Cursor, Read};
+
+use griot::model::Result;
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use crate::decode::decode;
+use crate::element::{Element, parse};
+use crate::job::Job;
+
+/// Largest part, unpacked.
+const PART: u64 = 64 * 1024 * 1024;
+/// Everything that is unpacked of one archive.
+const ALL: u64 = 256 * 1024 * 1024;
+/// Text packs to a tenth, tables to a fiftieth; only what is made to burst packs to a thousandth.
+const RATIO: u64 = 300;
+/// Below this the ratio says nothing.
+const SMALL: u64 = 4 * 1024 * 1024;
+const ENTRIES: usize = 20_000;
+
+pub(crate) struct Archive<'a> {
+    job: &'a Job<'a>,
+    zip: ZipArchive<Cursor<&'a [u8]>>,
+    unpacked: Cell<u64>,
+}
+
+impl<'a> Archive<'a> {
+    pub(crate) fn open(job: &'a Job<'a>, bytes: &'a [u8]) -> Result<Self> {
+        let zip = ZipArchive::new(Cursor::new(bytes))
+            .map_err(|error| job.error(format!("it is not a whole zip archive: {error}")))?;
+        if zip.len() > ENTRIES {
+            return Err(job.error(format!("it holds {} parts, and the limit is {ENTRIES}", zip.len())));
+        }
+        Ok(Self { job, zip, unpacked: Cell::new(0) })
+    }
+
+    /// Sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.zip.file_names().flatten().map(|name| name.into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// `None` if there is no such part.
+    pub(crate) fn bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
+        let job = self.job;
+        let part = match self.zip.by_name(name) {
+            Ok(part) => part,
+            Err(ZipError::FileNotFound) => return Ok(None),
+            Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
+                return Err(job.error("it is encrypted: save it without a password"));
+            }
+            Err(error) => return Err(job.error(format!("`{}` in it cannot be unpacked: {error}", short(name)))),
+        };
+        let packed = part.compressed_size();
+        let limit = PART.min(ALL.saturating_sub(self.unpacked.get())).min(packed.saturating_mul(RATIO).max(SMALL));
+        let mut bytes = Vec::new();
+        part.take(limit + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| job.error(format!("`{}` in it is damaged: {error}", short(name))))?;
+        if bytes.len() as u64 > limit {
+            let why = format!("`{}` in it unpacks to more than {limit} bytes, which no document does", short(name));
+            return Err(job.error(why));
+        }
+        self.unpacked.set(self.unpacked.get() + bytes.len() as u64);
+        Ok(Some(bytes))
+    }
+
+    pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>> {
+        let Some(bytes) = self.bytes(name)? else { return Ok(None) };
+        decode(self.job.name, bytes).map(Some)
+    }
+
+    pub(crate) fn xml(&mut self, name: &str) -> Result<Option<Element>> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        parse(&text).map(Some).map_err(|why| self.job.error(format!("`{}` in it: {why}", short(name))))
+    }
+
+    /// The part that makes the archive what it should be.
+    pub(crate) fn needed(&mut self, name: &str, what: &str) -> Result<Element> {
+        let root = self.xml(name)?;
+        root.ok_or_else(|| self.job.error(format!("it is not {what}: there is no `{}` in it", short(name))))
+    }
+
+    /// Unpacks everything once, for readers that would do it without limits.
+    pub(crate) fn check_all(&mut self) -> Result<()> {
+        for name in self.names() {
+            self.bytes(&name)?;
+        }
+        Ok(())
+    }
+}
+
+fn short(name: &str) -> String {
+    name.chars().take(80).map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
+}
+
+/// What `to` means where `from` says it: both name parts of an archive. Nothing outside of it can be named.
+pub(crate) fn beside(from: &str, to: &str) -> String {
+    let mut parts: Vec<&str> = match to.strip_prefix('/') {
+        Some(_) => Vec::new(),
+        None => from.rsplit_once('/').map(|(folder, _)| folder.split('/').collect()).unwrap_or_default(),
+    };
+    for part in to.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// Names of the parts at the beginning of an archive, as far as they can be seen there.
+pub(crate) fn names_in_head(head: &[u8]) -> Vec<&[u8]> {
+    let mut names = Vec::new();
+    let mut at = 0;
+    while let Some(found) = head[at..].windows(4).position(|four| four == b"PK\x03\x04") {
+        let begin = at + found;
+        if let Some(&[low, high]) = head.get(begin + 26..begin + 28) {
+            let length = usize::from(u16::from_le_bytes([low, high]));
+            names.extend(head.get(begin + 30..begin + 30 + length));
+        }
+        at = begin + 4;
+    }
+    names
+}

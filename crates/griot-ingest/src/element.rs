@@ -1,0 +1,204 @@
+//! XML as a tree of bounded size: what every format that is made of XML is read through.
+//!
+//! Entities are never expanded: the five of XML and references to characters are resolved, every other reference stays
+//! as it is written. Prefixes of namespaces are dropped, because the vocabularies that are read here do not clash.
+//! Depth and number of elements are limited, so that neither a walk over a tree nor its end can exhaust the stack.
+
+use quick_xml::Reader;
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesStart, Event};
+
+/// Deeper than any document that somebody wrote; walks over a tree recurse.
+const DEPTH: usize = 200;
+/// About 200 MB of tree.
+const ELEMENTS: usize = 1_500_000;
+
+#[derive(Debug, Default)]
+pub(crate) struct Element {
+    pub(crate) name: String,
+    attributes: Vec<(String, String)>,
+    pub(crate) children: Vec<Node>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Node {
+    Element(Element),
+    Text(String),
+}
+
+impl Element {
+    /// By its name without a prefix.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.attributes.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    pub(crate) fn elements(&self) -> impl Iterator<Item = &Element> {
+        self.children.iter().filter_map(|node| match node {
+            Node::Element(element) => Some(element),
+            Node::Text(_) => None,
+        })
+    }
+
+    pub(crate) fn child(&self, name: &str) -> Option<&Element> {
+        self.elements().find(|element| element.name == name)
+    }
+
+    /// The first element of this name at any depth, in the order of the document.
+    pub(crate) fn find(&self, name: &str) -> Option<&Element> {
+        self.elements().find_map(|element| if element.name == name { Some(element) } else { element.find(name) })
+    }
+
+    /// All elements of this name that do not lie in another one of it.
+    pub(crate) fn all<'a>(&'a self, name: &str, found: &mut Vec<&'a Element>) {
+        for element in self.elements() {
+            if element.name == name {
+                found.push(element);
+            } else {
+                element.all(name, found);
+            }
+        }
+    }
+
+    /// All text inside, as it is written.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        self.add_text(&mut text);
+        text
+    }
+
+    fn add_text(&self, out: &mut String) {
+        for node in &self.children {
+            match node {
+                Node::Text(text) => out.push_str(text),
+                Node::Element(element) => element.add_text(out),
+            }
+        }
+    }
+
+    fn of(start: &BytesStart) -> Self {
+        let mut attributes = Vec::new();
+        for attribute in start.attributes().with_checks(false).flatten() {
+            let key = attribute.key.local_name().into_inner().to_string();
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+            attributes.push((key, value.map_or_else(|_| attribute.value.to_string(), |value| value.into_owned())));
+        }
+        Self { name: start.local_name().into_inner().to_string(), attributes, children: Vec::new() }
+    }
+
+    fn push_text(&mut self, text: &str) {
+        match self.children.last_mut() {
+            Some(Node::Text(last)) => last.push_str(text),
+            _ => self.children.push(Node::Text(text.to_string())),
+        }
+    }
+}
+
+/// The outermost element, or why the text is no XML.
+pub(crate) fn parse(text: &str) -> Result<Element, String> {
+    let mut reader = Reader::from_str(text.trim_start_matches('\u{FEFF}'));
+    reader.config_mut().allow_dangling_amp = true;
+    // The first one holds the document.
+    let mut open = vec![Element::default()];
+    let mut count = 0;
+    loop {
+        let place = |at: u64| {
+            let before = text.as_bytes().iter().take(usize::try_from(at).unwrap_or(usize::MAX));
+            format!("line {}", 1 + before.filter(|&&byte| byte == b'\n').count())
+        };
+        let event = match reader.read_event() {
+            Ok(event) => event,
+            Err(error) => return Err(format!("{} is not XML: {error}", place(reader.error_position()))),
+        };
+        let is_empty = matches!(event, Event::Empty(_));
+        match event {
+            Event::Start(start) | Event::Empty(start) => {
+                count += 1;
+                if count > ELEMENTS {
+                    return Err(format!("it holds more than {ELEMENTS} XML elements"));
+                }
+                if open.len() > DEPTH {
+                    return Err(format!(
+                        "{} is nested more than {DEPTH} elements deep",
+                        place(reader.buffer_position())
+                    ));
+                }
+                open.push(Element::of(&start));
+                if is_empty {
+                    close(&mut open);
+                }
+            }
+            Event::End(_) => close(&mut open),
+            Event::Text(text) => push(&mut open, &text.xml10_content()),
+            Event::CData(text) => push(&mut open, &text.xml10_content()),
+            Event::GeneralRef(reference) => {
+                let name = reference.xml10_content();
+                match (reference.resolve_char_ref(), quick_xml::escape::resolve_predefined_entity(&name)) {
+                    (Ok(Some(c)), _) if c != '\0' => push(&mut open, c.encode_utf8(&mut [0; 4])),
+                    (_, Some(text)) => push(&mut open, text),
+                    _ => push(&mut open, &format!("&{name};")),
+                }
+            }
+            Event::Eof => break,
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+        }
+    }
+    if open.len() > 1 {
+        let name = open.pop().map(|element| element.name).unwrap_or_default();
+        return Err(format!("it ends too early: `<{name}>` is not closed"));
+    }
+    let root = open.pop().into_iter().flat_map(|document| document.children).find_map(|node| match node {
+        Node::Element(element) => Some(element),
+        Node::Text(_) => None,
+    });
+    root.ok_or_else(|| "it is not XML: it holds no element".to_string())
+}
+
+fn close(open: &mut Vec<Element>) {
+    if let Some(element) = open.pop()
+        && let Some(parent) = open.last_mut()
+    {
+        parent.children.push(Node::Element(element));
+    }
+}
+
+fn push(open: &mut [Element], text: &str) {
+    if let Some(element) = open.last_mut() {
+        element.push_text(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees() {
+        let root =
+            parse("<?xml version=\"1.0\"?><a:r x:k='1 &amp; 2'>one <b>two</b>&#33; &lt;c&gt; <![CDATA[<d>]]></a:r>")
+                .expect("XML");
+        assert_eq!((root.name.as_str(), root.attribute("k")), ("r", Some("1 & 2")));
+        assert_eq!(root.text(), "one two! <c> <d>");
+    }
+
+    #[test]
+    fn entities_are_not_expanded() {
+        let bomb = "<!DOCTYPE r [<!ENTITY a \"lol\"><!ENTITY b \"&a;&a;\"><!ENTITY f SYSTEM \"file:///etc/passwd\">]><r>&b; &f;</r>";
+        assert_eq!(parse(bomb).expect("XML").text(), "&b; &f;");
+    }
+
+    #[test]
+    fn what_is_no_xml() {
+        for (text, why) in [
+            ("", "it is not XML: it holds no element"),
+            ("<a><b>", "it ends too early: `<b>` is not closed"),
+            (&"<a>".repeat(10_000), "line 1 is nested more than 200 elements deep"),
+        ] {
+            assert_eq!(parse(text).expect_err("it is none"), why);
+        }
+        assert!(parse("<a>\n</b>").expect_err("it is none").starts_with("line 2 is not XML: "));
+    }
+}

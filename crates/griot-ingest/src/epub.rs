@@ -1,0 +1,205 @@
+//! Books (`.epub`): the chapters in the order of reading as Markdown; the title names the author, too.
+
+use std::collections::HashMap;
+
+use griot::model::Result;
+use griot::remember::SourceDraft;
+use htmd::HtmlToMarkdown;
+use htmd::element_handler::Handlers;
+use htmd::options::{BulletListMarker, Options};
+
+use crate::archive::{Archive, beside};
+use crate::document;
+use crate::element::{self, Element, Node};
+use crate::job::{Batch, Job};
+use crate::markdown::one_line;
+
+const CHAPTERS: usize = 5_000;
+/// Elements of style that may be open at once: a reader of HTML opens them all again in each paragraph.
+const STYLES: usize = 16;
+/// A reader of HTML recurses.
+const DEPTH: usize = 120;
+
+pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(job, bytes)?;
+    let container = archive.needed("META-INF/container.xml", "a book")?;
+    let Some(main) = container.find("rootfile").and_then(|file| file.attribute("full-path")).map(str::to_string) else {
+        return Err(job.error("it is not a book: `META-INF/container.xml` names no content"));
+    };
+    let package = archive.needed(&main, "a book")?;
+    batch.title = title(&package);
+    let mut parts: HashMap<&str, (&str, String)> = HashMap::new();
+    for item in package.child("manifest").into_iter().flat_map(Element::elements) {
+        if let (Some(id), Some(target)) = (item.attribute("id"), item.attribute("href")) {
+            parts.insert(id, (item.attribute("media-type").unwrap_or_default(), beside(&main, &decoded(target))));
+        }
+    }
+    let names = names(&mut archive, &package, &parts)?;
+    let mut is_locked = false;
+    if let Some(locks) = archive.xml("META-INF/encryption.xml")? {
+        // Fonts alone may be scrambled.
+        let mut targets = Vec::new();
+        locks.all("CipherReference", &mut targets);
+        is_locked = targets.iter().any(|target| target.attribute("URI").is_some_and(|name| name.ends_with("html")));
+    }
+    if is_locked {
+        return Err(job.error("it is encrypted (DRM)"));
+    }
+    let order = package.child("spine").into_iter().flat_map(Element::elements).take(CHAPTERS);
+    for (kind, part) in order.filter_map(|item| parts.get(item.attribute("idref")?)) {
+        if !kind.contains("html") && !kind.is_empty() {
+            continue;
+        }
+        let Some(text) = archive.text(part)? else {
+            batch.problem(job.error(format!("the chapter `{part}` is missing")));
+            continue;
+        };
+        let markdown = match to_markdown(&text) {
+            Ok(markdown) => markdown,
+            Err(why) => {
+                batch.problem(job.error(format!("the chapter `{part}`: {why}")));
+                continue;
+            }
+        };
+        let has_heading = markdown.lines().any(|line| line.starts_with('#'));
+        let under: Vec<String> = names.get(part).filter(|_| !has_heading).cloned().into_iter().collect();
+        // The book's title is not that of its first chapter.
+        if batch.title.is_none() {
+            batch.title = Some(job.title());
+        }
+        document::read_converted(job, &markdown, &under, None, source, batch);
+    }
+    Ok(())
+}
+
+/// `Title, by Author and Author`.
+fn title(package: &Element) -> Option<String> {
+    let about = package.child("metadata")?;
+    let texts = |name: &str| -> Vec<String> {
+        let named = about.elements().filter(|element| element.name == name);
+        named.map(|element| one_line(&element.text())).filter(|text| !text.is_empty()).collect()
+    };
+    let title = texts("title").into_iter().next()?;
+    let authors = texts("creator");
+    Some(if authors.is_empty() { title } else { format!("{title}, by {}", authors.join(" and ")) })
+}
+
+/// What the table of contents calls the parts: that of version 3, else that of version 2.
+fn names(
+    archive: &mut Archive,
+    package: &Element,
+    parts: &HashMap<&str, (&str, String)>,
+) -> Result<HashMap<String, String>> {
+    let mut found = HashMap::new();
+    let manifest = || package.child("manifest").into_iter().flat_map(Element::elements);
+    let contents = manifest()
+        .find(|item| item.attribute("properties").is_some_and(|what| what.split_whitespace().any(|what| what == "nav")))
+        .or_else(|| manifest().find(|item| item.attribute("media-type") == Some("application/x-dtbncx+xml")));
+    let part = contents.and_then(|item| parts.get(item.attribute("id")?));
+    let Some((_, part)) = part else { return Ok(found) };
+    // A table of contents that cannot be read costs names, not chapters.
+    let Some(root) = archive.text(part)?.and_then(|text| element::parse(&text).ok()) else { return Ok(found) };
+    let mut points = Vec::new();
+    collect(&root, &mut points);
+    for (target, name) in points {
+        let target = target.split('#').next().unwrap_or_default();
+        if !name.is_empty() {
+            found.entry(beside(part, &decoded(target))).or_insert(name);
+        }
+    }
+    Ok(found)
+}
+
+fn collect(element: &Element, out: &mut Vec<(String, String)>) {
+    for child in element.elements() {
+        let name = match child.name.as_str() {
+            "a" => child.attribute("href").map(|target| (target, child.text())),
+            "navPoint" => child
+                .child("content")
+                .and_then(|content| content.attribute("src"))
+                .map(|target| (target, child.child("navLabel").map(Element::text).unwrap_or_default())),
+            _ => None,
+        };
+        out.extend(name.map(|(target, name)| (target.to_string(), one_line(&name))));
+        collect(child, out);
+    }
+}
+
+/// `%20` and its kin.
+fn decoded(name: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = name.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let code = (first == b'%').then(|| after.get(..2)).flatten().and_then(|code| std::str::from_utf8(code).ok());
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The reader of HTML forgives everything, at a price that only trees within bounds keep low: others give their words.
+fn to_markdown(text: &str) -> Result<String, String> {
+    let tree = element::parse(text);
+    let body = tree.as_ref().ok().map(|root| root.find("body").unwrap_or(root));
+    match body {
+        Some(body) if is_tame(body, 0, 0) => {
+            let options = Options {
+                bullet_list_marker: BulletListMarker::Dash,
+                ul_bullet_spacing: 1,
+                ol_number_spacing: 1,
+                ..Options::default()
+            };
+            let converter = HtmlToMarkdown::builder()
+                .options(options)
+                .skip_tags(vec!["head", "script", "style", "svg", "img"])
+                // A link that leads to another place of the book leads nowhere from a memory.
+                .add_handler(vec!["a"], |handlers: &dyn Handlers, element: htmd::Element| {
+                    let leads_out = |value: &str| value.contains("://") || value.starts_with("mailto:");
+                    match element.attrs.iter().any(|part| &*part.name.local == "href" && leads_out(&part.value)) {
+                        true => handlers.fallback(element),
+                        false => Some(handlers.walk_children(element.node)),
+                    }
+                })
+                .build();
+            converter.convert(text).map_err(|error| format!("it cannot be read: {error}"))
+        }
+        Some(body) => {
+            let mut words = String::new();
+            lines(body, &mut words);
+            Ok(words)
+        }
+        None => Err(tree.err().unwrap_or_default()),
+    }
+}
+
+fn is_tame(element: &Element, depth: usize, styles: usize) -> bool {
+    let is_style = matches!(
+        element.name.to_ascii_lowercase().as_str(),
+        "a" | "b" | "big" | "code" | "em" | "font" | "i" | "nobr" | "s" | "small" | "strike" | "strong" | "tt" | "u"
+    );
+    let styles = styles + usize::from(is_style);
+    depth <= DEPTH && styles <= STYLES && element.elements().all(|child| is_tame(child, depth + 1, styles))
+}
+
+fn lines(element: &Element, out: &mut String) {
+    for node in &element.children {
+        match node {
+            Node::Text(text) => out.push_str(text),
+            Node::Element(child) if matches!(child.name.as_str(), "script" | "style" | "svg") => {}
+            Node::Element(child) => {
+                lines(child, out);
+                if matches!(child.name.as_str(), "p" | "div" | "li" | "tr" | "h1" | "h2" | "h3" | "br") {
+                    out.push_str("\n\n");
+                }
+            }
+        }
+    }
+}

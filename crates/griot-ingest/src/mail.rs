@@ -1,0 +1,192 @@
+//! Letters: a message (`.eml`), or a whole box of them (`.mbox`) as a stream.
+//!
+//! A message is a turn of the one who wrote it, at its date, below its subject; its thread is its session: the first
+//! message that it refers to, else what is left of its subject without `Re:`. Text is taken as it was written; where
+//! there is only HTML, its words. What stands quoted at the end of an answer is left out: it is a message of its own.
+//! Attachments are named, not read.
+
+use std::io::{BufRead, Read};
+
+use griot::model::{Lines, Result, Timestamp};
+use griot::text::chunk_plain;
+use mail_parser::{Address, HeaderValue, Message, MessageParser, MimeHeaders};
+
+use crate::job::{Batch, Job};
+use crate::markdown::one_line;
+use crate::read::io_error;
+
+/// Of one message, with what is attached; what is longer is cut off.
+const MESSAGE: usize = 32 * 1024 * 1024;
+/// Of one message's words.
+const BODY: usize = 1024 * 1024;
+
+/// A message by itself.
+pub(crate) fn read_message(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    if !message(job, bytes, None, "the message", batch) {
+        return Err(job.error("it is not a letter: it has no headers"));
+    }
+    Ok(())
+}
+
+/// A box. Messages begin with a line `From `, which is quoted inside of them. After each one, `full` may take what is in
+/// the batch.
+pub(crate) fn read_box(
+    job: &Job,
+    mut input: impl BufRead,
+    batch: &mut Batch,
+    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+) -> Result<()> {
+    let mut open: Vec<u8> = Vec::new();
+    let mut line = Vec::new();
+    let mut number: u32 = 0;
+    let mut first: u32 = 0;
+    let mut is_blank = true;
+    let mut is_cut = false;
+    loop {
+        line.clear();
+        // A line longer than a message is taken in pieces.
+        let length =
+            input.by_ref().take(MESSAGE as u64).read_until(b'\n', &mut line).map_err(|e| io_error(job.name, &e))?;
+        let is_start = is_blank && line.starts_with(b"From ");
+        if length == 0 || is_start {
+            if first > 0 {
+                let place = format!("the message in line {first}");
+                if is_cut {
+                    batch.problem(job.error(format!("{place} is longer than {MESSAGE} bytes: its end is left out")));
+                }
+                let lines = Lines { first, last: number.max(first) };
+                if !message(job, &open, Some(lines), &place, batch) && !open.iter().all(u8::is_ascii_whitespace) {
+                    batch.problem(job.error(format!("{place} has no headers")));
+                }
+                full(batch)?;
+            } else if !open.is_empty() {
+                return Err(job.error("it is not a box of letters: it does not begin with `From `"));
+            }
+            if length == 0 {
+                return Ok(());
+            }
+        }
+        if line.ends_with(b"\n") || is_start {
+            number = number.saturating_add(1);
+        }
+        if is_start {
+            open.clear();
+            is_cut = false;
+            first = number;
+        } else if open.len() + line.len() <= MESSAGE
+            && !(first == 0 && is_blank && line.iter().all(u8::is_ascii_whitespace))
+        {
+            let quoted = line.iter().take_while(|byte| **byte == b'>').count();
+            let is_quoted = quoted > 0 && line[quoted..].starts_with(b"From ");
+            open.extend_from_slice(&line[usize::from(is_quoted)..]);
+        } else {
+            is_cut = first > 0 && open.len() + line.len() > MESSAGE;
+        }
+        is_blank = line.iter().all(|byte| matches!(byte, b'\r' | b'\n'));
+        if first == 0 && !is_blank && !is_start {
+            return Err(job.error("it is not a box of letters: it does not begin with `From `"));
+        }
+    }
+}
+
+/// Whether it was one.
+fn message(job: &Job, bytes: &[u8], lines: Option<Lines>, place: &str, batch: &mut Batch) -> bool {
+    let Some(message) = MessageParser::default().parse(bytes) else { return false };
+    let writer = message.from().and_then(named);
+    let subject = message.subject().map(one_line).filter(|subject| !subject.is_empty() && !subject.contains('\0'));
+    if writer.is_none() && subject.is_none() && message.date().is_none() {
+        return false;
+    }
+    let mut text = words(&message);
+    let attached: Vec<String> = message.attachments().filter_map(|part| part.attachment_name()).map(one_line).collect();
+    if !attached.is_empty() {
+        text.push_str(&format!("\n\nAttached: {}", attached.join(", ")));
+    }
+    let text = text.replace('\0', "\u{FFFD}");
+    let at = message.date().map(|date| Timestamp(date.to_timestamp().saturating_mul(1000)));
+    let at = at.filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at));
+    if at.is_none() && message.date().is_some() {
+        batch.problem(job.error(format!("{place} has a date that no memory can have")));
+    }
+    let session = thread(&message, subject.as_deref());
+    let mut chunks: Vec<String> = chunk_plain(&text).into_iter().map(|chunk| chunk.text).collect();
+    if chunks.is_empty() {
+        // A message of nothing but a subject says that.
+        chunks.extend(subject.clone());
+    }
+    for chunk in chunks {
+        let mut draft = job.draft(chunk, "turn");
+        draft.speaker = writer.clone();
+        draft.heading = subject.clone().into_iter().collect();
+        draft.occurred_at = at.or_else(|| job.time());
+        draft.session = session.clone();
+        draft.lines = lines;
+        batch.push(job, draft, place);
+    }
+    if lines.is_none() {
+        batch.title = subject;
+    }
+    true
+}
+
+fn named(address: &Address) -> Option<String> {
+    let first = address.first()?;
+    let name = first.name().map(one_line).filter(|name| !name.is_empty());
+    name.or_else(|| first.address().map(one_line)).filter(|name| !name.is_empty() && !name.contains(char::is_control))
+}
+
+fn thread(message: &Message, subject: Option<&str>) -> Option<String> {
+    let first = |value: &HeaderValue| -> Option<String> {
+        match value {
+            HeaderValue::Text(id) => Some(id.to_string()),
+            HeaderValue::TextList(ids) => ids.first().map(ToString::to_string),
+            _ => None,
+        }
+    };
+    let id = first(message.references())
+        .or_else(|| first(message.in_reply_to()))
+        .or_else(|| message.message_id().map(str::to_string))
+        .or_else(|| subject.map(without_re));
+    id.map(|id| one_line(&id)).filter(|id| !id.is_empty() && id.len() <= 300 && !id.contains(char::is_control))
+}
+
+fn without_re(subject: &str) -> String {
+    let mut rest = subject.trim();
+    while let Some((mark, after)) = rest.split_once(':')
+        && matches!(mark.trim().to_lowercase().as_str(), "re" | "fw" | "fwd" | "aw" | "wg" | "sv" | "antw")
+    {
+        rest = after.trim();
+    }
+    rest.to_string()
+}
+
+/// The words of the message without the message that it answers.
+fn words(message: &Message) -> String {
+    let mut whole = String::new();
+    for at in 0..message.text_body_count() {
+        if let Some(text) = message.body_text(at) {
+            if !whole.is_empty() {
+                whole.push_str("\n\n");
+            }
+            whole.push_str(&text);
+        }
+        if whole.len() > BODY {
+            let end = (0..=BODY).rev().find(|end| whole.is_char_boundary(*end)).unwrap_or(0);
+            whole.truncate(end);
+            break;
+        }
+    }
+    let whole = whole.replace("\r\n", "\n");
+    let mut kept: Vec<&str> = whole.lines().collect();
+    let is_quoted = |line: &&str| line.starts_with('>') || line.trim().is_empty();
+    // Answers between the lines keep what they answer.
+    let quoted = kept.iter().rev().take_while(|line| is_quoted(line)).count();
+    if kept[kept.len() - quoted..].iter().any(|line| line.starts_with('>')) && quoted < kept.len() {
+        kept.truncate(kept.len() - quoted);
+        // `On Monday, Ada wrote:`
+        if kept.last().is_some_and(|line| line.trim_end().ends_with(':')) && kept.len() > 1 {
+            kept.pop();
+        }
+    }
+    kept.join("\n").trim().to_string()
+}

@@ -1,0 +1,289 @@
+//! OpenDocument texts (`.odt`) as Markdown, and spreadsheets (`.ods`) as rows with the names of their columns.
+
+use std::collections::HashMap;
+
+use griot::model::{Result, Timestamp};
+use griot::remember::SourceDraft;
+
+use crate::archive::Archive;
+use crate::element::{Element, Node};
+use crate::job::{Batch, Job};
+use crate::markdown::{fenced, heading, one_line, plain, table};
+use crate::table::Sheet;
+use crate::{document, time};
+
+/// A row or a cell that says that it stands there so often is told once: the rest is layout.
+const REPEATED: u32 = 100;
+/// Spaces that one element stands for.
+const SPACES: usize = 200;
+
+pub(crate) fn read_text(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(job, bytes)?;
+    check_key(job, &mut archive)?;
+    let root = archive.needed("content.xml", "an OpenDocument text")?;
+    let shared = archive.xml("styles.xml")?.unwrap_or_default();
+    let (title, at) = properties(&mut archive)?;
+    let mut writer = Writer::default();
+    writer.learn(&shared);
+    writer.learn(&root);
+    let body = root.child("body").and_then(|body| body.elements().next());
+    let Some(body) = body else { return Err(job.error("it is not an OpenDocument text: it has no body")) };
+    writer.blocks(body, 0, None);
+    writer.end_code();
+    batch.title = title.or_else(|| writer.title.take());
+    document::read_converted(job, &writer.out, &[], at, source, batch);
+    Ok(())
+}
+
+pub(crate) fn read_sheets(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(job, bytes)?;
+    check_key(job, &mut archive)?;
+    let root = archive.needed("content.xml", "an OpenDocument spreadsheet")?;
+    let (title, _) = properties(&mut archive)?;
+    batch.title = title;
+    let mut sheets = Vec::new();
+    if let Some(body) = root.find("spreadsheet") {
+        body.all("table", &mut sheets);
+    }
+    for table in sheets {
+        let mut sheet = Sheet::new(job, table.attribute("name").unwrap_or("sheet"));
+        let mut rows = Vec::new();
+        table.all("table-row", &mut rows);
+        let mut number: u32 = 0;
+        for row in rows {
+            let repeated = count(row, "number-rows-repeated");
+            let cells: Vec<(u32, String)> = cells(row);
+            let times = if cells.iter().all(|(_, text)| text.is_empty()) || repeated > REPEATED { 1 } else { repeated };
+            for again in 0..times {
+                let mut column: u32 = 0;
+                for (width, text) in &cells {
+                    let shown = if text.is_empty() || *width > REPEATED { 1 } else { *width };
+                    for at in 0..shown {
+                        sheet.cell(number.saturating_add(again), column.saturating_add(at), text.clone(), batch)?;
+                    }
+                    column = column.saturating_add(*width);
+                }
+            }
+            number = number.saturating_add(repeated);
+        }
+        sheet.finish(batch);
+    }
+    Ok(())
+}
+
+fn count(element: &Element, name: &str) -> u32 {
+    element.attribute(name).and_then(|count| count.parse().ok()).unwrap_or(1).max(1)
+}
+
+/// Width and text of each cell.
+fn cells(row: &Element) -> Vec<(u32, String)> {
+    let cells = row.elements().filter(|cell| matches!(cell.name.as_str(), "table-cell" | "covered-table-cell"));
+    let text = |cell: &Element| match cell.attribute("value-type") {
+        Some("date") => cell.attribute("date-value").map(|date| date.replace('T', " ")),
+        Some("float") => cell.attribute("value").map(str::to_string),
+        _ => None,
+    };
+    let shown = |cell: &Element| {
+        let paragraphs = cell.elements().filter(|part| part.name == "p").map(inline);
+        paragraphs.collect::<Vec<_>>().join("\n")
+    };
+    cells.map(|cell| (count(cell, "number-columns-repeated"), text(cell).unwrap_or_else(|| shown(cell)))).collect()
+}
+
+/// Parts that are encrypted look like damaged ones; the list of parts says why.
+fn check_key(job: &Job, archive: &mut Archive) -> Result<()> {
+    let list = archive.xml("META-INF/manifest.xml")?.unwrap_or_default();
+    match list.find("encryption-data") {
+        Some(_) => Err(job.error("it is encrypted: save it without a password")),
+        None => Ok(()),
+    }
+}
+
+fn properties(archive: &mut Archive) -> Result<(Option<String>, Option<Timestamp>)> {
+    let root = archive.xml("meta.xml")?.unwrap_or_default();
+    let text = |name: &str| root.find(name).map(|part| one_line(&part.text())).filter(|text| !text.is_empty());
+    let at = text("date").or_else(|| text("creation-date"));
+    Ok((text("title"), at.and_then(|at| time::parse(at.get(..19).unwrap_or(&at)))))
+}
+
+#[derive(Default)]
+struct Writer {
+    /// Of a paragraph's style: the one that it is made from.
+    parents: HashMap<String, String>,
+    /// Which levels of a list's style are numbered.
+    lists: HashMap<String, Vec<bool>>,
+    title: Option<String>,
+    code: String,
+    out: String,
+}
+
+impl Writer {
+    fn learn(&mut self, root: &Element) {
+        for group in root.elements().filter(|group| matches!(group.name.as_str(), "styles" | "automatic-styles")) {
+            for style in group.elements() {
+                let Some(name) = style.attribute("name") else { continue };
+                if let Some(parent) = style.attribute("parent-style-name").or_else(|| style.attribute("display-name")) {
+                    self.parents.insert(name.to_string(), parent.to_string());
+                }
+                if style.name == "list-style" {
+                    let numbered = style.elements().map(|level| level.name == "list-level-style-number").collect();
+                    self.lists.insert(name.to_string(), numbered);
+                }
+            }
+        }
+    }
+
+    /// The style or one that it is made from has a name with this word.
+    fn is_style(&self, name: Option<&str>, words: &[&str]) -> bool {
+        let mut name = name;
+        for _ in 0..8 {
+            let Some(style) = name else { return false };
+            if words.iter().any(|word| style.to_lowercase().contains(word)) {
+                return true;
+            }
+            name = self.parents.get(style).map(String::as_str);
+        }
+        false
+    }
+
+    fn blocks(&mut self, parent: &Element, depth: usize, style: Option<&str>) {
+        for element in parent.elements() {
+            if element.name != "p" {
+                self.end_code();
+            }
+            match element.name.as_str() {
+                "h" => {
+                    let level = element.attribute("outline-level").and_then(|level| level.parse().ok()).unwrap_or(1);
+                    heading(level, &inline(element), &mut self.out);
+                }
+                "p" => self.paragraph(element),
+                "list" => {
+                    self.list(element, depth, element.attribute("style-name").or(style));
+                    if depth == 0 {
+                        self.out.push('\n');
+                    }
+                }
+                "table" => {
+                    let mut rows = Vec::new();
+                    element.all("table-row", &mut rows);
+                    let rows: Vec<Vec<String>> =
+                        rows.iter().map(|row| cells(row).into_iter().map(|(_, text)| text).collect()).collect();
+                    table(&rows, &mut self.out);
+                }
+                // It says what the headings say.
+                "table-of-content" | "tracked-changes" | "sequence-decls" | "forms" => {}
+                _ => self.blocks(element, depth, style),
+            }
+        }
+    }
+
+    fn paragraph(&mut self, element: &Element) {
+        let text = inline(element);
+        let style = element.attribute("style-name");
+        if self.is_style(style, &["preformatted", "code", "source"]) {
+            self.code.extend([text.as_str(), "\n"]);
+            return;
+        }
+        self.end_code();
+        if text.trim().is_empty() {
+            return;
+        }
+        if self.title.is_none()
+            && style.is_some_and(|style| {
+                style == "Title" || self.parents.get(style).is_some_and(|parent| parent == "Title")
+            })
+        {
+            self.title = Some(one_line(&text));
+            return;
+        }
+        for line in text.lines() {
+            self.out.extend([plain(line.trim()).as_str(), "\n"]);
+        }
+        self.out.push('\n');
+    }
+
+    fn end_code(&mut self) {
+        let code = std::mem::take(&mut self.code);
+        if !code.trim().is_empty() {
+            fenced(&code, "", &mut self.out);
+            self.out.push_str("\n\n");
+        }
+    }
+
+    fn list(&mut self, list: &Element, depth: usize, style: Option<&str>) {
+        let levels = style.and_then(|style| self.lists.get(style));
+        let is_numbered = levels.and_then(|levels| levels.get(depth)).copied().unwrap_or(false);
+        for (number, item) in (1..).zip(list.elements()) {
+            let mut is_first = true;
+            for part in item.elements() {
+                match part.name.as_str() {
+                    "list" => self.list(part, depth + 1, part.attribute("style-name").or(style)),
+                    _ => {
+                        let text = one_line(&inline(part));
+                        let indent = "    ".repeat(depth.min(8));
+                        let mark = match (is_first, is_numbered) {
+                            (true, true) => format!("{number}."),
+                            (true, false) => "-".to_string(),
+                            (false, _) => " ".to_string(),
+                        };
+                        if !text.is_empty() {
+                            self.out.push_str(&format!("{indent}{mark} {text}\n"));
+                        }
+                        is_first = false;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn inline(element: &Element) -> String {
+    let mut out = String::new();
+    add_inline(element, &mut out);
+    out
+}
+
+fn add_inline(element: &Element, out: &mut String) {
+    for node in &element.children {
+        match node {
+            Node::Text(text) => {
+                // Layout of the file: more than one space is written as an element.
+                for c in text.chars() {
+                    if !c.is_whitespace() || c == '\u{A0}' {
+                        out.push(c);
+                    } else if !out.ends_with(' ') {
+                        out.push(' ');
+                    }
+                }
+            }
+            Node::Element(child) => match child.name.as_str() {
+                "s" => {
+                    let count = child.attribute("c").and_then(|count| count.parse().ok()).unwrap_or(1);
+                    out.push_str(&" ".repeat(std::cmp::min(count, SPACES)));
+                }
+                "tab" => out.push('\t'),
+                "line-break" => out.push('\n'),
+                "note-citation" | "annotation" | "bookmark" => {}
+                "note" => {
+                    let mut note = String::new();
+                    add_inline(child, &mut note);
+                    out.push_str(&format!(" ({})", one_line(&note)));
+                }
+                "a" => {
+                    let words = inline(child);
+                    match child.attribute("href") {
+                        Some(target) if target.contains(':') && target != words && !words.trim().is_empty() => {
+                            out.push_str(&format!("[{words}]({target})"));
+                        }
+                        _ => out.push_str(&words),
+                    }
+                }
+                "p" if !out.is_empty() => {
+                    out.push('\n');
+                    add_inline(child, out);
+                }
+                _ => add_inline(child, out),
+            },
+        }
+    }
+}

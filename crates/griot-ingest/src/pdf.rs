@@ -1,0 +1,323 @@
+//! PDF: the words of each page in the order of reading, below the heading `page N`.
+//!
+//! The library that reads them trusts its input. What it trusts is checked before: how much streams unpack to, how deep
+//! arrays lie in each other, that no page and no form contains itself. It runs in a thread with a stack of its own, so
+//! that a page without end costs that thread and not the caller; a panic costs the page.
+
+use std::collections::HashMap;
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use griot::model::Result;
+use griot::text::chunk_plain;
+use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, output_doc_page};
+
+use crate::job::{Batch, Job};
+use crate::markdown::one_line;
+
+/// What streams unpack to, all together.
+const UNPACKED: u64 = 512 * 1024 * 1024;
+const PAGES: usize = 20_000;
+/// Words of a page, in bytes.
+const PAGE: usize = 4 * 1024 * 1024;
+/// Of all pages.
+const WORDS: usize = 128 * 1024 * 1024;
+/// A thousand pages take some ten seconds.
+const TIME: Duration = Duration::from_secs(180);
+const STACK: usize = 256 * 1024 * 1024;
+/// Arrays in arrays: the stack holds many times as much.
+const DEPTH: usize = 5_000;
+const PARENTS: usize = 64;
+
+enum Told {
+    Title(String),
+    Page(u32, std::result::Result<String, String>),
+    LeftOut(String),
+    Failed(String),
+}
+
+pub(crate) fn read(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let begin = bytes.windows(5).take(1024).position(|five| five == b"%PDF-");
+    let Some(begin) = begin else { return Err(job.error("it is not a PDF: it does not begin with `%PDF-`")) };
+    let bytes = bytes[begin..].to_vec();
+    check(&bytes).map_err(|why| job.error(why))?;
+    let (tell, told) = sync_channel(16);
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
+    let reader = std::thread::Builder::new().name("pdf".to_string()).stack_size(STACK).spawn(move || {
+        let outcome = catch_unwind(AssertUnwindSafe(|| read_pages(&bytes, &tell, &stopped)));
+        let why = outcome.unwrap_or_else(|_| Err("it is damaged in a way that its reader did not survive".to_string()));
+        if let Err(why) = why {
+            let _ = tell.send(Told::Failed(why));
+        }
+    });
+    reader.map_err(|error| job.error(format!("there is no thread to read it: {error}")))?;
+    let outcome = receive(job, &told, batch);
+    stop.store(true, Ordering::Relaxed);
+    outcome
+}
+
+fn receive(job: &Job, told: &Receiver<Told>, batch: &mut Batch) -> Result<()> {
+    let end = Instant::now() + TIME;
+    let mut pages = 0;
+    let mut empty = 0;
+    let mut bytes = 0;
+    loop {
+        match told.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(Told::Title(title)) => batch.title = Some(title),
+            Ok(Told::Failed(why)) => return Err(job.error(why)),
+            Ok(Told::LeftOut(why)) => batch.problem(job.error(why)),
+            Ok(Told::Page(number, Err(why))) => {
+                pages += 1;
+                batch.problem(job.error(format!("page {number}: {why}")));
+            }
+            Ok(Told::Page(number, Ok(words))) => {
+                pages += 1;
+                bytes += words.len();
+                empty += usize::from(words.trim().is_empty());
+                add(job, number, &words, batch);
+                if bytes > WORDS {
+                    batch.problem(
+                        job.error(format!("it is left out from page {number} on: it has more than {WORDS} bytes")),
+                    );
+                    break;
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                let why = format!(
+                    "it is left out from page {} on: it took longer than {} seconds",
+                    pages + 1,
+                    TIME.as_secs()
+                );
+                batch.problem(job.error(why));
+                break;
+            }
+        }
+    }
+    match (pages, empty) {
+        (0, _) => Err(job.error("it holds no pages that can be read")),
+        (pages, empty) if pages == empty => Err(job
+            .error(format!("it is scanned: none of its {pages} pages holds text"))
+            .hint("recognise its text first, for example with ocrmypdf")),
+        (pages, empty) if empty * 2 > pages => {
+            batch.problem(job.error(format!("{empty} of its {pages} pages hold no text: they may be scanned")));
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn add(job: &Job, number: u32, words: &str, batch: &mut Batch) {
+    // Some fonts name characters that are none.
+    let words: String = words.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }).collect();
+    for chunk in chunk_plain(&words) {
+        let mut draft = job.draft(chunk.text, "passage");
+        draft.heading = vec![format!("page {number}")];
+        draft.occurred_at = job.time();
+        batch.push(job, draft, "a page");
+    }
+}
+
+/// What the library does not guard against in the bytes themselves.
+fn check(bytes: &[u8]) -> std::result::Result<(), String> {
+    let mut left = UNPACKED;
+    let mut depth: usize = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'[' => depth += 1,
+            b'<' if bytes.get(at + 1) == Some(&b'<') => {
+                depth += 1;
+                at += 1;
+            }
+            b']' => depth = depth.saturating_sub(1),
+            b'>' if bytes.get(at + 1) == Some(&b'>') => {
+                depth = depth.saturating_sub(1);
+                at += 1;
+            }
+            b's' if bytes[at..].starts_with(b"stream") && !bytes[..at].ends_with(b"end") => {
+                let mut data = &bytes[at + 6..];
+                data = data.strip_prefix(b"\r").unwrap_or(data);
+                data = data.strip_prefix(b"\n").unwrap_or(data);
+                let is_packed = data.first().is_some_and(|first| first & 0x0F == 8);
+                if is_packed {
+                    // A stream that is damaged is the library's to refuse; what came out of it counts.
+                    let mut unpacked = flate2::read::ZlibDecoder::new(data).take(left + 1);
+                    let count = std::io::copy(&mut unpacked, &mut std::io::sink()).unwrap_or(0);
+                    left = left
+                        .checked_sub(count)
+                        .ok_or_else(|| format!("its streams unpack to more than {UNPACKED} bytes"))?;
+                }
+                at += 5;
+            }
+            b'/' => {
+                let rest = &bytes[at..bytes.len().min(at + 200)];
+                if rest.starts_with(b"/Filter") {
+                    let list =
+                        &rest[..rest.iter().position(|&byte| byte == b']' || byte == b'>').unwrap_or(rest.len())];
+                    let packed = list.windows(3).filter(|three| *three == b"/Fl" || *three == b"/LZ").count();
+                    if packed > 1 {
+                        return Err("a stream in it is packed more than once".to_string());
+                    }
+                }
+            }
+            _ => {}
+        }
+        if depth > DEPTH {
+            return Err(format!("byte {at} is nested more than {DEPTH} levels deep"));
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+fn read_pages(bytes: &[u8], tell: &SyncSender<Told>, stop: &AtomicBool) -> std::result::Result<(), String> {
+    let mut document = Document::load_mem(bytes).map_err(|error| {
+        let why = error.to_string();
+        if why.to_lowercase().contains("password") || why.to_lowercase().contains("decrypt") {
+            "it is encrypted: save it without a password".to_string()
+        } else {
+            format!("it is not a whole PDF: {why}")
+        }
+    })?;
+    if document.is_encrypted() && document.decrypt("").is_err() {
+        return Err("it is encrypted: save it without a password".to_string());
+    }
+    let loops = without_loops(&mut document);
+    if let Some(title) = title(&document) {
+        let _ = tell.send(Told::Title(title));
+    }
+    let pages = document.get_pages();
+    if pages.len() > PAGES {
+        return Err(format!("it has {} pages, and the limit is {PAGES}", pages.len()));
+    }
+    for (number, id) in pages {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let words =
+            if has_end(&document, id) { page(&document, number, stop) } else { Err("it lies in itself".to_string()) };
+        if tell.send(Told::Page(number, words)).is_err() {
+            break;
+        }
+    }
+    if loops > 0 {
+        let _ = tell.send(Told::LeftOut(format!("what {loops} forms draw is left out: they draw themselves")));
+    }
+    Ok(())
+}
+
+fn page(document: &Document, number: u32, stop: &AtomicBool) -> std::result::Result<String, String> {
+    let mut words = Words { bytes: Vec::new(), stop };
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let writer: &mut dyn std::io::Write = &mut words;
+        output_doc_page(document, &mut PlainTextOutput::new(writer), number)
+    }));
+    match outcome {
+        Ok(Ok(())) => Ok(String::from_utf8_lossy(&words.bytes).into_owned()),
+        Ok(Err(error)) if words.bytes.len() < PAGE => Err(error.to_string()),
+        Ok(Err(_)) => Err(format!("it holds more than {PAGE} bytes of text")),
+        Err(_) => Err("it is damaged in a way that its reader did not survive".to_string()),
+    }
+}
+
+/// Takes no more than a page may hold, and nothing when nobody waits any longer.
+struct Words<'a> {
+    bytes: Vec<u8>,
+    stop: &'a AtomicBool,
+}
+
+impl std::io::Write for Words<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.bytes.len() + bytes.len() > PAGE || self.stop.load(Ordering::Relaxed) {
+            self.bytes.resize(PAGE.max(self.bytes.len()), b' ');
+            return Err(std::io::Error::other("enough"));
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn title(document: &Document) -> Option<String> {
+    let about = document.trailer.get(b"Info").ok()?;
+    let about = document.dereference(about).ok()?.1.as_dict().ok()?;
+    let title = pdf_extract::decode_text_string(document.dereference(about.get(b"Title").ok()?).ok()?.1).ok()?;
+    Some(one_line(&title.replace('\0', ""))).filter(|title| !title.is_empty() && title.len() < 500)
+}
+
+/// A page inherits from what lies above it, up to an end.
+fn has_end(document: &Document, page: ObjectId) -> bool {
+    let mut at = page;
+    for _ in 0..PARENTS {
+        let Ok(above) = document.get_dictionary(at).and_then(|page| page.get(b"Parent")).and_then(Object::as_reference)
+        else {
+            return true;
+        };
+        at = above;
+    }
+    false
+}
+
+/// Takes what forms draw away from those that draw themselves, through others or not; answers how many they are.
+fn without_loops(document: &mut Document) -> usize {
+    let mut draws: HashMap<ObjectId, Vec<ObjectId>> = HashMap::new();
+    let mut bare = Vec::new();
+    for (id, object) in &document.objects {
+        let Ok(form) = object.as_stream() else { continue };
+        if !form.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Form") {
+            continue;
+        }
+        match form.dict.get(b"Resources").and_then(|found| document.dereference(found)).map(|(_, found)| found) {
+            Ok(Object::Dictionary(resources)) => {
+                let drawn = resources.get(b"XObject").and_then(|found| document.dereference(found));
+                let drawn = drawn.ok().and_then(|(_, drawn)| drawn.as_dict().ok());
+                let ids = drawn.into_iter().flat_map(Dictionary::iter).filter_map(|(_, form)| form.as_reference().ok());
+                draws.insert(*id, ids.collect());
+            }
+            // It would draw with what its page draws with, itself among it.
+            _ => bare.push(*id),
+        }
+    }
+    let looping = in_circles(&draws);
+    let count = looping.len();
+    for id in looping.into_iter().chain(bare) {
+        if let Some(Object::Stream(form)) = document.objects.get_mut(&id) {
+            form.dict.set("Resources", Dictionary::new());
+        }
+    }
+    count
+}
+
+/// Forms that draw nothing are taken away until none is left; what remains draws in a circle, or draws what does.
+fn in_circles(draws: &HashMap<ObjectId, Vec<ObjectId>>) -> Vec<ObjectId> {
+    let known = |ids: &[ObjectId]| ids.iter().filter(|id| draws.contains_key(id)).count();
+    let mut counts: HashMap<ObjectId, usize> = draws.iter().map(|(id, drawn)| (*id, known(drawn))).collect();
+    let mut drawn_by: HashMap<ObjectId, Vec<ObjectId>> = HashMap::new();
+    for (id, drawn) in draws {
+        for form in drawn {
+            drawn_by.entry(*form).or_default().push(*id);
+        }
+    }
+    let mut open: Vec<ObjectId> = counts.iter().filter(|(_, count)| **count == 0).map(|(id, _)| *id).collect();
+    while let Some(id) = open.pop() {
+        counts.remove(&id);
+        for above in drawn_by.get(&id).into_iter().flatten() {
+            if let Some(count) = counts.get_mut(above) {
+                *count = count.saturating_sub(1);
+                if *count == 0 {
+                    open.push(*above);
+                }
+            }
+        }
+    }
+    counts.into_keys().collect()
+}

@@ -1,0 +1,352 @@
+//! Rich text (`.rtf`) as Markdown: headings, lists and tables as far as the format tells them.
+//!
+//! A group is a pair of braces; destinations that hold no words of the text (fonts, styles, pictures) are passed over
+//! with everything in them. The depth of groups is limited, and nothing recurses.
+
+use std::collections::HashMap;
+
+use encoding_rs::{Encoding, WINDOWS_1252};
+use griot::model::Result;
+use griot::remember::SourceDraft;
+
+use crate::document;
+use crate::job::{Batch, Job};
+use crate::markdown::{heading, one_line, plain, table};
+
+const DEPTH: usize = 1_000;
+/// Groups without words of the text. Those that begin with `\*` are passed over, too.
+const SILENT: [&str; 20] = [
+    "fonttbl",
+    "colortbl",
+    "pict",
+    "object",
+    "header",
+    "headerl",
+    "headerr",
+    "headerf",
+    "footer",
+    "footerl",
+    "footerr",
+    "footerf",
+    "themedata",
+    "datastore",
+    "listtable",
+    "listoverridetable",
+    "fldinst",
+    "xe",
+    "tc",
+    "pntext",
+];
+
+#[derive(Clone, Default)]
+struct State {
+    is_silent: bool,
+    /// Bytes that stand for a character that old readers do not know.
+    skip: usize,
+    place: Place,
+    level: Option<usize>,
+    is_list: bool,
+    in_table: bool,
+    is_hidden: bool,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Place {
+    #[default]
+    Text,
+    Styles,
+    Info,
+    Title,
+}
+
+struct Reader {
+    state: State,
+    above: Vec<State>,
+    encoding: &'static Encoding,
+    /// Bytes that wait for their encoding.
+    raw: Vec<u8>,
+    text: String,
+    title: String,
+    row: Vec<String>,
+    rows: Vec<Vec<String>>,
+    out: String,
+    /// Levels of headings by the number of their style.
+    levels: HashMap<i32, usize>,
+    style: i32,
+    style_name: String,
+    /// Characters still to be passed over.
+    skip: usize,
+    /// Half of a character beyond the first plane.
+    half: Option<u16>,
+}
+
+pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    if !bytes.starts_with(b"{\\rtf") {
+        return Err(job.error("it is not rich text: it does not begin with `{\\rtf`"));
+    }
+    let mut reader = Reader {
+        state: State { skip: 1, ..State::default() },
+        above: Vec::new(),
+        encoding: WINDOWS_1252,
+        raw: Vec::new(),
+        text: String::new(),
+        title: String::new(),
+        row: Vec::new(),
+        rows: Vec::new(),
+        out: String::new(),
+        levels: HashMap::new(),
+        style: 0,
+        style_name: String::new(),
+        skip: 0,
+        half: None,
+    };
+    match reader.read(bytes) {
+        Ok(true) => {}
+        Ok(false) => batch.problem(job.error("it ends too early: a group is not closed")),
+        Err(why) => return Err(job.error(why)),
+    }
+    reader.end_paragraph();
+    reader.end_table();
+    batch.title = Some(one_line(&reader.title)).filter(|title| !title.is_empty());
+    document::read_converted(job, &reader.out, &[], None, source, batch);
+    Ok(())
+}
+
+impl Reader {
+    /// Whether all groups were closed.
+    fn read(&mut self, bytes: &[u8]) -> Result<bool, String> {
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            at += 1;
+            match byte {
+                b'{' => {
+                    if self.above.len() >= DEPTH {
+                        return Err(format!("byte {at} is nested more than {DEPTH} groups deep"));
+                    }
+                    self.flush();
+                    self.above.push(self.state.clone());
+                }
+                b'}' => {
+                    self.flush();
+                    self.end_style();
+                    match self.above.pop() {
+                        Some(state) => self.state = state,
+                        None => return Ok(true),
+                    }
+                    if self.above.is_empty() {
+                        return Ok(true);
+                    }
+                }
+                b'\\' => at = self.control(bytes, at),
+                b'\r' | b'\n' => {}
+                byte => self.byte(byte),
+            }
+        }
+        Ok(false)
+    }
+
+    /// What follows a backslash; answers where it ends.
+    fn control(&mut self, bytes: &[u8], at: usize) -> usize {
+        let Some(&first) = bytes.get(at) else { return at };
+        if !first.is_ascii_alphabetic() {
+            match first {
+                b'\'' => {
+                    let code = bytes.get(at + 1..at + 3).and_then(|code| std::str::from_utf8(code).ok());
+                    let Some(byte) = code.and_then(|code| u8::from_str_radix(code, 16).ok()) else { return at + 1 };
+                    self.byte(byte);
+                    return at + 3;
+                }
+                b'~' => self.words("\u{A0}"),
+                b'_' => self.words("-"),
+                b'\\' | b'{' | b'}' => self.byte(first),
+                b'*' => self.state.is_silent = true,
+                b'\n' | b'\r' => self.word("par", None),
+                _ => {}
+            }
+            return at + 1;
+        }
+        let letters = bytes[at..].iter().take(32).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let name = String::from_utf8_lossy(&bytes[at..at + letters]).into_owned();
+        let mut end = at + letters;
+        let digits = bytes[end..].iter().enumerate().take(11);
+        let digits =
+            digits.take_while(|(place, byte)| byte.is_ascii_digit() || (*place == 0 && **byte == b'-')).count();
+        let number = std::str::from_utf8(&bytes[end..end + digits]).ok().and_then(|number| number.parse::<i32>().ok());
+        end += digits;
+        if bytes.get(end) == Some(&b' ') {
+            end += 1;
+        }
+        if name == "bin" {
+            return end.saturating_add(usize::try_from(number.unwrap_or(0)).unwrap_or(0)).min(bytes.len());
+        }
+        self.word(&name, number);
+        end
+    }
+
+    fn word(&mut self, name: &str, number: Option<i32>) {
+        if name != "u" {
+            self.flush();
+        }
+        let value = number.unwrap_or(0);
+        match name {
+            "u" => {
+                self.flush_bytes();
+                let unit = (value & 0xFFFF) as u16;
+                let c = match self.half.take() {
+                    Some(half) => char::decode_utf16([half, unit]).next().and_then(std::result::Result::ok),
+                    None if (0xD800..0xDC00).contains(&unit) => {
+                        self.half = Some(unit);
+                        None
+                    }
+                    None => char::from_u32(u32::from(unit)),
+                };
+                if let Some(c) = c.filter(|c| *c != '\0') {
+                    self.words(c.encode_utf8(&mut [0; 4]));
+                }
+                self.skip = self.state.skip;
+            }
+            "uc" => self.state.skip = usize::try_from(value).unwrap_or(1).min(8),
+            "ansicpg" => {
+                let label = format!("windows-{value}");
+                self.encoding = Encoding::for_label(label.as_bytes()).unwrap_or(WINDOWS_1252);
+            }
+            "stylesheet" => self.state.place = Place::Styles,
+            "info" => self.state.place = Place::Info,
+            "title" if self.state.place == Place::Info => self.state.place = Place::Title,
+            "author" | "operator" | "company" | "subject" | "doccomm" | "keywords" | "comment"
+                if self.state.place == Place::Info =>
+            {
+                self.state.is_silent = true;
+            }
+            name if SILENT.contains(&name) => {
+                // A list's mark is what tells it.
+                self.state.is_silent = true;
+                if name == "pntext"
+                    && let Some(above) = self.above.last_mut()
+                {
+                    above.is_list = true;
+                }
+            }
+            "listtext" => {
+                self.state.is_silent = true;
+                if let Some(above) = self.above.last_mut() {
+                    above.is_list = true;
+                }
+            }
+            "s" if self.state.place == Place::Styles => self.style = value,
+            "s" => self.state.level = self.levels.get(&value).copied(),
+            "outlinelevel" if self.state.place == Place::Styles && (0..9).contains(&value) => {
+                self.levels.insert(self.style, value as usize + 1);
+            }
+            "outlinelevel" => self.state.level = Some(value as usize + 1).filter(|_| (0..9).contains(&value)),
+            "v" => self.state.is_hidden = number != Some(0),
+            "par" | "sect" | "page" => self.end_paragraph(),
+            "pard" => {
+                self.state.level = None;
+                self.state.is_list = false;
+                self.state.in_table = false;
+            }
+            "intbl" => self.state.in_table = true,
+            "cell" => {
+                let text = std::mem::take(&mut self.text);
+                self.row.push(text);
+            }
+            "row" => {
+                let row = std::mem::take(&mut self.row);
+                self.rows.push(row);
+            }
+            "line" => self.words("\n"),
+            "tab" => self.words("\t"),
+            "emdash" => self.words("—"),
+            "endash" => self.words("–"),
+            "lquote" => self.words("‘"),
+            "rquote" => self.words("’"),
+            "ldblquote" => self.words("“"),
+            "rdblquote" => self.words("”"),
+            "bullet" => self.words("•"),
+            _ => {}
+        }
+    }
+
+    fn byte(&mut self, byte: u8) {
+        if self.skip > 0 {
+            self.skip -= 1;
+        } else if byte != 0 {
+            self.raw.push(byte);
+        }
+    }
+
+    fn flush(&mut self) {
+        self.skip = 0;
+        self.flush_bytes();
+    }
+
+    fn flush_bytes(&mut self) {
+        if self.raw.is_empty() {
+            return;
+        }
+        let raw = std::mem::take(&mut self.raw);
+        let (words, _) = self.encoding.decode_without_bom_handling(&raw);
+        self.words(&words);
+    }
+
+    fn words(&mut self, words: &str) {
+        if self.state.is_silent || self.state.is_hidden {
+            return;
+        }
+        match self.state.place {
+            Place::Text => self.text.push_str(words),
+            Place::Styles => self.style_name.push_str(words),
+            Place::Title => self.title.push_str(words),
+            Place::Info => {}
+        }
+    }
+
+    /// `heading 1;` in the table of styles.
+    fn end_style(&mut self) {
+        if self.state.place != Place::Styles {
+            return;
+        }
+        let name = std::mem::take(&mut self.style_name).trim_end_matches(';').trim().to_lowercase();
+        if let Some(level) = name.strip_prefix("heading ").and_then(|level| level.parse::<usize>().ok()) {
+            self.levels.insert(self.style, level.clamp(1, 6));
+        }
+    }
+
+    fn end_paragraph(&mut self) {
+        self.flush();
+        if self.state.in_table {
+            return self.words("\n");
+        }
+        let text = std::mem::take(&mut self.text);
+        if text.trim().is_empty() {
+            return;
+        }
+        self.end_table();
+        if let Some(level) = self.state.level {
+            heading(level, &text, &mut self.out);
+        } else if self.state.is_list {
+            self.out.extend(["- ", one_line(&text).as_str(), "\n"]);
+        } else {
+            if !self.out.is_empty() && !self.out.ends_with("\n\n") {
+                self.out.push('\n');
+            }
+            for line in text.lines() {
+                self.out.extend([plain(line.trim()).as_str(), "\n"]);
+            }
+            self.out.push('\n');
+        }
+        self.state.is_list = false;
+    }
+
+    fn end_table(&mut self) {
+        if !self.row.is_empty() {
+            let row = std::mem::take(&mut self.row);
+            self.rows.push(row);
+        }
+        let rows = std::mem::take(&mut self.rows);
+        if !rows.is_empty() {
+            table(&rows, &mut self.out);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Spreadsheets (`.xlsx`): each row of each sheet is a memory with the names of its columns, below the sheet's name.
+//!
+//! Cells are read as a stream, because two cells at far corners would else make a table of billions. What a formula last
+//! answered is its value.
+
+use std::io::Cursor;
+
+use calamine::{DataRef, ExcelDateTime, Reader, Xlsx};
+use griot::model::Result;
+
+use crate::archive::Archive;
+use crate::job::{Batch, Job};
+use crate::table::Sheet;
+
+pub(crate) fn read(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    Archive::open(job, bytes)?.check_all()?;
+    let damaged = |error: &dyn std::fmt::Display| job.error(format!("it is not a whole workbook: {error}"));
+    let mut book = Xlsx::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
+    for name in book.sheet_names() {
+        let mut sheet = Sheet::new(job, &name);
+        let mut cells = match book.worksheet_cells_reader(&name) {
+            Ok(cells) => cells,
+            // A sheet of nothing but a chart has no cells.
+            Err(calamine::XlsxError::NotAWorksheet(_)) => continue,
+            Err(error) => {
+                batch.problem(damaged(&error));
+                continue;
+            }
+        };
+        loop {
+            match cells.next_cell() {
+                Ok(Some(cell)) => {
+                    let (row, column) = cell.get_position();
+                    sheet.cell(row, column, shown(cell.get_value()), batch)?;
+                }
+                Ok(None) => break,
+                Err(error) => {
+                    batch.problem(damaged(&error));
+                    break;
+                }
+            }
+        }
+        sheet.finish(batch);
+    }
+    Ok(())
+}
+
+fn shown(value: &DataRef) -> String {
+    match value {
+        DataRef::Int(number) => number.to_string(),
+        DataRef::Float(number) => number.to_string(),
+        DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => text.clone(),
+        DataRef::SharedString(text) => (*text).to_string(),
+        DataRef::Bool(truth) => truth.to_string(),
+        DataRef::DateTime(at) => shown_time(at),
+        DataRef::Error(error) => error.to_string(),
+        _ => String::new(),
+    }
+}
+
+fn shown_time(at: &ExcelDateTime) -> String {
+    let days = at.as_f64();
+    if at.is_duration() || !(0.0..3_000_000.0).contains(&days) {
+        return days.to_string();
+    }
+    let (year, month, day, hour, minute, second, _) = at.to_ymd_hms_milli();
+    match days {
+        days if days < 1.0 => format!("{hour:02}:{minute:02}:{second:02}"),
+        days if days.fract() == 0.0 => format!("{year:04}-{month:02}-{day:02}"),
+        _ => format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}"),
+    }
+}

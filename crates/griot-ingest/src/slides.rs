@@ -1,0 +1,129 @@
+//! Presentations (`.pptx`) as Markdown: a heading `Slide 3: Title` for each slide, its lists and tables, and its notes.
+
+use griot::model::Result;
+use griot::remember::SourceDraft;
+
+use crate::archive::Archive;
+use crate::document;
+use crate::element::Element;
+use crate::job::{Batch, Job};
+use crate::markdown::{heading, one_line, plain, table};
+use crate::word::{main_part, properties, relations};
+
+const SLIDES: usize = 5_000;
+
+pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(job, bytes)?;
+    let main = main_part(&mut archive, "ppt/presentation.xml")?;
+    let root = archive.needed(&main, "a presentation")?;
+    let targets = relations(&mut archive, &main)?;
+    let (title, at) = properties(&mut archive)?;
+    let mut out = String::new();
+    let slides = root.child("sldIdLst").into_iter().flat_map(Element::elements).take(SLIDES);
+    // Its own id stands beside that of the relation, which alone begins with letters.
+    let id = |slide: &Element| {
+        slide
+            .attributes()
+            .find(|(name, value)| *name == "id" && targets.contains_key(*value))
+            .map(|(_, id)| id.to_string())
+    };
+    for (number, id) in (1..).zip(slides.map(id)) {
+        let Some((_, part)) = id.and_then(|id| targets.get(&id)) else { continue };
+        let Some(slide) = archive.xml(part)? else {
+            batch.problem(job.error(format!("slide {number} is missing")));
+            continue;
+        };
+        write(&slide, number, &mut out);
+        for (kind, target) in relations(&mut archive, part)?.into_values() {
+            if kind == "notesSlide"
+                && let Some(notes) = archive.xml(&target)?
+            {
+                let mut words = String::new();
+                shapes(&notes, true, &mut String::new(), &mut words);
+                if !words.trim().is_empty() {
+                    out.extend(["Notes:\n\n", words.as_str()]);
+                }
+            }
+        }
+    }
+    batch.title = title.or_else(|| Some(job.title()).filter(|title| !title.is_empty()));
+    document::read_converted(job, &out, &[], at, source, batch);
+    Ok(())
+}
+
+fn write(slide: &Element, number: usize, out: &mut String) {
+    let mut title = String::new();
+    let mut words = String::new();
+    shapes(slide, false, &mut title, &mut words);
+    let title = one_line(&title);
+    heading(1, &if title.is_empty() { format!("Slide {number}") } else { format!("Slide {number}: {title}") }, out);
+    out.push_str(&words);
+}
+
+fn shapes(parent: &Element, of_notes: bool, title: &mut String, out: &mut String) {
+    for element in parent.elements() {
+        match element.name.as_str() {
+            "sp" => {
+                let place = element.find("nvPr").and_then(|shape| shape.child("ph"));
+                let kind = place.map(|place| place.attribute("type").unwrap_or("body"));
+                match kind {
+                    Some("title" | "ctrTitle") if !of_notes => {
+                        title.push_str(&element.find("txBody").map(words).unwrap_or_default())
+                    }
+                    Some("sldNum" | "dt" | "ftr" | "hdr" | "sldImg") => {}
+                    kind => paragraphs(element, kind == Some("body") && !of_notes, out),
+                }
+            }
+            "tbl" => {
+                let rows = element.elements().filter(|row| row.name == "tr");
+                let cells = |row: &Element| row.elements().filter(|cell| cell.name == "tc").map(words).collect();
+                table(&rows.map(cells).collect::<Vec<_>>(), out);
+            }
+            // The same again for older programs.
+            "Fallback" => {}
+            _ => shapes(element, of_notes, title, out),
+        }
+    }
+}
+
+fn paragraphs(shape: &Element, is_list: bool, out: &mut String) {
+    let mut found = Vec::new();
+    shape.all("p", &mut found);
+    for paragraph in found {
+        let text = words(paragraph);
+        let text = one_line(&text);
+        if text.is_empty() {
+            continue;
+        }
+        if is_list {
+            let level = paragraph.child("pPr").and_then(|shape| shape.attribute("lvl"));
+            let level: usize = level.and_then(|level| level.parse().ok()).unwrap_or(0);
+            out.push_str(&format!("{}- {text}\n", "    ".repeat(level.min(8))));
+        } else {
+            out.extend([plain(&text).as_str(), "\n\n"]);
+        }
+    }
+    if is_list {
+        out.push('\n');
+    }
+}
+
+fn words(element: &Element) -> String {
+    let mut out = String::new();
+    add(element, &mut out);
+    return out;
+
+    fn add(element: &Element, out: &mut String) {
+        for child in element.elements() {
+            match child.name.as_str() {
+                "t" => out.push_str(&child.text()),
+                "br" => out.push('\n'),
+                "p" => {
+                    add(child, out);
+                    out.push('\n');
+                }
+                _ => add(child, out),
+            }
+        }
+    }
+}

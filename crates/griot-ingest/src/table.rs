@@ -1,0 +1,250 @@
+//! Rows with named columns: each row is a memory of lines `column: value`.
+//!
+//! A table whose columns are all fields of a record (`text`, `speaker`, `time`, …) is read as records. Empty cells are
+//! not told. Comma, semicolon, tab and bar are told apart by the first lines.
+
+use griot::model::{Lines, Result, Timestamp};
+use griot::text::chunk_plain;
+use serde_json::{Map, Value};
+
+use crate::job::{Batch, Job};
+use crate::record::{is_field, is_text_field, is_time_field, shown_text};
+use crate::{json, time};
+
+/// More than any table that somebody looks at.
+const COLUMNS: usize = 20_000;
+
+/// Takes the rows of one table in order. The first one names the columns if it looks like names.
+pub(crate) struct Table<'a> {
+    job: &'a Job<'a>,
+    heading: Vec<String>,
+    columns: Option<Vec<String>>,
+    are_records: bool,
+}
+
+impl<'a> Table<'a> {
+    pub(crate) fn new(job: &'a Job<'a>, heading: Vec<String>) -> Self {
+        Self { job, heading, columns: None, are_records: false }
+    }
+
+    /// `place` is what a problem names.
+    pub(crate) fn row(&mut self, cells: &[String], place: &str, lines: Option<Lines>, batch: &mut Batch) {
+        if cells.iter().all(|cell| cell.trim().is_empty()) {
+            return;
+        }
+        if cells.len() > COLUMNS {
+            return batch.problem(self.job.error(format!("{place} has more than {COLUMNS} cells")));
+        }
+        let Some(columns) = &self.columns else {
+            if are_names(cells) {
+                let columns: Vec<String> = cells.iter().map(|cell| cell.trim().to_string()).collect();
+                let known = columns.iter().map(|name| name.to_lowercase());
+                self.are_records =
+                    known.clone().all(|name| is_field(&name)) && known.into_iter().any(|name| is_text_field(&name));
+                self.columns = Some(columns);
+                return;
+            }
+            self.columns = Some(Vec::new());
+            return self.row(cells, place, lines, batch);
+        };
+        let cells = cells.iter().enumerate().filter(|(_, cell)| !cell.trim().is_empty());
+        if self.are_records {
+            let field = |(at, cell): (usize, &String)| Some((columns.get(at)?.to_lowercase(), value(cell)));
+            let record: Map<String, Value> = cells.filter_map(field).collect();
+            return json::element(self.job, &Value::Object(record), place, lines.map(|lines| lines.first), batch);
+        }
+        let mut text = String::new();
+        let mut at = None;
+        for (number, cell) in cells {
+            let cell = cell.trim();
+            match columns.get(number).filter(|name| !name.is_empty()) {
+                Some(name) => {
+                    text.extend([name, ": ", cell, "\n"]);
+                    if at.is_none() && is_time_field(&name.to_lowercase()) {
+                        at = time::parse(cell);
+                    }
+                }
+                None => text.push_str(&format!("column {}: {cell}\n", number + 1)),
+            }
+        }
+        self.add(&text, at.or_else(|| self.job.time()), place, lines, batch);
+    }
+
+    fn add(&self, text: &str, at: Option<Timestamp>, place: &str, lines: Option<Lines>, batch: &mut Batch) {
+        for chunk in chunk_plain(text) {
+            let mut draft = self.job.draft(chunk.text, "passage");
+            draft.heading = self.heading.clone();
+            draft.occurred_at = at;
+            draft.lines = lines;
+            batch.push(self.job, draft, place);
+        }
+    }
+}
+
+/// Names are there, short, each another one, and neither numbers nor dates.
+fn are_names(cells: &[String]) -> bool {
+    // What stands right of the last name is not named.
+    let count = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
+    let cells = &cells[..count];
+    let blank = cells.iter().filter(|cell| cell.trim().is_empty()).count();
+    if blank * 3 > count {
+        return false;
+    }
+    let is_name =
+        |cell: &str| cell.chars().count() <= 80 && cell.parse::<f64>().is_err() && time::parse(cell).is_none();
+    let mut known = std::collections::HashSet::new();
+    let named = cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty());
+    named.into_iter().all(|cell| is_name(cell) && known.insert(cell.to_lowercase()))
+}
+
+fn value(cell: &str) -> Value {
+    cell.trim().parse::<u64>().map_or_else(|_| Value::String(cell.to_string()), Value::from)
+}
+
+/// Comma-separated values and their kin.
+pub(crate) fn read_separated(job: &Job, text: &str, batch: &mut Batch) -> Result<()> {
+    let is_tab =
+        job.path.extension().is_some_and(|end| end.eq_ignore_ascii_case("tsv") || end.eq_ignore_ascii_case("tab"));
+    let separator = if is_tab { b'\t' } else { separator(text) };
+    let mut rows =
+        csv::ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut table = Table::new(job, Vec::new());
+    let mut record = csv::StringRecord::new();
+    let mut cells = Vec::new();
+    loop {
+        match rows.read_record(&mut record) {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(error) => return Err(job.error(format!("it is not a table: {error}"))),
+        }
+        // The position is that behind the row before; empty lines may follow it.
+        let (line, byte) =
+            record.position().map_or((1, 0), |at| (at.line(), usize::try_from(at.byte()).unwrap_or(usize::MAX)));
+        let skipped =
+            text.as_bytes().get(byte..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        let line = line + skipped.filter(|byte| **byte == b'\n').count() as u64;
+        let first = u32::try_from(line).unwrap_or(u32::MAX).max(1);
+        let breaks = record.iter().map(|cell| cell.matches('\n').count()).sum::<usize>();
+        let last = first.saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX));
+        cells.clear();
+        cells.extend(record.iter().map(str::to_string));
+        table.row(&cells, &format!("line {first}"), Some(Lines { first, last }), batch);
+    }
+}
+
+/// The one that cuts the first lines into the same number of cells, and into most of them.
+fn separator(text: &str) -> u8 {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(10).collect();
+    let score = |separator: u8| {
+        let count = |line: &&str| outside_quotes(line, separator);
+        let first = lines.first().map_or(0, count);
+        let alike = lines.iter().filter(|line| count(line) == first).count();
+        if first == 0 { (0, 0) } else { (alike, first) }
+    };
+    // Of equals the first one: the comma.
+    let mut best = (b',', score(b','));
+    for separator in [b';', b'\t', b'|'] {
+        let found = score(separator);
+        if found > best.1 {
+            best = (separator, found);
+        }
+    }
+    best.0
+}
+
+fn outside_quotes(line: &str, separator: u8) -> usize {
+    let mut inside = false;
+    line.bytes().fold(0, |count, byte| {
+        inside ^= byte == b'"';
+        count + usize::from(byte == separator && !inside)
+    })
+}
+
+/// Rows that are looked at to find the one with the names: titles and remarks may stand above it.
+const ABOVE: usize = 20;
+/// Text of all cells of a sheet; a text that cells share counts each time.
+const CELLS: usize = 256 * 1024 * 1024;
+
+/// Takes the cells of a spreadsheet's sheet in order.
+pub(crate) struct Sheet<'a> {
+    table: Table<'a>,
+    name: String,
+    /// The rows that wait for the names.
+    first: Option<Vec<(u32, Vec<String>)>>,
+    open: (u32, Vec<String>),
+    bytes: usize,
+}
+
+impl<'a> Sheet<'a> {
+    pub(crate) fn new(job: &'a Job<'a>, name: &str) -> Self {
+        let table = Table::new(job, vec![name.to_string()]);
+        Self { table, name: name.to_string(), first: Some(Vec::new()), open: (0, Vec::new()), bytes: 0 }
+    }
+
+    /// Row and column count from 0. An error if the sheet is larger than any that somebody looks at.
+    pub(crate) fn cell(&mut self, row: u32, column: u32, text: String, batch: &mut Batch) -> Result<()> {
+        if row != self.open.0 {
+            self.end_row(batch);
+            self.open.0 = row;
+        }
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        let column = column as usize;
+        self.bytes += text.len() + 16 + column.saturating_sub(self.open.1.len());
+        if self.bytes > CELLS || column >= COLUMNS {
+            let why = format!("sheet {} holds more than {CELLS} bytes or {COLUMNS} columns", shown_text(&self.name));
+            return Err(self.table.job.error(why));
+        }
+        let cells = &mut self.open.1;
+        if cells.len() <= column {
+            cells.resize(column + 1, String::new());
+        }
+        if let Some(cell) = cells.get_mut(column) {
+            *cell = text;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(mut self, batch: &mut Batch) {
+        self.end_row(batch);
+        self.begin(batch);
+    }
+
+    fn end_row(&mut self, batch: &mut Batch) {
+        let cells = std::mem::take(&mut self.open.1);
+        if cells.is_empty() {
+            return;
+        }
+        match &mut self.first {
+            Some(first) => {
+                first.push((self.open.0, cells));
+                if first.len() >= ABOVE {
+                    self.begin(batch);
+                }
+            }
+            None => self.row(self.open.0, &cells, batch),
+        }
+    }
+
+    /// Finds the names, tells what stands above them, and goes on.
+    fn begin(&mut self, batch: &mut Batch) {
+        let Some(first) = self.first.take() else { return };
+        let filled = |cells: &[String]| cells.iter().filter(|cell| !cell.trim().is_empty()).count();
+        let most = first.iter().map(|(_, cells)| filled(cells)).max().unwrap_or(0);
+        let names = first.iter().position(|(_, cells)| filled(cells) * 5 >= most * 3).unwrap_or(0);
+        for (_, cells) in &first[..names] {
+            let words: Vec<&str> = cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
+            self.table.add(&words.join(" "), self.table.job.time(), "a row", None, batch);
+        }
+        for (row, cells) in &first[names..] {
+            self.row(*row, cells, batch);
+        }
+    }
+
+    fn row(&mut self, row: u32, cells: &[String], batch: &mut Batch) {
+        let number = row.saturating_add(1);
+        let lines = Some(Lines { first: number, last: number });
+        self.table.row(cells, &format!("row {number}"), lines, batch);
+    }
+}

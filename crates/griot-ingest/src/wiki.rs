@@ -1,0 +1,90 @@
+//! What notes of a vault (Obsidian and its kin) say about themselves in their text: `[[links]]` to other notes, which are
+//! names of things, and `#tags`. What stands in code is neither.
+
+use griot::remember::EntityDraft;
+
+/// Names and tags of one passage: more are a list of links, not what the passage is about.
+const MOST: usize = 50;
+
+/// In the order of the text, each once.
+pub(crate) fn read(text: &str) -> (Vec<EntityDraft>, Vec<String>) {
+    let mut names: Vec<EntityDraft> = Vec::new();
+    let mut tags: Vec<String> = Vec::new();
+    if !text.contains("[[") && !text.contains('#') {
+        return (names, tags);
+    }
+    let mut fence: Option<&str> = None;
+    for line in text.lines() {
+        let start = line.trim_start();
+        let mark = ["```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
+        match (fence, mark) {
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            (None, Some(mark)) => fence = Some(mark),
+            (None, None) if !line.starts_with("    ") && !line.starts_with('\t') => {
+                // Every second piece between backticks is code.
+                for piece in line.split('`').step_by(2) {
+                    for name in links(piece) {
+                        if names.len() < MOST && !names.iter().any(|known| known.name == name) {
+                            names.push(EntityDraft { name, kind: None });
+                        }
+                    }
+                    for tag in hash_tags(piece) {
+                        if tags.len() < MOST && !tags.contains(&tag) {
+                            tags.push(tag);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    (names, tags)
+}
+
+/// `[[folder/Note#Heading|shown]]` names `Note`; pictures and other files that are embedded name nothing.
+fn links(text: &str) -> Vec<String> {
+    let pieces = text.split("[[").skip(1).filter_map(|piece| Some(piece.split_once("]]")?.0));
+    let name = |link: &str| {
+        let note = link.split(['|', '#', '^']).next()?.trim().trim_end_matches('\\');
+        let note = note.rsplit('/').next()?.trim();
+        let note = note.strip_suffix(".md").unwrap_or(note);
+        let is_file = note.rsplit_once('.').is_some_and(|(_, end)| {
+            matches!(
+                end.to_lowercase().as_str(),
+                "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "pdf" | "mp3" | "mp4" | "canvas"
+            )
+        });
+        let fits =
+            !note.is_empty() && note.chars().count() <= 100 && !note.contains(|c: char| c.is_control() || c == '[');
+        (fits && !is_file).then(|| note.to_string())
+    };
+    pieces.filter_map(name).collect()
+}
+
+/// `#tag`, `#area/topic`; neither numbers (`#12`) nor colours (`#fff`).
+fn hash_tags(text: &str) -> Vec<String> {
+    let words = text.split_whitespace().filter_map(|word| word.trim_start_matches('(').strip_prefix('#'));
+    let tag = |word: &str| {
+        let tag: String = word.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/')).collect();
+        let tag = tag.trim_end_matches(['-', '/']).to_string();
+        let is_colour = matches!(tag.len(), 3 | 6 | 8) && tag.chars().all(|c| c.is_ascii_hexdigit());
+        let rest = word.get(tag.len()..).unwrap_or_default();
+        let ends = rest.is_empty() || rest.starts_with(['.', ',', ';', ':', '!', '?', ')']);
+        (ends && tag.starts_with(char::is_alphabetic) && tag.chars().count() <= 60 && !is_colour).then_some(tag)
+    };
+    words.filter_map(tag).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_and_tags() {
+        let text = "See [[people/Ada Lovelace|Ada]], [[Plan#Next]] and ![[map.png]] #work/q1, (#idea) #12 #fff C#x \
+                    `[[code]] #no`\n```\n[[fence]] #no\n```\nend #last. [[open";
+        let (names, tags) = read(text);
+        assert_eq!(names.iter().map(|name| name.name.as_str()).collect::<Vec<_>>(), ["Ada Lovelace", "Plan"]);
+        assert_eq!(tags, ["work/q1", "idea", "last"]);
+    }
+}

@@ -1,0 +1,296 @@
+//! Word documents (`.docx`) as Markdown: headings, lists, tables, code, links and footnotes; deleted text is left out.
+
+use std::collections::HashMap;
+
+use griot::model::{Result, Timestamp};
+use griot::remember::SourceDraft;
+
+use crate::archive::{Archive, beside};
+use crate::element::{Element, Node};
+use crate::job::{Batch, Job};
+use crate::markdown::{fenced, heading, one_line, plain, table};
+use crate::{document, time};
+
+pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(job, bytes)?;
+    let main = main_part(&mut archive, "word/document.xml")?;
+    let root = archive.needed(&main, "a Word document")?;
+    let styles = archive.xml(&beside(&main, "styles.xml"))?.unwrap_or_default();
+    let numbering = archive.xml(&beside(&main, "numbering.xml"))?.unwrap_or_default();
+    let links = relations(&mut archive, &main)?;
+    let notes = archive.xml(&beside(&main, "footnotes.xml"))?.unwrap_or_default();
+    let (title, at) = properties(&mut archive)?;
+    let mut writer = Writer { styles: Style::all(&styles), lists: lists(&numbering), links, ..Writer::default() };
+    writer.blocks(root.child("body").unwrap_or(&root));
+    writer.end_code();
+    for note in notes.elements().filter(|note| note.attribute("type").is_none()) {
+        let text = one_line(&writer.inline(note));
+        if let Some(id) = note.attribute("id").filter(|_| !text.is_empty()) {
+            writer.out.push_str(&format!("[^{id}]: {text}\n\n"));
+        }
+    }
+    batch.title = title.or(writer.title);
+    document::read_converted(job, &writer.out, &[], at, source, batch);
+    Ok(())
+}
+
+/// The part that the package names as its document.
+pub(crate) fn main_part(archive: &mut Archive, usual: &str) -> Result<String> {
+    let relations = archive.xml("_rels/.rels")?.unwrap_or_default();
+    let main = relations
+        .elements()
+        .find(|relation| relation.attribute("Type").is_some_and(|kind| kind.ends_with("/officeDocument")));
+    Ok(main.and_then(|main| main.attribute("Target")).map_or_else(|| usual.to_string(), |target| beside("", target)))
+}
+
+/// Targets by id: parts of the archive as their names, others as they are written.
+pub(crate) fn relations(archive: &mut Archive, part: &str) -> Result<HashMap<String, (String, String)>> {
+    let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
+    let root = archive.xml(&beside("", &format!("{folder}/_rels/{name}.rels")))?.unwrap_or_default();
+    let mut found = HashMap::new();
+    for relation in root.elements() {
+        let (Some(id), Some(target)) = (relation.attribute("Id"), relation.attribute("Target")) else { continue };
+        let is_outside = relation.attribute("TargetMode") == Some("External");
+        let target = if is_outside { target.to_string() } else { beside(part, target) };
+        let kind = relation.attribute("Type").and_then(|kind| kind.rsplit('/').next()).unwrap_or_default();
+        found.insert(id.to_string(), (kind.to_string(), target));
+    }
+    Ok(found)
+}
+
+/// Title and time of the last change.
+pub(crate) fn properties(archive: &mut Archive) -> Result<(Option<String>, Option<Timestamp>)> {
+    let core = archive.xml("docProps/core.xml")?.unwrap_or_default();
+    let text = |name: &str| core.child(name).map(|element| one_line(&element.text())).filter(|text| !text.is_empty());
+    Ok((text("title"), text("modified").or_else(|| text("created")).and_then(|at| time::parse(&at))))
+}
+
+#[derive(Clone, Default)]
+struct Style {
+    /// Of a heading, from 1.
+    level: Option<usize>,
+    is_title: bool,
+    is_code: bool,
+    list: Option<String>,
+    base: Option<String>,
+}
+
+impl Style {
+    fn all(root: &Element) -> HashMap<String, Self> {
+        let mut styles = HashMap::new();
+        for style in root.elements().filter(|element| element.name == "style") {
+            let Some(id) = style.attribute("styleId") else { continue };
+            let name = value(style.child("name")).unwrap_or(id).to_lowercase();
+            let shape = style.child("pPr");
+            let outline = value(shape.and_then(|shape| shape.child("outlineLvl"))).and_then(|level| level.parse().ok());
+            let named = name.strip_prefix("heading ").and_then(|level| level.parse().ok());
+            let is_code = ["code", "verbatim", "preformatted", "html pre"].iter().any(|word| name.contains(word));
+            let list = shape.and_then(|shape| shape.child("numPr")).and_then(|list| value(list.child("numId")));
+            styles.insert(
+                id.to_string(),
+                Self {
+                    level: outline.filter(|level| *level < 9).map(|level: usize| level + 1).or(named),
+                    is_title: name == "title",
+                    is_code,
+                    list: list.map(str::to_string),
+                    base: value(style.child("basedOn")).map(str::to_string),
+                },
+            );
+        }
+        // What is not said is that of the style below; a few steps reach the ground.
+        for _ in 0..8 {
+            let known = styles.clone();
+            for style in styles.values_mut() {
+                let Some(base) = style.base.as_ref().and_then(|base| known.get(base)) else { continue };
+                style.level = style.level.or(base.level);
+                style.list = style.list.take().or_else(|| base.list.clone());
+                style.is_code |= base.is_code;
+            }
+        }
+        styles
+    }
+}
+
+fn value(element: Option<&Element>) -> Option<&str> {
+    element?.attribute("val")
+}
+
+/// Which levels of which lists are numbered.
+fn lists(root: &Element) -> HashMap<String, Vec<bool>> {
+    let mut shapes = HashMap::new();
+    for shape in root.elements().filter(|element| element.name == "abstractNum") {
+        let levels = shape.elements().filter(|level| level.name == "lvl");
+        let numbered = |level: &Element| !matches!(value(level.child("numFmt")), Some("bullet" | "none") | None);
+        shapes.insert(shape.attribute("abstractNumId"), levels.map(numbered).collect::<Vec<_>>());
+    }
+    let lists = root.elements().filter(|element| element.name == "num");
+    lists
+        .filter_map(|list| {
+            let levels = shapes.get(&value(list.child("abstractNumId")))?;
+            Some((list.attribute("numId")?.to_string(), levels.clone()))
+        })
+        .collect()
+}
+
+#[derive(Default)]
+struct Writer {
+    styles: HashMap<String, Style>,
+    lists: HashMap<String, Vec<bool>>,
+    links: HashMap<String, (String, String)>,
+    counts: HashMap<(String, usize), usize>,
+    title: Option<String>,
+    code: String,
+    in_list: bool,
+    out: String,
+}
+
+impl Writer {
+    fn blocks(&mut self, parent: &Element) {
+        for element in parent.elements() {
+            match element.name.as_str() {
+                "p" => self.paragraph(element),
+                "tbl" => {
+                    self.end_code();
+                    self.end_list();
+                    let rows = self.rows(element);
+                    table(&rows, &mut self.out);
+                }
+                "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" | "smartTag" => self.blocks(element),
+                _ => {}
+            }
+        }
+    }
+
+    fn paragraph(&mut self, element: &Element) {
+        let shape = element.child("pPr");
+        let property = |name: &str| shape.and_then(|shape| shape.child(name));
+        let style = value(property("pStyle")).and_then(|id| self.styles.get(id)).cloned().unwrap_or_default();
+        let text = self.inline(element);
+        if style.is_code {
+            self.end_list();
+            self.code.extend([text.trim_end(), "\n"]);
+            return;
+        }
+        self.end_code();
+        if text.trim().is_empty() {
+            return;
+        }
+        if style.is_title && self.title.is_none() {
+            self.title = Some(one_line(&text));
+            return;
+        }
+        let outline = value(property("outlineLvl")).and_then(|level| level.parse::<usize>().ok());
+        if let Some(level) = outline.filter(|level| *level < 9).map(|level| level + 1).or(style.level) {
+            self.end_list();
+            return heading(level, &text, &mut self.out);
+        }
+        let own = property("numPr");
+        let list = own.and_then(|list| value(list.child("numId"))).map(str::to_string).or(style.list);
+        let Some(list) = list.filter(|list| list != "0") else {
+            self.end_list();
+            for line in text.lines() {
+                self.out.extend([plain(line.trim()).as_str(), "\n"]);
+            }
+            return self.out.push('\n');
+        };
+        let level = own.and_then(|list| value(list.child("ilvl"))).and_then(|level| level.parse().ok()).unwrap_or(0);
+        let level: usize = std::cmp::min(level, 8);
+        let is_numbered = self.lists.get(&list).and_then(|levels| levels.get(level)).copied().unwrap_or(false);
+        for deeper in level + 1..9 {
+            self.counts.remove(&(list.clone(), deeper));
+        }
+        let count = self.counts.entry((list, level)).or_default();
+        *count += 1;
+        let mark = if is_numbered { format!("{count}.") } else { "-".to_string() };
+        self.out.push_str(&format!("{}{mark} {}\n", "    ".repeat(level), one_line(&text)));
+        self.in_list = true;
+    }
+
+    fn end_list(&mut self) {
+        if std::mem::take(&mut self.in_list) {
+            self.out.push('\n');
+        }
+    }
+
+    fn end_code(&mut self) {
+        let code = std::mem::take(&mut self.code);
+        if !code.trim().is_empty() {
+            fenced(&code, "", &mut self.out);
+            self.out.push_str("\n\n");
+        }
+    }
+
+    fn rows(&self, element: &Element) -> Vec<Vec<String>> {
+        let mut rows = Vec::new();
+        element.all("tr", &mut rows);
+        let cells = |row: &&Element| {
+            let mut found = Vec::new();
+            row.all("tc", &mut found);
+            let mut cells = Vec::new();
+            for cell in found {
+                let span = cell.child("tcPr").and_then(|shape| value(shape.child("gridSpan")));
+                cells.push(self.inline(cell));
+                let span = span.and_then(|span| span.parse::<usize>().ok()).unwrap_or(1);
+                cells.resize(cells.len() + span.clamp(1, 64) - 1, String::new());
+            }
+            cells
+        };
+        rows.iter().map(cells).collect()
+    }
+
+    /// The words of a paragraph, a cell or a note.
+    fn inline(&self, element: &Element) -> String {
+        let mut text = String::new();
+        self.add_inline(element, &mut text);
+        text
+    }
+
+    fn add_inline(&self, parent: &Element, out: &mut String) {
+        for element in parent.elements() {
+            match element.name.as_str() {
+                "t" => element.children.iter().for_each(|node| {
+                    if let Node::Text(text) = node {
+                        out.push_str(text);
+                    }
+                }),
+                "tab" => out.push('\t'),
+                "br" | "cr" => out.push('\n'),
+                "noBreakHyphen" => out.push('-'),
+                "footnoteReference" => {
+                    out.extend(element.attribute("id").map(|id| format!("[^{id}]")));
+                }
+                "hyperlink" => {
+                    let words = self.inline(element);
+                    let target = element.attribute("id").and_then(|id| self.links.get(id));
+                    match target {
+                        Some((_, target)) if *target != words && !words.trim().is_empty() => {
+                            out.push_str(&format!("[{words}]({target})"));
+                        }
+                        _ => out.push_str(&words),
+                    }
+                }
+                "r" => {
+                    let style = element.child("rPr").and_then(|shape| value(shape.child("rStyle")));
+                    let is_code = style.and_then(|id| self.styles.get(id)).is_some_and(|style| style.is_code);
+                    let words = self.inline(element);
+                    let in_paragraph = parent.name == "p" && !words.trim().is_empty() && !words.contains('`');
+                    // A whole paragraph of code has its own block.
+                    let block = parent.child("pPr").and_then(|shape| value(shape.child("pStyle")));
+                    let in_code = block.and_then(|id| self.styles.get(id)).is_some_and(|style| style.is_code);
+                    if is_code && in_paragraph && !in_code {
+                        out.push_str(&format!("`{words}`"));
+                    } else {
+                        out.push_str(&words);
+                    }
+                }
+                // The same again for older programs; and what was taken out.
+                "Fallback" | "del" | "moveFrom" | "pPr" | "rPr" | "instrText" => {}
+                "p" => {
+                    self.add_inline(element, out);
+                    out.push('\n');
+                }
+                _ => self.add_inline(element, out),
+            }
+        }
+    }
+}

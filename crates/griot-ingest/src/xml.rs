@@ -1,0 +1,61 @@
+//! XML of any vocabulary: what its elements say, as lines `path/of/elements: text`.
+//!
+//! An element whose text and elements are mixed is prose, and becomes one line. Where elements of one name stand beside
+//! each other they are counted, `item[1]`. The outermost element is not told: it is the same in every line.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use griot::model::Result;
+
+use crate::element::{Element, Node, parse};
+use crate::job::{Batch, Job};
+use crate::json;
+
+pub(crate) fn read(job: &Job, text: &str, batch: &mut Batch) -> Result<()> {
+    let root = parse(text).map_err(|why| job.error(why))?;
+    let mut out = String::new();
+    let mut path = String::new();
+    render(&root, &mut path, &mut out);
+    json::passages(job, &out, "the file", None, batch);
+    Ok(())
+}
+
+fn render(element: &Element, path: &mut String, out: &mut String) {
+    for (name, value) in element.attributes() {
+        if !value.trim().is_empty() && !matches!(name, "xmlns" | "schemaLocation") {
+            let separator = if path.is_empty() { "" } else { "/" };
+            let _ = writeln!(out, "{path}{separator}@{name}: {value}");
+        }
+    }
+    if element.children.iter().any(|node| matches!(node, Node::Text(text) if !text.trim().is_empty())) {
+        let words = element.text();
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let separator = if path.is_empty() { "" } else { ": " };
+        let _ = writeln!(out, "{path}{separator}{words}");
+        return;
+    }
+    let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
+    for child in element.elements() {
+        counts.entry(&child.name).or_default().0 += 1;
+    }
+    let length = path.len();
+    for child in element.elements() {
+        // The parts of the outermost element are cut from each other.
+        if length == 0 && !out.is_empty() && !child.children.is_empty() {
+            out.push('\n');
+        }
+        if length > 0 {
+            path.push('/');
+        }
+        path.push_str(&child.name);
+        if let Some((all, at)) = counts.get_mut(child.name.as_str())
+            && *all > 1
+        {
+            *at += 1;
+            let _ = write!(path, "[{at}]");
+        }
+        render(child, path, out);
+        path.truncate(length);
+    }
+}

@@ -1,0 +1,275 @@
+//! Documents that are no text: told by their first bytes, read within limits.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use griot_ingest::{ReadOptions, Reading, identify, read_bytes, read_file};
+
+use crate::{lines, problems};
+
+fn golden(name: &str) -> Reading {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    let options = ReadOptions::default();
+    let reading = read_file(&path, &options).unwrap_or_else(|error| panic!("{error}")).remove(0);
+    let source = identify(&path, &options).unwrap();
+    assert_eq!((source.kind, source.content_hash), (reading.source.kind, reading.source.content_hash));
+    assert_eq!(problems(&reading), [""; 0]);
+    reading
+}
+
+/// Texts with their headings, without what the file system adds.
+fn told(name: &str) -> Vec<String> {
+    let reading = golden(name);
+    let told =
+        |draft: &griot::remember::Draft| format!("({}) {}", draft.heading.join(" > "), draft.text.replace('\n', "⏎"));
+    reading.drafts.iter().map(told).collect()
+}
+
+fn refused(name: &str, bytes: &[u8]) -> String {
+    read_bytes(name, bytes.to_vec(), &ReadOptions::default()).expect_err("it should be refused").to_string()
+}
+
+#[test]
+fn documents_keep_headings_lists_tables_and_code() {
+    for name in ["notes.docx", "notes.odt", "notes.epub"] {
+        let reading = golden(name);
+        let title = reading.source.title.unwrap_or_default();
+        assert!(title.starts_with("Field notes"), "{name}: {title}");
+        let told = told(name);
+        let step = told
+            .iter()
+            .find(|text| text.starts_with("(Harvest > Steps)"))
+            .unwrap_or_else(|| panic!("{name}: {told:#?}"));
+        for part in ["pick", "by hand", "1. weigh", "2. pack", "```", "def weigh(x):⏎    return x * 2", "| top", "| 12"]
+        {
+            assert!(step.contains(part), "{name}: {part} in {step}");
+        }
+        assert!(
+            told.iter().any(|text| text.starts_with("(Harvest) Tea was") && text.contains("(https://example.org/log)")),
+            "{name}: {told:#?}"
+        );
+        assert!(
+            told.iter().any(|text| text.contains("Done.")) && told.iter().any(|text| text.contains("Really.")),
+            "{name}: {told:#?}"
+        );
+    }
+    assert_eq!(golden("notes.epub").source.title.as_deref(), Some("Field notes, by Ada Lovelace"));
+}
+
+#[test]
+fn rich_text_keeps_headings_and_tables() {
+    let told = told("notes.rtf");
+    let all = told.join("\n");
+    assert!(all.contains("Tea was ready early.") && all.contains("| leaf | grams |"), "{all}");
+    let text = b"{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0 Arial;}}{\\stylesheet{\\s1 heading 1;}}{\\info{\\title Plan}}\
+                 \\pard\\s1 First\\par\\pard caf\\'e9 \\u8364? and {\\b bold}\\par{\\pict 00ff}\\pard {\\listtext -\\tab}one\\par}";
+    let reading = read_bytes("a.rtf", text.to_vec(), &ReadOptions::default()).unwrap().remove(0);
+    assert_eq!(reading.source.title.as_deref(), Some("Plan"));
+    assert_eq!(lines(&reading), ["passage #0 (First) | café € and bold⏎⏎- one"]);
+}
+
+#[test]
+fn slides_are_told_with_their_numbers() {
+    let told = told("notes.pptx");
+    assert!(told.iter().any(|text| text.starts_with("(Slide ") && text.contains("pick")), "{told:#?}");
+}
+
+#[test]
+fn sheets_are_rows_with_the_names_of_their_columns() {
+    assert_eq!(told("stock.xlsx"), ["(Stock) Stock of the shop", "(Stock) tea: Assam⏎counted: 2026-03-02⏎grams: 12.5"]);
+    assert_eq!(told("stock.ods"), ["(Stock) tea: Assam⏎counted: 2026-03-02", "(Stock) tea: Assam⏎counted: 2026-03-02"]);
+}
+
+#[test]
+fn pages_of_a_pdf_are_numbered() {
+    let reading = golden("pages.pdf");
+    let told = told("pages.pdf");
+    assert!(told[0].starts_with("(page 1) ") && told.iter().any(|text| text.starts_with("(page 2) ")), "{told:#?}");
+    assert!(told[0].contains("Tea was ready early"), "{told:#?}");
+    assert!(reading.drafts.iter().all(|draft| draft.lines.is_none()));
+}
+
+#[test]
+fn first_bytes_win_over_names() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    for (name, wrong) in [
+        ("notes.docx", "a.txt"),
+        ("notes.epub", "a.md"),
+        ("stock.ods", "a.csv"),
+        ("pages.pdf", "a.docx"),
+        ("notes.rtf", "a.pdf"),
+    ] {
+        let bytes = fs::read(path.join(name)).unwrap();
+        let reading =
+            read_bytes(wrong, bytes, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}")).remove(0);
+        assert!(!reading.drafts.is_empty(), "{name} as {wrong}");
+    }
+    for (name, why) in [
+        ("a.pdf", "it is not a PDF: it does not begin with `%PDF-`"),
+        ("a.rtf", "it is not rich text: it does not begin with `{\\rtf`"),
+    ] {
+        assert_eq!(refused(name, b"words"), format!("cannot read `{name}`: {why}"));
+    }
+    assert!(refused("a.docx", b"words").starts_with("cannot read `a.docx`: it is not a whole zip archive"));
+    for name in ["a.docx", "a.pdf", "a.epub", "a.eml", "a.xlsx"] {
+        assert_eq!(refused(name, b""), format!("cannot read `{name}`: it is empty"));
+    }
+    assert!(refused("a.doc", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0").contains("before 2007"));
+    assert!(refused("a.zip", &packed(&[("x.bin", b"1")])).contains("holds no document that is read"));
+}
+
+fn packed(parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in parts {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+#[test]
+fn archives_that_burst_are_refused() {
+    let zeros = vec![b' '; 80 * 1024 * 1024];
+    let bomb = packed(&[("word/document.xml", &zeros)]);
+    assert!(bomb.len() < 200_000);
+    for name in ["a.docx", "a.zip"] {
+        let why = refused(name, &bomb);
+        assert!(why.contains("`word/document.xml` in it unpacks to more than"), "{why}");
+    }
+    assert!(
+        refused("a.xlsx", &packed(&[("xl/workbook.xml", b"<a/>"), ("xl/x", &zeros)])).contains("unpacks to more than")
+    );
+    assert!(refused("a.docx", &packed(&[("word/x.xml", b"<a/>")])).contains("there is no `word/document.xml` in it"));
+    let deep = format!("<document>{}", "<p>".repeat(5000));
+    assert!(refused("a.docx", &packed(&[("word/document.xml", deep.as_bytes())])).contains("elements deep"));
+}
+
+/// A PDF of these objects, numbered from 1, the first of them the catalogue.
+fn pdf(objects: &[String]) -> Vec<u8> {
+    let mut out = b"%PDF-1.4\n".to_vec();
+    let mut places = Vec::new();
+    for (number, object) in (1..).zip(objects) {
+        places.push(out.len());
+        out.extend(format!("{number} 0 obj\n{object}\nendobj\n").into_bytes());
+    }
+    let start = out.len();
+    out.extend(format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1).into_bytes());
+    for place in places {
+        out.extend(format!("{place:010} 00000 n \n").into_bytes());
+    }
+    out.extend(
+        format!("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1).into_bytes(),
+    );
+    out
+}
+
+fn stream(dictionary: &str, content: &str) -> String {
+    format!("<< {dictionary} /Length {} >>\nstream\n{content}\nendstream", content.len())
+}
+
+#[test]
+fn pdfs_that_run_in_circles_end() {
+    let catalogue = "<< /Type /Catalog /Pages 2 0 R >>".to_string();
+    let pages = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_string();
+    let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << /XObject << /F 5 0 R >> >> >>";
+    let draw = stream("", "/F Do");
+    let form =
+        stream("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << /F 5 0 R >> >>", "/F Do");
+    let why = refused("a.pdf", &pdf(&[catalogue.clone(), pages.clone(), page.to_string(), draw.clone(), form]));
+    assert!(why.starts_with("cannot read `a.pdf`: "), "{why}");
+    // A page that lies in itself, and pages that are their own parents.
+    let own = page.replace("/Parent 2 0 R", "/Parent 3 0 R").replace("/MediaBox [0 0 100 100]", "");
+    let why = refused("a.pdf", &pdf(&[catalogue.clone(), pages, own, draw]));
+    assert!(why.contains("it lies in itself"), "{why}");
+    let why =
+        refused("a.pdf", &pdf(&[catalogue, "<< /Type /Pages /Kids [2 0 R] /Count 9 /Parent 2 0 R >>".to_string()]));
+    assert!(why.starts_with("cannot read `a.pdf`: "), "{why}");
+    let why = refused("a.pdf", format!("%PDF-1.4\n1 0 obj\n{}", "[".repeat(100_000)).as_bytes());
+    assert!(why.contains("levels deep"), "{why}");
+}
+
+#[test]
+fn pdfs_that_burst_are_refused() {
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    let piece = vec![b' '; 1024 * 1024];
+    for _ in 0..600 {
+        packer.write_all(&piece).unwrap();
+    }
+    let packed = packer.finish().unwrap();
+    let mut bytes = b"%PDF-1.4\n1 0 obj\n<< /Filter /FlateDecode >>\nstream\n".to_vec();
+    bytes.extend(&packed);
+    bytes.extend(b"\nendstream\nendobj\n");
+    assert!(refused("a.pdf", &bytes).contains("its streams unpack to more than"));
+    let twice = b"%PDF-1.4\n1 0 obj\n<< /Filter [/FlateDecode /FlateDecode] >>\nstream\nx\nendstream\nendobj\n";
+    assert!(refused("a.pdf", twice).contains("packed more than once"));
+}
+
+#[test]
+fn sheets_with_far_corners_stay_small() {
+    let book = |rows: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/stock.xlsx");
+        let mut old = zip::ZipArchive::new(std::io::Cursor::new(fs::read(path).unwrap())).unwrap();
+        let names: Vec<String> = old.file_names().flatten().map(|name| name.into_owned()).collect();
+        let mut parts = Vec::new();
+        for name in names {
+            let mut bytes = Vec::new();
+            std::io::Read::read_to_end(&mut old.by_name(&name).unwrap(), &mut bytes).unwrap();
+            if name.ends_with("sheet1.xml") {
+                let text = String::from_utf8(bytes).unwrap();
+                let (head, _) = text.split_once("<sheetData>").unwrap();
+                bytes = format!("{head}<sheetData>{rows}</sheetData></worksheet>").into_bytes();
+            }
+            parts.push((name, bytes));
+        }
+        let parts: Vec<(&str, &[u8])> = parts.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+        read_bytes("a.xlsx", packed(&parts), &ReadOptions::default())
+    };
+    let far = "<row r=\"1\"><c r=\"A1\"><v>1</v></c></row><row r=\"1048576\"><c r=\"XFD1048576\"><v>2</v></c></row>";
+    let reading = book(far).unwrap_or_else(|error| panic!("{error}")).remove(0);
+    assert_eq!(reading.drafts.len(), 2);
+    let wide = "<row><c r=\"XFD1\"><v>2</v></c></row>".repeat(100_000);
+    let _ = book(&wide);
+}
+
+#[test]
+fn rich_text_and_books_with_depths_are_bounded() {
+    assert!(refused("a.rtf", format!("{{\\rtf1 {}", "{".repeat(100_000)).as_bytes()).contains("groups deep"));
+    let styled = format!(
+        "<html><body>{}{}{}</body></html>",
+        "<b>".repeat(100),
+        "<p>word</p>".repeat(20_000),
+        "</b>".repeat(100)
+    );
+    let deep = format!("<html><body>{}x{}</body></html>", "<div>".repeat(190), "</div>".repeat(190));
+    let package = "<package><manifest><item id=\"a\" href=\"a.xhtml\" media-type=\"application/xhtml+xml\"/>\
+                   <item id=\"b\" href=\"../../b.xhtml\"/></manifest><spine><itemref idref=\"a\"/><itemref idref=\"b\"/></spine></package>";
+    let container = "<container><rootfiles><rootfile full-path=\"o/p.opf\"/></rootfiles></container>";
+    let book = packed(&[
+        ("META-INF/container.xml", container.as_bytes()),
+        ("o/p.opf", package.as_bytes()),
+        ("o/a.xhtml", styled.as_bytes()),
+        ("b.xhtml", deep.as_bytes()),
+    ]);
+    let reading =
+        read_bytes("a.epub", book, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}")).remove(0);
+    assert!(reading.drafts.iter().any(|draft| draft.text.contains("word")));
+    assert_eq!(reading.drafts.last().map(|draft| draft.text.as_str()), Some("x"));
+}
+
+#[test]
+fn scanned_and_encrypted_pdfs_are_named() {
+    let scanned = pdf(&[
+        "<< /Type /Catalog /Pages 2 0 R >>".to_string(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_string(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << >> >>".to_string(),
+        stream("", "q Q"),
+    ]);
+    assert!(
+        refused("a.pdf", &scanned).contains("it is scanned: none of its 1 pages holds text"),
+        "{}",
+        refused("a.pdf", &scanned)
+    );
+    let locked = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/locked/locked.pdf")).unwrap();
+    assert_eq!(refused("a.pdf", &locked), "cannot read `a.pdf`: it is encrypted: save it without a password");
+}
