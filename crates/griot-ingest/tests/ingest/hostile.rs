@@ -120,7 +120,7 @@ fn invariant_8_a_hostile_document_reaches_nothing_but_its_own_memories() {
     for (number, attack) in attacks().iter().enumerate() {
         for (place, (name, text)) in documents(attack).into_iter().enumerate() {
             // The first ones everywhere, the long ones in a few places: this is about what they reach.
-            if number >= 12 && place % 4 != 0 {
+            if (number >= 12 && place % 4 != 0) || (place >= 10 && number % 6 != 0) {
                 continue;
             }
             let Ok(readings) = read_text(name, &text, &options) else { continue };
