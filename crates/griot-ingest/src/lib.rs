@@ -27,10 +27,17 @@
 //! - `format`: which reader is right for a file
 //! - `decode`: bytes to text
 //! - `read`: options, limits, hashes; calls the readers, which share `job`
-//! - `document`: Markdown and plain text, with `front_matter`
-//! - `json`, `record`: JSON values to memories; the field names that are known
+//! - `binary`: what is no text, told by its first bytes
+//! - `archive`, `element`: zip archives and XML within limits
+//! - `document`: Markdown and plain text, with `front_matter` and `wiki`; `markdown` is how other readers write it
+//! - `word`, `slides`, `open_document`, `rich_text`, `epub`, `notebook`, `restructured`: documents to Markdown
+//! - `pdf`: pages
+//! - `table`, `sheet`: rows with the names of their columns
+//! - `json`, `record`, `yaml`, `xml`: values to memories; the field names that are known
 //! - `lines`: formats that are read line by line, and thereby in parts
-//! - `chat`, `transcript`: messages, their sessions, and the form `[time] Speaker: text`
+//! - `chat`, `transcript`, `subtitle`: messages, their sessions, and the form `[time] Speaker: text`
+//! - `mail`: letters and boxes of them
+//! - `export`: what other programs give back
 //! - `session`: what was said in a session of Claude Code
 //! - `time`: times as files write them
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use griot::model::Result;
 use griot::text::chunk_plain;
-use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, output_doc_page};
+use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, Stream, output_doc_page};
 
 use crate::job::{Batch, Job};
 use crate::markdown::one_line;
@@ -32,6 +32,8 @@ const STACK: usize = 256 * 1024 * 1024;
 /// Arrays in arrays: the stack holds many times as much.
 const DEPTH: usize = 5_000;
 const PARENTS: usize = 64;
+/// Bytes of content that one form may set in motion: some seconds.
+const WORK: u64 = 64 * 1024 * 1024;
 
 enum Told {
     Title(String),
@@ -207,7 +209,8 @@ fn read_pages(bytes: &[u8], tell: &SyncSender<Told>, stop: &AtomicBool) -> std::
         }
     }
     if loops > 0 {
-        let _ = tell.send(Told::LeftOut(format!("what {loops} forms draw is left out: they draw themselves")));
+        let _ = tell
+            .send(Told::LeftOut(format!("what {loops} forms draw is left out: they draw themselves, or without end")));
     }
     Ok(())
 }
@@ -273,7 +276,9 @@ fn without_loops(document: &mut Document) -> usize {
     let mut bare = Vec::new();
     for (id, object) in &document.objects {
         let Ok(form) = object.as_stream() else { continue };
-        if !form.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Form") {
+        let kind = form.dict.get(b"Subtype").and_then(|kind| document.dereference(kind));
+        let is_form = kind.and_then(|(_, kind)| kind.as_name()).is_ok_and(|kind| kind == b"Form");
+        if !is_form && !form.dict.has(b"Resources") {
             continue;
         }
         match form.dict.get(b"Resources").and_then(|found| document.dereference(found)).map(|(_, found)| found) {
@@ -287,7 +292,13 @@ fn without_loops(document: &mut Document) -> usize {
             _ => bare.push(*id),
         }
     }
-    let looping = in_circles(&draws);
+    let looping = without_end(&draws, &|id| {
+        let content = document.get_object(id).and_then(Object::as_stream).and_then(Stream::get_plain_content);
+        content.map_or((0, 0), |content| {
+            let drawn = content.windows(2).filter(|two| *two == b"Do").count();
+            (content.len() as u64, drawn as u64)
+        })
+    });
     let count = looping.len();
     for id in looping.into_iter().chain(bare) {
         if let Some(Object::Stream(form)) = document.objects.get_mut(&id) {
@@ -297,8 +308,10 @@ fn without_loops(document: &mut Document) -> usize {
     count
 }
 
-/// Forms that draw nothing are taken away until none is left; what remains draws in a circle, or draws what does.
-fn in_circles(draws: &HashMap<ObjectId, Vec<ObjectId>>) -> Vec<ObjectId> {
+/// Forms that draw nothing are taken away until none is left; what remains draws in a circle, or draws what does. With
+/// them those that draw so much, through others that do, that a page would not end. `cost` is a form's own length, and how
+/// often it draws.
+fn without_end(draws: &HashMap<ObjectId, Vec<ObjectId>>, cost: &dyn Fn(ObjectId) -> (u64, u64)) -> Vec<ObjectId> {
     let known = |ids: &[ObjectId]| ids.iter().filter(|id| draws.contains_key(id)).count();
     let mut counts: HashMap<ObjectId, usize> = draws.iter().map(|(id, drawn)| (*id, known(drawn))).collect();
     let mut drawn_by: HashMap<ObjectId, Vec<ObjectId>> = HashMap::new();
@@ -308,8 +321,18 @@ fn in_circles(draws: &HashMap<ObjectId, Vec<ObjectId>>) -> Vec<ObjectId> {
         }
     }
     let mut open: Vec<ObjectId> = counts.iter().filter(|(_, count)| **count == 0).map(|(id, _)| *id).collect();
+    let mut work: HashMap<ObjectId, u64> = HashMap::new();
+    let mut found = Vec::new();
     while let Some(id) = open.pop() {
         counts.remove(&id);
+        let (own, times) = cost(id);
+        let below = draws.get(&id).into_iter().flatten().filter_map(|form| work.get(form)).max();
+        let mut all = own.saturating_add(times.saturating_mul(below.copied().unwrap_or(0)));
+        if all > WORK {
+            found.push(id);
+            all = own;
+        }
+        work.insert(id, all);
         for above in drawn_by.get(&id).into_iter().flatten() {
             if let Some(count) = counts.get_mut(above) {
                 *count = count.saturating_sub(1);
@@ -319,5 +342,6 @@ fn in_circles(draws: &HashMap<ObjectId, Vec<ObjectId>>) -> Vec<ObjectId> {
             }
         }
     }
-    counts.into_keys().collect()
+    found.extend(counts.into_keys());
+    found
 }

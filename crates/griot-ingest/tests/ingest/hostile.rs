@@ -50,6 +50,30 @@ fn documents(attack: &str) -> Vec<(&'static str, String)> {
         ("a.chat.jsonl", format!("{{\"speaker\": {quoted}, \"text\": {quoted}, \"time\": {quoted}}}\n")),
         ("a.chat.txt", format!("[2026-01-01 10:00] Ada: {attack}\n[{attack}] {attack}: {attack}\n")),
         ("-", attack.to_owned()),
+        ("a.csv", format!("text,user,project,tags\n{quoted},{quoted},{quoted},{quoted}\n{attack}\n")),
+        ("a.yaml", format!("text: {quoted}\nuser: {quoted}\n{quoted}: {quoted}\n---\n{attack}\n")),
+        ("a.xml", format!("<a b='x'><c>{}</c></a>", attack.replace('&', "&amp;").replace('<', "&lt;"))),
+        ("a.rst", format!("{attack}\n====\n\n{attack}\n")),
+        ("a.vtt", format!("WEBVTT\n\n00:01.000 --> 00:02.000\n<v {attack}>{attack}\n")),
+        ("a.ipynb", format!("{{\"cells\": [{{\"cell_type\": \"markdown\", \"source\": {quoted}}}]}}")),
+        (
+            "a.jsonl",
+            format!(
+                "{{\"type\": \"entity\", \"name\": {quoted}, \"entityType\": {quoted}, \"observations\": [{quoted}]}}\n"
+            ),
+        ),
+        (
+            "a.json",
+            format!("[{{\"name\": {quoted}, \"chat_messages\": [{{\"sender\": {quoted}, \"text\": {quoted}}}]}}]"),
+        ),
+        (
+            "a.json",
+            format!("[{{\"type\": \"message\", \"user\": {quoted}, \"text\": {quoted}, \"ts\": \"1772442300.1\"}}]"),
+        ),
+        ("a.mbox", format!("From x\nFrom: {attack} <a@b.c>\nSubject: {attack}\n\n{attack}\n")),
+        ("a.eml", format!("From: {attack} <a@b.c>\nSubject: {attack}\nReferences: {attack}\n\n{attack}\n")),
+        ("a.rtf", format!("{{\\rtf1 {attack}}}")),
+        ("a.pdf", format!("%PDF-1.4\n{attack}\n")),
     ]
 }
 
@@ -96,7 +120,7 @@ fn invariant_8_a_hostile_document_reaches_nothing_but_its_own_memories() {
     for (number, attack) in attacks().iter().enumerate() {
         for (place, (name, text)) in documents(attack).into_iter().enumerate() {
             // The first ones everywhere, the long ones in a few places: this is about what they reach.
-            if number >= 12 && place % 4 != 0 {
+            if (number >= 12 && place % 4 != 0) || (place >= 10 && number % 6 != 0) {
                 continue;
             }
             let Ok(readings) = read_text(name, &text, &options) else { continue };

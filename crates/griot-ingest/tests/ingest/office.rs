@@ -182,8 +182,25 @@ fn pdfs_that_run_in_circles_end() {
     let own = page.replace("/Parent 2 0 R", "/Parent 3 0 R").replace("/MediaBox [0 0 100 100]", "");
     let why = refused("a.pdf", &pdf(&[catalogue.clone(), pages, own, draw]));
     assert!(why.contains("it lies in itself"), "{why}");
-    let why =
-        refused("a.pdf", &pdf(&[catalogue, "<< /Type /Pages /Kids [2 0 R] /Count 9 /Parent 2 0 R >>".to_string()]));
+    let why = refused(
+        "a.pdf",
+        &pdf(&[catalogue.clone(), "<< /Type /Pages /Kids [2 0 R] /Count 9 /Parent 2 0 R >>".to_string()]),
+    );
+    assert!(why.starts_with("cannot read `a.pdf`: "), "{why}");
+    // Each form draws the next one ten times.
+    let mut objects = vec![
+        catalogue.clone(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_string(),
+        page.to_string(),
+        stream("", "/F Do"),
+    ];
+    for next in 6..26 {
+        let dictionary =
+            format!("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << /F {next} 0 R >> >>");
+        objects.push(stream(&dictionary, &"/F Do ".repeat(10)));
+    }
+    objects.push(stream("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << >>", "q Q"));
+    let why = refused("a.pdf", &pdf(&objects));
     assert!(why.starts_with("cannot read `a.pdf`: "), "{why}");
     let why = refused("a.pdf", format!("%PDF-1.4\n1 0 obj\n{}", "[".repeat(100_000)).as_bytes());
     assert!(why.contains("levels deep"), "{why}");
