@@ -35,12 +35,15 @@
 //! - `time`: times as files write them
 
 mod chat;
+mod crawl;
 mod decode;
 mod document;
 mod files;
 mod format;
 mod front_matter;
+mod html;
 mod job;
+mod jobs;
 mod json;
 mod lines;
 mod read;
@@ -48,9 +51,13 @@ mod record;
 mod session;
 mod time;
 mod transcript;
+mod web;
 
+pub use crawl::{CrawlEvent, CrawlMode, CrawlOptions, run_crawl, start_crawl, start_refresh};
 pub use decode::decode;
 pub use files::{Found, files};
 pub use format::Format;
+pub use html::{HtmlPage, read_html};
+pub use jobs::{Counts, Job, JobId, JobKind, JobLock, JobState, Jobs, PageError, PageState};
 pub use read::{ReadOptions, Reading, content_hash, identify, origin, read_file, read_stream, read_text, text_hash};
 pub use session::{MEMORY_BEGIN, MEMORY_END};
