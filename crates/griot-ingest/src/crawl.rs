@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use griot::engine::Engine;
-use griot::model::{Error, Result, Scope as Owner, SourceType};
+use griot::model::{Error, ErrorKind, Result, Scope as Owner, SourceType};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -148,17 +148,18 @@ pub fn run_crawl(
     stop: &AtomicBool,
     tell: &mut dyn FnMut(&CrawlEvent),
 ) -> Result<Job> {
-    let Some(_lock) = jobs.lock(id)? else {
+    let Some(lock) = jobs.lock(id)? else {
         return Err(Error::new(
-            griot::model::ErrorKind::Conflict,
+            ErrorKind::Conflict,
             format!("go on with the job `{id}`"),
             "another process works on it",
         )
         .hint(format!("griot jobs pause {id}")));
     };
     let job = jobs.job(id)?;
-    let options: CrawlOptions = serde_json::from_str(&job.options)
-        .map_err(|error| Error::invalid(format!("go on with the job `{id}`"), format!("its options are wrong: {error}")))?;
+    let options: CrawlOptions = serde_json::from_str(&job.options).map_err(|error| {
+        Error::invalid(format!("go on with the job `{id}`"), format!("its options are wrong: {error}"))
+    })?;
     let now = || engine.now().0;
     jobs.set_state(id, JobState::Running, None, now())?;
     let mut crawl = match Crawl::new(jobs, &job, engine, options) {
@@ -178,7 +179,11 @@ pub fn run_crawl(
             return Err(error);
         }
     }
-    jobs.job(id)
+    let job = jobs.job(id)?;
+    if matches!(job.state, JobState::Done | JobState::Cancelled) {
+        lock.remove();
+    }
+    Ok(job)
 }
 
 enum End {
@@ -320,8 +325,11 @@ impl<'a> Crawl<'a> {
             return self.ask_robots(&start);
         }
         let (pages, requests, _) = self.jobs.spent(self.id)?;
-        let flying_pages =
-            self.flying.values().filter(|flight| matches!(flight, Flight::Row(row, _) if row.role == Role::Page)).count();
+        let flying_pages = self
+            .flying
+            .values()
+            .filter(|flight| matches!(flight, Flight::Row(row, _) if row.role == Role::Page))
+            .count();
         let mut budget = self.options.max_pages.saturating_sub(pages + flying_pages as u64);
         if requests > self.most_requests() || self.backlog()? >= AHEAD {
             return Ok(sent);
@@ -387,7 +395,7 @@ impl<'a> Crawl<'a> {
     /// Something can still be asked.
     fn is_waiting(&self) -> Result<bool> {
         let (pages, requests, queued) = self.jobs.spent(self.id)?;
-        Ok(queued > 0 && pages < self.options.max_pages && requests <= self.most_requests())
+        Ok(queued && pages < self.options.max_pages && requests <= self.most_requests())
     }
 
     fn knows_robots(&mut self, site: &str) -> Result<bool> {
@@ -418,7 +426,11 @@ impl<'a> Crawl<'a> {
         if self.pace.get(site).is_some_and(|next| *next > now) {
             return false;
         }
-        let own = if self.options.rate > 0.0 { Duration::from_secs_f64((1.0 / self.options.rate).min(3600.0)) } else { Duration::ZERO };
+        let own = if self.options.rate > 0.0 {
+            Duration::from_secs_f64((1.0 / self.options.rate).min(3600.0))
+        } else {
+            Duration::ZERO
+        };
         let asked = self.robots.get(site).and_then(|robots| robots.delay).unwrap_or_default();
         let pause = own.max(asked);
         if pause > Duration::ZERO {
@@ -440,12 +452,16 @@ impl<'a> Crawl<'a> {
 
     /// What is known of a page, if the engine still has it.
     fn condition(&self, url: &str) -> Result<Condition> {
-        let Some(known) = self.jobs.known(url)?.filter(|known| known.origin == url) else { return Ok(Condition::default()) };
+        let Some(known) = self.jobs.known(url)?.filter(|known| known.origin == url) else {
+            return Ok(Condition::default());
+        };
         if known.etag.is_none() && known.modified.is_none() {
             return Ok(Condition::default());
         }
         // The hash says with which tags and for whom it was read: changed ones need the text again.
-        if known.reading != self.reading() || !self.engine.source_is_current(&reading::source(&known.origin, known.hash))? {
+        if known.reading != self.reading()
+            || !self.engine.source_is_current(&reading::source(&known.origin, known.hash))?
+        {
             return Ok(Condition::default());
         }
         Ok(Condition { etag: known.etag, modified: known.modified })
@@ -528,12 +544,19 @@ impl<'a> Crawl<'a> {
                 if self.options.prune {
                     self.forget(&waiting.url)?;
                 }
-                self.settle(waiting.row, PageState::Gone, Some(&format!("the server answered {status}: it is gone")), &[])
+                self.settle(
+                    waiting.row,
+                    PageState::Gone,
+                    Some(&format!("the server answered {status}: it is gone")),
+                    &[],
+                )
             }
             Came::Refused(status) => {
                 self.settle(waiting.row, PageState::Failed, Some(&format!("the server answered {status}")), &[])
             }
-            Came::Other(why) if waiting.role == Role::List => self.settle(waiting.row, PageState::Failed, Some(&why), &[]),
+            Came::Other(why) if waiting.role == Role::List => {
+                self.settle(waiting.row, PageState::Failed, Some(&why), &[])
+            }
             Came::Other(why) => self.settle(waiting.row, PageState::Skipped, Some(&why), &[]),
             Came::Failed(failure) => self.take_failure(waiting, &failure),
             Came::Robots(_) => Ok(()),
@@ -545,7 +568,7 @@ impl<'a> Crawl<'a> {
         match failure.retry {
             Some(wait) if tries < self.options.tries => {
                 self.resting.insert(waiting.row, Instant::now() + wait.max(self.backoff(tries)));
-                self.jobs.tried(waiting.row)
+                self.jobs.tried(self.id, waiting.row)
             }
             _ if waiting.role == Role::Guess => self.settle(waiting.row, PageState::Skipped, Some(&failure.why), &[]),
             _ => self.settle(waiting.row, PageState::Failed, Some(&failure.why), &[]),
@@ -571,8 +594,7 @@ impl<'a> Crawl<'a> {
             let why = format!("it leads out of the crawl, to {to}");
             return self.settle(waiting.row, PageState::Skipped, Some(&why), &[]);
         }
-        let found =
-            Found { url: to.to_string(), role: waiting.role, depth: waiting.depth, hops: waiting.hops + 1 };
+        let found = Found { url: to.to_string(), role: waiting.role, depth: waiting.depth, hops: waiting.hops + 1 };
         self.jobs.redirect(self.id, waiting.row, is_start, &found)
     }
 
@@ -607,7 +629,8 @@ impl<'a> Crawl<'a> {
     fn take_page(&mut self, waiting: &Waiting, url: &Url, page: PageText, condition: Condition) -> Result<()> {
         let mut found = self.children(waiting, page.links.iter().cloned());
         if self.options.mode == CrawlMode::Sitemap {
-            let feeds = page.feeds.iter().cloned().filter_map(scope::normal).filter(|_| waiting.url == self.start.as_str());
+            let feeds =
+                page.feeds.iter().cloned().filter_map(scope::normal).filter(|_| waiting.url == self.start.as_str());
             found.extend(feeds.map(|url| Found { url: url.into(), role: Role::List, depth: 0, hops: 0 }));
         }
         let origin = canonical(url, page.canonical.as_ref());
@@ -635,9 +658,16 @@ impl<'a> Crawl<'a> {
     /// Hands one recorded page to the engine. False if there is none.
     fn store_one(&mut self, with_others: bool, tell: &mut dyn FnMut(&CrawlEvent)) -> Result<bool> {
         let Some(page) = self.jobs.recorded(self.id, with_others)? else { return Ok(false) };
-        let (state, tally) = self.store(&page)?;
+        let (state, why, tally) = match self.store(&page) {
+            Ok((state, tally)) => (state, None, tally),
+            // What the engine refuses in this page it may take in others; any other trouble is the store's.
+            Err(error) if error.kind == ErrorKind::InvalidInput => {
+                (PageState::Failed, Some(error.to_string()), Tally::default())
+            }
+            Err(error) => return Err(error),
+        };
         tell(&CrawlEvent::Stored(page.url.clone()));
-        self.jobs.stored(self.id, page.row, state, tally, self.engine.now().0)?;
+        self.jobs.stored(self.id, page.row, state, why.as_deref(), tally, self.engine.now().0)?;
         tell(&CrawlEvent::Settled(page.url));
         Ok(true)
     }
@@ -692,7 +722,7 @@ impl<'a> Crawl<'a> {
 
     fn end(&self) -> Result<End> {
         let (pages, requests, queued) = self.jobs.spent(self.id)?;
-        if queued > 0 {
+        if queued {
             let why = if requests > self.most_requests() {
                 format!("{requests} requests brought only {pages} pages")
             } else {

@@ -19,10 +19,12 @@ pub enum Format {
     Chat,
     /// A session of Claude Code, as it writes them into `~/.claude/projects`.
     ClaudeCode,
+    Html,
 }
 
 impl Format {
-    pub const ALL: [Self; 6] = [Self::Markdown, Self::Text, Self::Json, Self::JsonLines, Self::Chat, Self::ClaudeCode];
+    pub const ALL: [Self; 7] =
+        [Self::Markdown, Self::Text, Self::Json, Self::JsonLines, Self::Chat, Self::ClaudeCode, Self::Html];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -32,6 +34,7 @@ impl Format {
             Self::JsonLines => "jsonl",
             Self::Chat => "chat",
             Self::ClaudeCode => "claude-code",
+            Self::Html => "html",
         }
     }
 
@@ -46,6 +49,7 @@ impl Format {
         let head = head.trim_start_matches('\u{FEFF}').trim_start();
         match extension {
             "md" | "markdown" | "mdx" => Self::Markdown,
+            "html" | "htm" | "xhtml" => Self::Html,
             "txt" | "text" | "json" | "jsonl" | "ndjson" if stem.ends_with(".chat") => Self::Chat,
             "jsonl" | "ndjson" if is_session(head) => Self::ClaudeCode,
             "jsonl" | "ndjson" if first_lines_are_messages(head) => Self::Chat,
@@ -81,6 +85,7 @@ pub(crate) enum Shape {
     ChatLines,
     Transcript,
     Session,
+    Html,
 }
 
 impl Shape {
@@ -95,6 +100,7 @@ impl Shape {
             Format::Chat if head.starts_with('{') && (is_lines(head) || named_as_lines(path)) => Self::ChatLines,
             Format::Chat => Self::ChatJson,
             Format::ClaudeCode => Self::Session,
+            Format::Html => Self::Html,
         }
     }
 
@@ -184,6 +190,7 @@ mod tests {
         for (name, head, expected) in [
             ("a.md", "{\"x\": 1}", Format::Markdown),
             ("a.MDX", "", Format::Markdown),
+            ("a.HTM", "", Format::Html),
             ("a.txt", "Just words: and more.", Format::Text),
             (
                 "a.txt",

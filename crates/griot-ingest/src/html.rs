@@ -17,6 +17,13 @@ use crate::time;
 
 /// Deeper trees are read as text alone: extraction and conversion follow the tree by calling themselves.
 const DEEPEST: usize = 200;
+/// With more elements open at once, the time of parsers grows with the square of the page.
+const MOST_OPEN: usize = 1000;
+/// Elements that never hold others, or that end by themselves.
+const SELF_ENDING: [&str; 24] = [
+    "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option", "p",
+    "param", "source", "tbody", "td", "th", "thead", "tr", "track", "wbr",
+];
 /// Of what the main part holds, readability has to find this share, or the main part is taken whole.
 const ENOUGH: f64 = 0.6;
 /// More links than this are navigation gone wrong.
@@ -51,6 +58,9 @@ pub fn read_html(name: &str, html: &str, url: Option<&Url>) -> Result<HtmlPage> 
 }
 
 fn read(html: &str, url: Option<&Url>) -> HtmlPage {
+    if most_open(html) > MOST_OPEN {
+        return HtmlPage { markdown: without_tags(html), ..HtmlPage::default() };
+    }
     let doc = Document::from(html);
     let base = doc.select_single("base[href]").attr("href").and_then(|href| resolve(url, &href));
     let base = base.as_ref().or(url);
@@ -69,7 +79,11 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
         .and_then(|date| time::parse(&date));
     let robots = attr("meta[name='robots' i]", "content").unwrap_or_default().to_lowercase();
     if !robots.contains("nofollow") && !robots.split(',').any(|word| word.trim() == "none") {
-        page.links = addresses(&doc, "a[href], area[href], link[rel~='next' i]", base);
+        page.links = addresses(&doc, "a[href], area[href], link[rel~='next' i], frame[src], iframe[src]", base);
+        // A page that only sends on.
+        let refresh = attr("meta[http-equiv='refresh' i]", "content").unwrap_or_default();
+        let place = refresh.split_once('=').map(|(_, place)| place.trim().trim_matches(['"', '\'']));
+        page.links.extend(place.and_then(|place| resolve(base, place)));
     }
     page.feeds = addresses(
         &doc,
@@ -92,7 +106,11 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
     let address = url.map(Url::as_str);
     let article = Readability::with_document(doc, address, Some(config)).and_then(|mut reader| reader.parse()).ok();
     let content = match (&article, whole) {
-        (Some(article), Some((html, _))) if (visible_length(&article.text_content) as f64) < ENOUGH * whole_length as f64 => html,
+        (Some(article), Some((html, _)))
+            if (visible_length(&article.text_content) as f64) < ENOUGH * whole_length as f64 =>
+        {
+            html
+        }
         (Some(article), _) => article.content.to_string(),
         (None, whole) => whole.map(|(html, _)| html).unwrap_or_default(),
     };
@@ -133,7 +151,11 @@ fn addresses(doc: &Document, selector: &str, base: Option<&Url>) -> Vec<Url> {
     let mut seen = std::collections::HashSet::new();
     let mut found = Vec::new();
     for node in doc.select(selector).nodes() {
-        let Some(href) = node.attr("href").filter(|href| !href.trim_start().starts_with('#')) else { continue };
+        let Some(href) =
+            node.attr("href").or_else(|| node.attr("src")).filter(|href| !href.trim_start().starts_with('#'))
+        else {
+            continue;
+        };
         if node.attr("rel").is_some_and(|rel| rel.to_lowercase().split_whitespace().any(|word| word == "nofollow")) {
             continue;
         }
@@ -208,12 +230,58 @@ fn plain(root: &NodeRef<'_>) -> String {
             return false;
         }
         let Some(name) = node.node_name() else { return true };
-        if matches!(&*name, "p" | "div" | "li" | "tr" | "br" | "h1" | "h2" | "h3" | "h4" | "pre" | "section" | "dt" | "dd")
-            && !text.ends_with('\n')
+        if matches!(
+            &*name,
+            "p" | "div" | "li" | "tr" | "br" | "h1" | "h2" | "h3" | "h4" | "pre" | "section" | "dt" | "dd"
+        ) && !text.ends_with('\n')
         {
             text.push('\n');
         }
         !UNREAD.contains(&&*name)
+    });
+    text.trim().to_string()
+}
+
+/// Tags of a page in its order, found without a parser: whether it ends an element, its name, and the text before it.
+fn tags<'a>(html: &'a str, mut visit: impl FnMut(bool, &str, &'a str)) {
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        let (before, tag) = (&rest[..at], &rest[at + 1..]);
+        let (ends, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
+        let length = tag.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let name = tag[..length].to_ascii_lowercase();
+        visit(ends, &name, before);
+        // What looks like a tag in a script is none.
+        let hidden = (!ends && matches!(name.as_str(), "script" | "style")).then(|| format!("</{name}"));
+        rest = match hidden.and_then(|end| tag.find(&end)) {
+            Some(end) => &tag[end..],
+            None if length > 0 => tag.find('>').map_or("", |end| &tag[end + 1..]),
+            None => tag,
+        };
+    }
+    visit(true, "", rest);
+}
+
+/// About how many elements are open at once.
+fn most_open(html: &str) -> usize {
+    let (mut open, mut most) = (0_usize, 0);
+    tags(html, |ends, name, _| {
+        if name.is_empty() || SELF_ENDING.contains(&name) {
+            return;
+        }
+        open = if ends { open.saturating_sub(1) } else { open + 1 };
+        most = most.max(open);
+    });
+    most
+}
+
+fn without_tags(html: &str) -> String {
+    let mut text = String::new();
+    tags(html, |_, name, before| {
+        text.push_str(before);
+        if matches!(name, "p" | "div" | "li" | "tr" | "br") && !text.ends_with('\n') {
+            text.push('\n');
+        }
     });
     text.trim().to_string()
 }
@@ -229,9 +297,9 @@ fn markdown(html: &str, base: Option<&Url>) -> String {
         if matches!(text, "" | "¶" | "#" | "§" | "🔗") {
             return None;
         }
-        let outside = href.and_then(|href| Url::parse(&href).ok()).filter(|url| {
-            matches!(url.scheme(), "http" | "https") && url.host_str().map(str::to_string) != host
-        });
+        let outside = href
+            .and_then(|href| Url::parse(&href).ok())
+            .filter(|url| matches!(url.scheme(), "http" | "https") && url.host_str().map(str::to_string) != host);
         // Blocks inside a link would break its brackets.
         match outside.filter(|_| !text.contains('\n')) {
             Some(url) => Some(format!("[{text}]({url})").into()),
@@ -319,7 +387,16 @@ mod tests {
         assert!(page(&deep).markdown.contains("at the bottom"));
         let bold = format!("{}deep", "<b><i>".repeat(5_000));
         assert!(page(&bold).markdown.contains("deep"));
-        for html in ["", "<", "<html>", "<!--", "\u{0}", "<table><table><table>", "<a href='http://[::'>x</a>", "<base href='::'>"] {
+        for html in [
+            "",
+            "<",
+            "<html>",
+            "<!--",
+            "\u{0}",
+            "<table><table><table>",
+            "<a href='http://[::'>x</a>",
+            "<base href='::'>",
+        ] {
             let _ = page(html);
         }
         assert_eq!(page("<body><a href='javascript:alert(1)'>x</a><a href='file:///etc/passwd'>y</a>").links, []);

@@ -28,6 +28,8 @@ CREATE TABLE job (
   state TEXT NOT NULL,
   wanted TEXT,                -- what another process asks of the one that works: paused, cancelled
   message TEXT,               -- why it failed
+  requests INTEGER NOT NULL DEFAULT 0,
+  held INTEGER NOT NULL DEFAULT 0,     -- rows of the frontier
   dropped INTEGER NOT NULL DEFAULT 0,  -- addresses found and not taken up
   memories INTEGER NOT NULL DEFAULT 0,
   entities INTEGER NOT NULL DEFAULT 0,
@@ -290,6 +292,15 @@ pub struct Jobs {
 #[derive(Debug)]
 pub struct JobLock {
     file: File,
+    path: PathBuf,
+}
+
+impl JobLock {
+    /// The job is over: nobody will ask for its lock again.
+    pub(crate) fn remove(self) {
+        // A file that stays is only litter.
+        let _ = std::fs::remove_file(&self.path);
+    }
 }
 
 impl Drop for JobLock {
@@ -347,8 +358,7 @@ impl Jobs {
     pub fn list(&self) -> Result<Vec<Job>> {
         let failed = |error: rusqlite::Error| cannot("list the jobs", &error);
         let mut statement = self.connection.prepare("SELECT id FROM job ORDER BY id DESC").map_err(failed)?;
-        let ids: Vec<i64> =
-            statement.query_map([], |row| row.get(0)).and_then(Iterator::collect).map_err(failed)?;
+        let ids: Vec<i64> = statement.query_map([], |row| row.get(0)).and_then(Iterator::collect).map_err(failed)?;
         ids.into_iter().map(|id| self.job(JobId(id))).collect()
     }
 
@@ -449,7 +459,7 @@ impl Jobs {
         let failed = |error: std::io::Error| Error::unavailable(format!("lock the job `{id}`"), error.to_string());
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(JobLock { file })),
+            Ok(()) => Ok(Some(JobLock { file, path })),
             Err(std::fs::TryLockError::WouldBlock) => Ok(None),
             Err(std::fs::TryLockError::Error(error)) => Err(failed(error)),
         }
@@ -475,7 +485,13 @@ impl Jobs {
             ));
         }
         match self.lock(id)? {
-            Some(_lock) => self.set_state(id, wanted, None, now),
+            Some(lock) => {
+                self.set_state(id, wanted, None, now)?;
+                if wanted == JobState::Cancelled {
+                    lock.remove();
+                }
+                Ok(())
+            }
             None => self
                 .connection
                 .execute("UPDATE job SET wanted = ?2 WHERE id = ?1", params![id.0, wanted])
@@ -497,7 +513,7 @@ impl Jobs {
         self.change(&format!("retry the job `{id}`"), |transaction| {
             transaction.execute("DELETE FROM robots WHERE job = ?1 AND body IS NULL", [id.0])?;
             transaction.execute(
-                "UPDATE job SET state = 'queued', message = NULL, updated_at = ?2 WHERE id = ?1 AND state <> 'running'",
+                "UPDATE job SET state = 'queued', message = NULL, requests = 0, updated_at = ?2 WHERE id = ?1 AND state <> 'running'",
                 [id.0, now],
             )?;
             transaction.execute(
@@ -545,29 +561,27 @@ impl Jobs {
         read().map_err(|error| cannot("read the frontier", &error))
     }
 
-    /// Pages with content, requests that were made, and addresses that wait.
-    pub(crate) fn spent(&self, job: JobId) -> Result<(u64, u64, u64)> {
-        let number = |row: &rusqlite::Row<'_>, column| {
-            row.get::<_, Option<i64>>(column).map(|n| u64::try_from(n.unwrap_or(0)).unwrap_or(0))
-        };
+    /// Pages with content, requests that were made, and whether addresses wait.
+    pub(crate) fn spent(&self, job: JobId) -> Result<(u64, u64, bool)> {
+        let number = |row: &rusqlite::Row<'_>, column| row.get::<_, i64>(column).map(|n| u64::try_from(n).unwrap_or(0));
         self.connection
             .prepare_cached(
-                "SELECT sum(role = 'page' AND state IN ('fetched', 'stored', 'unchanged', 'duplicate')), sum(tries),
-                 sum(state = 'queued') FROM frontier WHERE job = ?1",
+                "SELECT (SELECT count(*) FROM frontier WHERE job = ?1 AND role = 'page'
+                 AND state IN ('fetched', 'stored', 'unchanged', 'duplicate')), requests,
+                 EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND state = 'queued') FROM job WHERE id = ?1",
             )
             .and_then(|mut statement| {
-                statement.query_row([job.0], |row| Ok((number(row, 0)?, number(row, 1)?, number(row, 2)?)))
+                statement.query_row([job.0], |row| Ok((number(row, 0)?, number(row, 1)?, row.get(2)?)))
             })
             .map_err(|error| cannot("read the frontier", &error))
     }
 
     /// One more request was made for nothing, and another one is to be made.
-    pub(crate) fn tried(&self, row: i64) -> Result<()> {
-        self.connection
-            .prepare_cached("UPDATE frontier SET tries = tries + 1 WHERE id = ?1")
-            .and_then(|mut statement| statement.execute([row]))
-            .map(|_| ())
-            .map_err(|error| cannot("write the frontier", &error))
+    pub(crate) fn tried(&self, job: JobId, row: i64) -> Result<()> {
+        self.change("write the frontier", |transaction| {
+            transaction.execute("UPDATE frontier SET tries = tries + 1 WHERE id = ?1", [row])?;
+            asked_once(transaction, job)
+        })
     }
 
     /// What came of an address, with what was found there.
@@ -585,6 +599,7 @@ impl Jobs {
                 "UPDATE frontier SET state = ?2, why = ?3, tries = tries + 1, body = NULL WHERE id = ?1",
                 params![row, state, why],
             )?;
+            asked_once(transaction, job)?;
             put(transaction, job, found, most)
         })
     }
@@ -609,6 +624,7 @@ impl Jobs {
             )?;
             // Beside the page until it is stored, so that its row has all that is to be known of it.
             put_page(transaction, page)?;
+            asked_once(transaction, job)?;
             put(transaction, job, found, most)
         })
     }
@@ -621,6 +637,7 @@ impl Jobs {
                  hash = (SELECT hash FROM page WHERE url = ?2) WHERE id = ?1",
                 params![row, url],
             )?;
+            asked_once(transaction, job)?;
             put(transaction, job, found, most)
         })
     }
@@ -628,10 +645,8 @@ impl Jobs {
     /// An address that leads to another one, which is taken up whatever the frontier holds.
     pub(crate) fn redirect(&self, job: JobId, row: i64, is_start: bool, to: &Found) -> Result<()> {
         self.change("write the frontier", |transaction| {
-            transaction.execute(
-                "UPDATE frontier SET state = 'redirected', tries = tries + 1 WHERE id = ?1",
-                [row],
-            )?;
+            transaction.execute("UPDATE frontier SET state = 'redirected', tries = tries + 1 WHERE id = ?1", [row])?;
+            asked_once(transaction, job)?;
             put(transaction, job, std::slice::from_ref(to), u64::MAX)?;
             if is_start {
                 transaction
@@ -712,13 +727,32 @@ impl Jobs {
             .map_err(|error| cannot("read the frontier", &error))
     }
 
-    pub(crate) fn stored(&self, job: JobId, row: i64, state: PageState, tally: Tally, now: i64) -> Result<()> {
+    /// What the engine made of a recorded page.
+    pub(crate) fn stored(
+        &self,
+        job: JobId,
+        row: i64,
+        state: PageState,
+        why: Option<&str>,
+        tally: Tally,
+        now: i64,
+    ) -> Result<()> {
         self.change("write the frontier", |transaction| {
-            transaction.execute("UPDATE frontier SET state = ?2, body = NULL WHERE id = ?1", params![row, state])?;
+            transaction.execute(
+                "UPDATE frontier SET state = ?2, why = ?3, body = NULL WHERE id = ?1",
+                params![row, state, why],
+            )?;
             transaction.execute(
                 "UPDATE job SET memories = memories + ?2, entities = entities + ?3, edges = edges + ?4,
                  removed = removed + ?5, updated_at = ?6 WHERE id = ?1",
-                params![job.0, tally.memories as i64, tally.entities as i64, tally.edges as i64, tally.removed as i64, now],
+                params![
+                    job.0,
+                    tally.memories as i64,
+                    tally.entities as i64,
+                    tally.edges as i64,
+                    tally.removed as i64,
+                    now
+                ],
             )?;
             Ok(())
         })
@@ -738,9 +772,9 @@ impl Jobs {
     /// Origins of pages that say the same, under other addresses.
     pub(crate) fn same_text(&self, url: &str, hash: &[u8; 32]) -> Result<Vec<String>> {
         let read = || {
-            let mut statement = self
-                .connection
-                .prepare_cached("SELECT DISTINCT origin FROM page WHERE hash = ?1 AND url <> ?2 AND origin = url ORDER BY 1")?;
+            let mut statement = self.connection.prepare_cached(
+                "SELECT DISTINCT origin FROM page WHERE hash = ?1 AND url <> ?2 AND origin = url ORDER BY 1",
+            )?;
             statement.query_map(params![hash, url], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
         };
         read().map_err(|error| cannot("read the known pages", &error))
@@ -773,7 +807,9 @@ impl Jobs {
             let mut statement =
                 self.connection.prepare_cached("SELECT url FROM page WHERE url >= ?1 AND url < ?2 ORDER BY url")?;
             // `0` follows `/`.
-            statement.query_map([format!("{site}/"), format!("{site}0")], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
+            statement
+                .query_map([format!("{site}/"), format!("{site}0")], |row| row.get(0))?
+                .collect::<rusqlite::Result<_>>()
         };
         read().map_err(|error| cannot("read the known pages", &error))
     }
@@ -825,15 +861,19 @@ impl Jobs {
     }
 }
 
+fn asked_once(transaction: &Transaction<'_>, job: JobId) -> rusqlite::Result<()> {
+    transaction.prepare_cached("UPDATE job SET requests = requests + 1 WHERE id = ?1")?.execute([job.0]).map(|_| ())
+}
+
 fn put(transaction: &Transaction<'_>, job: JobId, found: &[Found], most: u64) -> rusqlite::Result<()> {
     if found.is_empty() {
         return Ok(());
     }
-    let held: i64 = transaction.query_row("SELECT count(*) FROM frontier WHERE job = ?1", [job.0], |row| row.get(0))?;
+    let held: i64 = transaction.query_row("SELECT held FROM job WHERE id = ?1", [job.0], |row| row.get(0))?;
     let mut room = most.saturating_sub(u64::try_from(held).unwrap_or(0));
-    let mut dropped = 0_i64;
-    let mut nearer = transaction
-        .prepare_cached("UPDATE frontier SET depth = min(depth, ?3) WHERE job = ?1 AND url = ?2")?;
+    let (mut taken, mut dropped) = (0_i64, 0_i64);
+    let mut nearer =
+        transaction.prepare_cached("UPDATE frontier SET depth = min(depth, ?3) WHERE job = ?1 AND url = ?2")?;
     let mut insert = transaction.prepare_cached(
         "INSERT INTO frontier (job, url, role, depth, hops, state) VALUES (?1, ?2, ?3, ?4, ?5, 'queued')",
     )?;
@@ -847,11 +887,12 @@ fn put(transaction: &Transaction<'_>, job: JobId, found: &[Found], most: u64) ->
         }
         insert.execute(params![job.0, one.url, one.role, one.depth, one.hops])?;
         room -= 1;
+        taken += 1;
     }
-    if dropped > 0 {
-        transaction.execute("UPDATE job SET dropped = dropped + ?2 WHERE id = ?1", params![job.0, dropped])?;
-    }
-    Ok(())
+    transaction
+        .prepare_cached("UPDATE job SET held = held + ?2, dropped = dropped + ?3 WHERE id = ?1")?
+        .execute(params![job.0, taken, dropped])
+        .map(|_| ())
 }
 
 fn put_page(transaction: &Transaction<'_>, page: &Recorded) -> rusqlite::Result<()> {

@@ -31,6 +31,8 @@
 //! - `json`, `record`: JSON values to memories; the field names that are known
 //! - `lines`: formats that are read line by line, and thereby in parts
 //! - `chat`, `transcript`: messages, their sessions, and the form `[time] Speaker: text`
+//! - `html`: a page as people read it
+//! - `crawl`: a crawl from its first address to its last, with `web` (one request, who may be asked) and `jobs` (what is left)
 //! - `session`: what was said in a session of Claude Code
 //! - `time`: times as files write them
 

@@ -10,7 +10,7 @@ use griot::remember::{Draft, SourceDraft};
 
 use crate::format::{HEAD, Shape};
 use crate::job::{Batch, Job};
-use crate::{Format, decode, document, json, lines, transcript};
+use crate::{Format, decode, document, json, lines, transcript, web};
 
 /// Above this a file that is read by line arrives in parts.
 const WHOLE: u64 = 8 * 1024 * 1024;
@@ -18,7 +18,7 @@ const WHOLE: u64 = 8 * 1024 * 1024;
 const PART_DRAFTS: usize = 1000;
 const PART_BYTES: usize = 8 * 1024 * 1024;
 /// Part of every hash: to be changed when the readers make something else of the same bytes.
-const READERS: &[u8] = b"griot-ingest 2";
+const READERS: &[u8] = b"griot-ingest 3";
 
 /// What was read from one source, or one part of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -225,6 +225,9 @@ fn read_bytes(job: &Job, mut bytes: Vec<u8>) -> Result<Reading> {
     if shape.is_read_by_line() {
         check_head(job, shape, &bytes[..bytes.len().min(HEAD)], &head)?;
         lines::read(job, shape, bytes.as_slice(), &mut batch, &mut |_| Ok(()))?;
+    } else if shape == Shape::Html {
+        // Pages say in themselves how they are encoded.
+        document::read_html(job, &web::fetch::decode(&bytes, None), &mut source, &mut batch)?;
     } else {
         let text = decode(job.name, bytes)?;
         match shape {

@@ -24,7 +24,9 @@ pub fn run(session: &Session, args: &Crawl) -> Result<Exit> {
     let id = match (&args.resume, &args.url) {
         (Some(id), _) => JobId::parse(id)?,
         (None, Some(url)) => griot_ingest::start_crawl(&jobs, url, &options(args), engine.now().0)?,
-        (None, None) => return Err(Error::invalid("crawl", "there is no address").hint("griot crawl https://example.org/")),
+        (None, None) => {
+            return Err(Error::invalid("crawl", "there is no address").hint("griot crawl https://example.org/"));
+        }
     };
     let job = work(&engine, &jobs, id)?;
     engine.close()?;
@@ -108,7 +110,10 @@ fn progress(job: &Job) -> CrawlProgress {
     let settled = counts.processed + counts.skipped + counts.gone + counts.failed;
     let status = match job.state {
         JobState::Queued | JobState::Paused => "queued",
-        JobState::Running if counts.fetched > counts.processed && settled + counts.fetched - counts.processed >= counts.discovered => {
+        JobState::Running
+            if counts.fetched > counts.processed
+                && settled + counts.fetched - counts.processed >= counts.discovered =>
+        {
             "processing"
         }
         JobState::Running => "crawling",

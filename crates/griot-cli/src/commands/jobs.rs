@@ -47,7 +47,9 @@ fn ask(jobs: &Jobs, name: &str, wanted: JobState, now: i64) -> Result<Job> {
 fn crawled(jobs: &Jobs, name: &str) -> Result<JobId> {
     let job = jobs.job(JobId::parse(name)?)?;
     if job.kind == JobKind::Ingest {
-        return Err(Error::invalid(format!("go on with the job `{}`", job.id), "it is no crawl").hint("griot ingest PATH"));
+        return Err(
+            Error::invalid(format!("go on with the job `{}`", job.id), "it is no crawl").hint("griot ingest PATH")
+        );
     }
     Ok(job.id)
 }

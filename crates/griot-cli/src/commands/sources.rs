@@ -6,8 +6,8 @@ use griot::model::{Error, Result, SourceType};
 use griot_ingest::{CrawlOptions, ReadOptions};
 use griot_wire::{Forgotten, Ingested, Memory, SourceContent, SourceView};
 
-use super::{crawl, ingest};
 use super::session::{Session, Use};
+use super::{crawl, ingest};
 use crate::args::{Sources, SourcesAction};
 use crate::failure::Exit;
 use crate::render;
@@ -91,7 +91,10 @@ fn refresh(session: &Session, name: &str, prune: bool, allow_private: bool) -> R
             session.out.answer(&tally, render::ingested)?;
             Ok(Exit::Fine)
         }
-        other => Err(Error::invalid(format!("refresh `{name}`"), format!("a source of the kind `{}` cannot be read again", other.name()))
-            .hint("griot sources")),
+        other => Err(Error::invalid(
+            format!("refresh `{name}`"),
+            format!("a source of the kind `{}` cannot be read again", other.name()),
+        )
+        .hint("griot sources")),
     }
 }

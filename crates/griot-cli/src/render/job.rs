@@ -59,7 +59,11 @@ pub fn crawled(page: Page, job: &Job) -> String {
     }
     for error in job.errors.iter().take(ERRORS) {
         let told = format!("{}: {}", error.url, error.error);
-        lines.push(format!("{} {}", page.paint(ALARM, "warning:"), text::one_line(&told, page.width.saturating_sub(9))));
+        lines.push(format!(
+            "{} {}",
+            page.paint(ALARM, "warning:"),
+            text::one_line(&told, page.width.saturating_sub(9))
+        ));
     }
     if job.errors.len() > ERRORS {
         lines.push(format!("and {} more; griot --json jobs show {}", job.errors.len() - ERRORS, job.id));

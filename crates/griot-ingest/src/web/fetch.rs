@@ -18,7 +18,8 @@ use super::address::{Guard, REFUSED};
 
 /// A server that asks for a longer wait is tried again after this.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
-const ACCEPT: &str = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/xml;q=0.7,*/*;q=0.1";
+const ACCEPT: &str =
+    "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/xml;q=0.7,*/*;q=0.1";
 
 pub(crate) struct Fetcher {
     agent: Agent,
@@ -114,8 +115,10 @@ impl Fetcher {
             }
             304 if *known != Condition::default() => Ok(Answer::Unchanged),
             301 | 302 | 303 | 307 | 308 => {
-                let place = header(LOCATION).ok_or_else(|| Failure::for_good("it redirects without saying where to"))?;
-                let place = url.join(&place).map_err(|error| Failure::for_good(format!("it redirects to nowhere: {error}")))?;
+                let place =
+                    header(LOCATION).ok_or_else(|| Failure::for_good("it redirects without saying where to"))?;
+                let place =
+                    url.join(&place).map_err(|error| Failure::for_good(format!("it redirects to nowhere: {error}")))?;
                 Ok(Answer::Moved(place))
             }
             status @ (408 | 425 | 429 | 500 | 502 | 503 | 504) => {
@@ -188,7 +191,8 @@ fn in_page(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
     ["charset=", "encoding="].iter().find_map(|key| {
         let rest = head.split_once(key)?.1.trim_start_matches(['"', '\'', ' ']);
-        let name: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')).collect();
+        let name: String =
+            rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')).collect();
         let encoding = encoding_rs::Encoding::for_label(name.as_bytes())?;
         // A page whose ASCII can be read as ASCII is no UTF-16, whatever it says.
         (encoding != encoding_rs::UTF_16LE && encoding != encoding_rs::UTF_16BE).then_some(encoding)

@@ -26,7 +26,9 @@ pub(crate) const PLACES: [&str; 7] =
 pub(crate) fn is_named_so(url: &Url) -> bool {
     let path = url.path().to_ascii_lowercase();
     let path = path.strip_suffix(".gz").unwrap_or(&path);
-    [".xml", ".rss", ".atom", "/llms.txt", "/llms-full.txt", "sitemap.txt", "/feed", "/rss"].iter().any(|end| path.ends_with(end))
+    [".xml", ".rss", ".atom", "/llms.txt", "/llms-full.txt", "sitemap.txt", "/feed", "/rss"]
+        .iter()
+        .any(|end| path.ends_with(end))
 }
 
 /// Unpacks what is gzip by its first bytes; up to the limit, so that a bomb costs no more than a large list.
@@ -174,10 +176,19 @@ mod tests {
     #[test]
     fn lists_of_every_kind() {
         for (text, expected) in [
-            ("<?xml version='1.0'?><urlset><url><loc> https://example.org/a?x=1&amp;y=2 </loc></url><url><loc>/b</loc></url></urlset>", "|/a /b"),
+            (
+                "<?xml version='1.0'?><urlset><url><loc> https://example.org/a?x=1&amp;y=2 </loc></url><url><loc>/b</loc></url></urlset>",
+                "|/a /b",
+            ),
             ("<sitemapindex><sitemap><loc>https://example.org/m.xml</loc></sitemap></sitemapindex>", "/m.xml|"),
-            ("<rss><channel><link>https://example.org/</link><item><link><![CDATA[https://example.org/p]]></link></item></channel></rss>", "|/p"),
-            ("<feed><link href='/'/><entry><link rel='alternate' href='/e'/><link rel='edit' href='/no'/></entry></feed>", "|/e"),
+            (
+                "<rss><channel><link>https://example.org/</link><item><link><![CDATA[https://example.org/p]]></link></item></channel></rss>",
+                "|/p",
+            ),
+            (
+                "<feed><link href='/'/><entry><link rel='alternate' href='/e'/><link rel='edit' href='/no'/></entry></feed>",
+                "|/e",
+            ),
             ("# Site\n\n- [One](https://example.org/one.md): text\n- [Two](/two)", "|/one.md /two"),
             ("https://example.org/1\nhttps://example.org/2\n", "|/1 /2"),
             ("<urlset><url><loc>/cut</loc></url><url><loc>/of", "|/cut"),
@@ -191,7 +202,8 @@ mod tests {
 
     #[test]
     fn bombs_stay_small() {
-        let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><urlset><url><loc>/x&b;</loc></url></urlset>";
+        let bomb =
+            "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><urlset><url><loc>/x&b;</loc></url></urlset>";
         assert_eq!(listed(bomb).as_deref(), Some("|/x"));
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         let piece = vec![0_u8; 1024 * 1024];

@@ -1,6 +1,6 @@
 //! What a fetched page says, whatever it is made of; and the drafts that are made of it.
 
-use griot::model::{Lines, Scope, SourceType, Timestamp};
+use griot::model::{Scope, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 use griot::text::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 use url::Url;
@@ -31,7 +31,9 @@ pub(crate) fn page(url: &Url, body: &Body) -> Result<PageText, String> {
         "text/markdown" | "text/x-markdown" => return Ok(markdown(body)),
         "text/plain" if named(&[".md", ".markdown", ".mdx"]) => return Ok(markdown(body)),
         "text/plain" if named(&[".html", ".htm"]) => {}
-        "text/plain" => return Ok(PageText { text: decode(&body.bytes, body.charset.as_deref()), ..PageText::default() }),
+        "text/plain" => {
+            return Ok(PageText { text: decode(&body.bytes, body.charset.as_deref()), ..PageText::default() });
+        }
         "" | "application/octet-stream" if looks_like_html(&body.bytes) => {}
         "" => return Err("the server does not say what it is".into()),
         other => return Err(format!("it is no page but {other}")),
@@ -77,12 +79,12 @@ pub(crate) fn drafts(page: &Recorded, tags: &[String], scope: &Scope) -> (Source
     source.tags = tags.to_vec();
     let chunks = if page.is_markdown { chunk_markdown(&page.body) } else { chunk_plain(&page.body) };
     let at = page.published.map(Timestamp).filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at));
+    // Without lines: those of the Markdown are nowhere to be looked up.
     let draft = |chunk: Chunk| Draft {
         kind: Some("passage".into()),
         tags: tags.to_vec(),
         scope: scope.clone(),
         heading: chunk.heading,
-        lines: Some(Lines { first: chunk.first_line, last: chunk.last_line }),
         occurred_at: at,
         ..Draft::new(chunk.text)
     };

@@ -175,7 +175,8 @@ mod tests {
 
     #[test]
     fn a_group_of_our_own_takes_the_place_of_the_general_one() {
-        let robots = Robots::parse("User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: Griot/1.0\nDisallow: /no\n");
+        let robots =
+            Robots::parse("User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: Griot/1.0\nDisallow: /no\n");
         assert!(robots.allows("/yes") && !robots.allows("/no"));
         let empty = Robots::parse("User-agent: griot\nUser-agent: *\nDisallow: /x");
         assert!(!empty.allows("/x"));

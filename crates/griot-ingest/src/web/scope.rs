@@ -36,7 +36,8 @@ pub(crate) fn normal(mut url: Url) -> Option<Url> {
 }
 
 pub(crate) fn parse(text: &str) -> Result<Url> {
-    let cannot = |why: String| Error::invalid(format!("crawl `{text}`"), why).hint("griot crawl https://example.org/docs/");
+    let cannot =
+        |why: String| Error::invalid(format!("crawl `{text}`"), why).hint("griot crawl https://example.org/docs/");
     let url = Url::parse(text.trim()).map_err(|error| cannot(error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(cannot(format!("`{}` is not http or https", url.scheme())));
@@ -93,7 +94,8 @@ fn globs(patterns: &[String]) -> Result<GlobSet> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
         let cannot = |error: globset::Error| {
-            Error::invalid(format!("read the pattern `{pattern}`"), error.kind().to_string()).hint("use one such as `*/docs/*`")
+            Error::invalid(format!("read the pattern `{pattern}`"), error.kind().to_string())
+                .hint("use one such as `*/docs/*`")
         };
         set.add(GlobBuilder::new(pattern).literal_separator(false).build().map_err(cannot)?);
     }

@@ -29,7 +29,10 @@ pub(crate) enum Task {
 pub(crate) enum Came {
     /// The text; nothing where the site has no such file.
     Robots(String),
-    Page { page: PageText, condition: Condition },
+    Page {
+        page: PageText,
+        condition: Condition,
+    },
     List(Listing),
     Unchanged,
     Moved(Url),
@@ -83,9 +86,7 @@ impl Workers {
         match self.came.recv_timeout(longest) {
             Ok(came) => Ok(Some(came)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => {
-                Err(Error::unavailable("fetch a page", "all threads have ended"))
-            }
+            Err(RecvTimeoutError::Disconnected) => Err(Error::unavailable("fetch a page", "all threads have ended")),
         }
     }
 }

@@ -4,10 +4,12 @@
 
 mod bad_input;
 mod chats;
+mod crawls;
 mod documents;
 mod folders;
 mod hostile;
 mod records;
+mod site;
 mod streams;
 
 use griot::remember::Draft;
