@@ -8,7 +8,8 @@ use ignore::WalkBuilder;
 
 use crate::read::io_error;
 
-const EXTENSIONS: [&str; 10] = ["md", "markdown", "mdx", "txt", "text", "rst", "log", "json", "jsonl", "ndjson"];
+const EXTENSIONS: [&str; 13] =
+    ["md", "markdown", "mdx", "txt", "text", "rst", "log", "json", "jsonl", "ndjson", "html", "htm", "xhtml"];
 
 /// The files that a folder holds for us, and what could not be looked at.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::OwnerArgs;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Mode {
+pub enum Following {
     /// The address alone
     Single,
     /// What the site lists in sitemaps, feeds or llms.txt
@@ -29,7 +29,7 @@ pub struct Crawl {
     pub url: Option<String>,
     /// What to follow
     #[arg(long, value_enum, default_value = "recursive")]
-    pub mode: Mode,
+    pub mode: Following,
     /// Follow links so many steps
     #[arg(long, default_value_t = 3)]
     pub depth: u32,

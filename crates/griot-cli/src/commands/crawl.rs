@@ -11,7 +11,7 @@ use griot_wire::sdk::{CrawlError, CrawlProgress};
 
 use super::ingest::stop_on_interrupt;
 use super::session::{Session, Use};
-use crate::args::{Crawl, CrawlStatus, Mode};
+use crate::args::{Crawl, CrawlStatus, Following};
 use crate::failure::Exit;
 use crate::output::Progress;
 use crate::render;
@@ -43,9 +43,9 @@ pub(super) fn open(session: &Session) -> Result<(Engine, Jobs)> {
 fn options(args: &Crawl) -> CrawlOptions {
     CrawlOptions {
         mode: match args.mode {
-            Mode::Single => CrawlMode::Single,
-            Mode::Sitemap => CrawlMode::Sitemap,
-            Mode::Recursive => CrawlMode::Recursive,
+            Following::Single => CrawlMode::Single,
+            Following::Sitemap => CrawlMode::Sitemap,
+            Following::Recursive => CrawlMode::Recursive,
         },
         depth: args.depth,
         max_pages: args.max_pages,
