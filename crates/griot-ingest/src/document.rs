@@ -1,12 +1,12 @@
-//! Markdown and plain text: passages with their headings and lines.
+//! Markdown, plain text and HTML: passages with their headings and lines.
 
-use griot::model::{Lines, Timestamp};
+use griot::model::{Lines, Result, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 use griot::text::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 
 use crate::job::{Batch, Job};
 use crate::record::shown_text;
-use crate::{front_matter, time, wiki};
+use crate::{front_matter, html, time, wiki};
 
 pub(crate) fn read_markdown(job: &Job, text: &str, source: &mut SourceDraft, batch: &mut Batch) {
     let text = &with_plain_ends(text);
@@ -59,6 +59,20 @@ pub(crate) fn read_plain(job: &Job, text: &str, source: &SourceDraft, batch: &mu
     for chunk in chunk_plain(&with_plain_ends(text)) {
         batch.push(job, passage(job, chunk, job.time(), &source.tags), "a passage");
     }
+}
+
+/// Passages of a page have no lines: those of its Markdown are nowhere to be looked up.
+pub(crate) fn read_html(job: &Job, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let page = html::read_html(job.name, text, None)?;
+    source.title = page.title.or(source.title.take());
+    for chunk in chunk_markdown(&page.markdown) {
+        let mut draft = job.draft(chunk.text, "passage");
+        draft.tags.clone_from(&source.tags);
+        draft.heading = chunk.heading;
+        draft.occurred_at = page.published.or_else(|| job.time());
+        batch.push(job, draft, "a passage");
+    }
+    Ok(())
 }
 
 fn passage(job: &Job, chunk: Chunk, at: Option<Timestamp>, tags: &[String]) -> Draft {

@@ -8,10 +8,10 @@ use ignore::WalkBuilder;
 
 use crate::read::io_error;
 
-const EXTENSIONS: [&str; 34] = [
+const EXTENSIONS: [&str; 37] = [
     "md", "markdown", "mdx", "txt", "text", "rst", "log", "json", "jsonl", "ndjson", "csv", "tsv", "tab", "yaml",
     "yml", "xml", "ipynb", "vtt", "srt", "docx", "docm", "dotx", "pptx", "pptm", "xlsx", "xlsm", "odt", "ods", "epub",
-    "rtf", "pdf", "eml", "mbox", "mbx",
+    "rtf", "pdf", "eml", "mbox", "mbx", "html", "htm", "xhtml",
 ];
 
 /// The files that a folder holds for us, and what could not be looked at.

@@ -54,10 +54,11 @@ pub enum Format {
     Chat,
     /// A session of Claude Code, as it writes them into `~/.claude/projects`.
     ClaudeCode,
+    Html,
 }
 
 impl Format {
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Markdown,
         Self::Text,
         Self::Restructured,
@@ -84,6 +85,7 @@ impl Format {
         Self::McpMemory,
         Self::Chat,
         Self::ClaudeCode,
+        Self::Html,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -114,6 +116,7 @@ impl Format {
             Self::McpMemory => "mcp-memory",
             Self::Chat => "chat",
             Self::ClaudeCode => "claude-code",
+            Self::Html => "html",
         }
     }
 
@@ -128,6 +131,7 @@ impl Format {
         let head = head.trim_start_matches('\u{FEFF}').trim_start();
         match extension {
             "md" | "markdown" | "mdx" => Self::Markdown,
+            "html" | "htm" | "xhtml" => Self::Html,
             "txt" | "text" | "json" | "jsonl" | "ndjson" if stem.ends_with(".chat") => Self::Chat,
             "jsonl" | "ndjson" if is_session(head) => Self::ClaudeCode,
             "jsonl" | "ndjson" if is_graph(head) => Self::McpMemory,
@@ -209,6 +213,7 @@ pub(crate) enum Shape {
     ChatGpt,
     Claude,
     McpMemory,
+    Html,
 }
 
 impl Shape {
@@ -254,6 +259,7 @@ impl Shape {
             Format::ChatGpt => Self::ChatGpt,
             Format::Claude => Self::Claude,
             Format::McpMemory => Self::McpMemory,
+            Format::Html => Self::Html,
         }
     }
 
@@ -362,6 +368,7 @@ mod tests {
         for (name, head, expected) in [
             ("a.md", "{\"x\": 1}", Format::Markdown),
             ("a.MDX", "", Format::Markdown),
+            ("a.HTM", "", Format::Html),
             ("a.txt", "Just words: and more.", Format::Text),
             (
                 "a.txt",

@@ -38,12 +38,15 @@
 //! - `chat`, `transcript`, `subtitle`: messages, their sessions, and the form `[time] Speaker: text`
 //! - `mail`: letters and boxes of them
 //! - `export`: what other programs give back
+//! - `html`: a page as people read it
+//! - `crawl`: a crawl from its first address to its last, with `web` (one request, who may be asked) and `jobs` (what is left)
 //! - `session`: what was said in a session of Claude Code
 //! - `time`: times as files write them
 
 mod archive;
 mod binary;
 mod chat;
+mod crawl;
 mod decode;
 mod document;
 mod element;
@@ -52,7 +55,9 @@ mod export;
 mod files;
 mod format;
 mod front_matter;
+mod html;
 mod job;
+mod jobs;
 mod json;
 mod lines;
 mod mail;
@@ -71,14 +76,18 @@ mod subtitle;
 mod table;
 mod time;
 mod transcript;
+mod web;
 mod wiki;
 mod word;
 mod xml;
 mod yaml;
 
+pub use crawl::{CrawlEvent, CrawlMode, CrawlOptions, run_crawl, start_crawl, start_refresh};
 pub use decode::decode;
 pub use files::{Found, files};
 pub use format::Format;
+pub use html::{HtmlPage, read_html};
+pub use jobs::{Counts, Job, JobId, JobKind, JobLock, JobState, Jobs, PageError, PageState};
 pub use read::{
     ReadOptions, Reading, content_hash, identify, origin, read_bytes, read_file, read_stream, read_text, text_hash,
 };

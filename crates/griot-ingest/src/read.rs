@@ -11,8 +11,8 @@ use griot::remember::{Draft, SourceDraft};
 use crate::format::{HEAD, Shape};
 use crate::job::{Batch, Job};
 use crate::{
-    Format, binary, decode, document, export, json, lines, notebook, restructured, subtitle, table, transcript, xml,
-    yaml,
+    Format, binary, decode, document, export, json, lines, notebook, restructured, subtitle, table, transcript, web,
+    xml, yaml,
 };
 
 /// Above this a file that is read by line arrives in parts.
@@ -248,6 +248,9 @@ fn read(job: &Job, mut bytes: Vec<u8>) -> Result<Reading> {
     if shape.is_read_by_line() {
         check_head(job, shape, &bytes[..bytes.len().min(HEAD)], &head)?;
         lines::read(job, shape, bytes.as_slice(), &mut batch, &mut |_| Ok(()))?;
+    } else if shape == Shape::Html {
+        // Pages say in themselves how they are encoded.
+        document::read_html(job, &web::fetch::decode(&bytes, None), &mut source, &mut batch)?;
     } else {
         let text = decode(job.name, bytes)?;
         match shape {

@@ -264,9 +264,8 @@ pub fn ingest_bytes(
     };
     // The name is what the source is called, never a path that is opened.
     let name = name.rsplit(['/', '\\']).next().filter(|name| !name.trim().is_empty()).unwrap_or("text");
-    let text = griot_ingest::decode(name, bytes.to_vec())?;
     let mut tally = Ingested::empty();
-    let readings = griot_ingest::read_text(name, &text, &options)?;
+    let readings = griot_ingest::read_bytes(name, bytes.to_vec(), &options)?;
     let all = readings.iter().map(|reading| reading.drafts.len() as u64).sum();
     let mut before = 0;
     for mut reading in readings {

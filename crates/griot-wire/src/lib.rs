@@ -13,6 +13,7 @@ mod object;
 mod time;
 
 mod host;
+mod job;
 mod node;
 mod recall;
 mod remember;
@@ -33,6 +34,7 @@ pub mod sdk;
 pub mod settings;
 
 pub use host::{Connected, HostFile, HostView};
+pub use job::{Job, JobCounts, JobError};
 pub use node::{
     Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span, Warning, edge_id, fact_id,
 };

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::object::ObjectDoc;
 use crate::settings::{KEYS, OTHER_VARIABLES};
-use crate::{draft, export, host, node, recall, remember, rollout, sdk, status, verb};
+use crate::{draft, export, host, job, node, recall, remember, rollout, sdk, status, verb};
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
 
@@ -88,10 +88,14 @@ const ANSWERS: &[(&str, &str)] = &[
     ("gc", "Vec<GcCandidate>"),
     ("gc --keep", "Vec<Memory>"),
     ("ingest", "Ingested"),
+    ("crawl, crawl-status", "CrawlProgress"),
+    ("jobs", "Vec<Job>"),
+    ("jobs show, pause, resume, cancel, retry", "Job"),
     ("sources", "Vec<SourceView>"),
     ("sources show", "SourceContent"),
     ("sources remove", "Forgotten"),
     ("sources tag", "SourceView"),
+    ("sources refresh", "CrawlProgress"),
     ("status", "Status"),
     ("rollout, rollout plan, rollout set", "Rollout"),
     ("rollout judge", "Judged"),
@@ -130,6 +134,7 @@ fn common() -> impl Iterator<Item = &'static ObjectDoc> {
         status::OBJECTS,
         rollout::OBJECTS,
         host::OBJECTS,
+        job::OBJECTS,
     ];
     all.into_iter().flatten()
 }

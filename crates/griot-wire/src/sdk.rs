@@ -1,4 +1,4 @@
-//! The payloads of `/api/sdk/v1/graph/{status,rollout,trace}`, with the keys that clients of those routes know (camel case).
+//! The payloads of `/api/sdk/v1/graph/{status,rollout,trace}`, and what a crawl answers, with the keys that clients of those routes know (camel case).
 //!
 //! A server only routes: it reads the request, calls the engine, and wraps one of these in its envelope. The payloads are
 //! declared here; `status` fills those of status and rollout, `trace` those of a recall.
@@ -41,6 +41,21 @@ macro_rules! payloads {
 }
 
 payloads! {
+    /// How far a crawl is. `status` is `queued` (also while it is paused), `crawling`, `processing` (all is fetched, and not all is
+    /// stored), `done` or `error`.
+    CrawlProgress {
+        crawl_id: String,
+        status: String,
+        pages_discovered: u64,
+        pages_crawled: u64,
+        pages_processed: u64,
+        entities_extracted: u64,
+        errors: Vec<CrawlError>,
+    }
+
+    /// What went wrong with one page.
+    CrawlError { url: String, error: String, }
+
     /// `GET|POST /api/sdk/v1/graph/status`.
     SdkStatus {
         enabled: bool,

@@ -1,5 +1,6 @@
 //! The command line as data: what may be typed, and the words of `--help`. What it means is decided in `commands`.
 
+mod crawl;
 mod graph;
 mod hosts;
 mod keep;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+pub use crawl::*;
 pub use graph::*;
 pub use hosts::*;
 pub use keep::*;
@@ -104,6 +106,12 @@ pub enum Command {
     Ingest(Ingest),
     /// Keep the workspace at what files and folders hold while they change
     Watch(Watch),
+    /// Read a page or a site into memories
+    Crawl(Crawl),
+    /// How far a crawl is
+    CrawlStatus(CrawlStatus),
+    /// Crawls and other long work: list, pause, go on
+    Jobs(JobsArgs),
     /// Where memories came from
     Sources(Sources),
     /// What is in the workspace

@@ -24,6 +24,17 @@ pub enum SourcesAction {
         /// `s4`, or the origin
         source: String,
     },
+    /// Read a source again: a page from the web, a file from the disk
+    Refresh {
+        /// `s4`, or the origin
+        source: String,
+        /// Forget it if it is gone
+        #[arg(long)]
+        prune: bool,
+        /// Also addresses of this machine and its networks
+        #[arg(long)]
+        allow_private: bool,
+    },
     /// Give a source these tags; none takes them away
     Tag {
         /// `s4`, or the origin

@@ -22,7 +22,7 @@ use crate::render;
 pub fn run(session: &Session, args: &Ingest) -> Result<Exit> {
     let engine = session.open(Use::Write)?;
     let options = options(&engine, args)?;
-    let stop = stop_on_interrupt();
+    let stop = stop_on_interrupt("stopping after this file; Ctrl-C again stops at once");
     let mut tally = Ingested::empty();
     let progress = Progress::new("files");
     if args.paths.iter().any(|path| path == Path::new("-")) {
@@ -99,18 +99,25 @@ pub(super) fn options(engine: &Engine, args: &Ingest) -> Result<ReadOptions> {
 }
 
 /// Set by the first Ctrl-C; the second one ends the process as usual.
-pub(super) fn stop_on_interrupt() -> Arc<AtomicBool> {
+pub(super) fn stop_on_interrupt(said: &'static str) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     let set = ctrlc::set_handler(move || {
         if asked.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("stopping after this file; Ctrl-C again stops at once");
+        eprintln!("{said}");
     });
     // Without a handler Ctrl-C ends the process, which loses nothing that was stored.
     drop(set);
     stop
+}
+
+/// Reads one file again.
+pub(super) fn again(engine: &Engine, path: &Path, options: &ReadOptions) -> Result<Ingested> {
+    let mut tally = Ingested::empty();
+    file(engine, path, options, &mut tally, &Progress::new("files"))?;
+    Ok(tally)
 }
 
 fn file(engine: &Engine, path: &Path, options: &ReadOptions, tally: &mut Ingested, progress: &Progress) -> Result<()> {

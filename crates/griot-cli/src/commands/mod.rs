@@ -3,6 +3,7 @@
 mod completions;
 mod config;
 mod connect;
+mod crawl;
 mod demo;
 mod entity;
 mod export;
@@ -11,6 +12,7 @@ mod forget;
 mod gc;
 mod health;
 mod ingest;
+mod jobs;
 mod link;
 mod merge;
 mod recall;
@@ -60,6 +62,9 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Gc(args) => gc::run(&session, &args),
         Command::Ingest(args) => ingest::run(&session, &args),
         Command::Watch(args) => watch::run(&session, args),
+        Command::Crawl(args) => crawl::run(&session, &args),
+        Command::CrawlStatus(args) => crawl::status(&session, &args),
+        Command::Jobs(args) => jobs::run(&session, args),
         Command::Sources(args) => sources::run(&session, args),
         Command::Status => status::run(&session),
         Command::Rollout(args) => rollout::rollout(&session, args),

@@ -60,7 +60,7 @@ pub fn run(session: &Session, args: Watch) -> Result<Exit> {
     };
     let engine = session.open(Use::Write)?;
     let options = options(&engine, &args)?;
-    let stop = stop_on_interrupt();
+    let stop = stop_on_interrupt("stopping after this file; Ctrl-C again stops at once");
     let mut watched = Watched { session, engine: &engine, args: &args, options: &options, stop: &stop };
     // Events of the meantime wait in the channel, so that nothing falls between reading and watching.
     watched.read(None)?;

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod chats;
+mod crawls;
 mod documents;
 mod exports;
 mod folders;
@@ -13,6 +14,7 @@ mod letters;
 mod mutated;
 mod office;
 mod records;
+mod site;
 mod streams;
 
 use griot::remember::Draft;

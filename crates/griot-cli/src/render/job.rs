@@ -1,0 +1,75 @@
+//! Jobs and crawls.
+
+use griot_wire::Job;
+
+use super::table::table;
+use super::{ALARM, Page, counted, text};
+
+/// Told one by one; the others are counted.
+const ERRORS: usize = 10;
+
+pub fn jobs(page: Page, jobs: &[Job]) -> String {
+    if jobs.is_empty() {
+        return "No jobs yet.".to_string();
+    }
+    let row = |job: &Job| {
+        vec![
+            job.id.clone(),
+            job.kind.clone(),
+            job.state.clone(),
+            format!("{}/{}", job.counts.processed, job.counts.discovered),
+            job.counts.failed.to_string(),
+            job.target.clone(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = jobs.iter().map(row).collect();
+    table(page, &["id", "kind", "state", "pages", "failed", "target"], &rows, &[3, 4])
+}
+
+pub fn job(page: Page, job: &Job) -> String {
+    crawled(page, job)
+}
+
+pub fn crawled(page: Page, job: &Job) -> String {
+    let counts = &job.counts;
+    let mut lines = vec![
+        format!("{} {} of {} is {}", page.handle(&job.id), job.kind, text::visible(&job.target), job.state),
+        format!(
+            "{} found, {} fetched: {} stored, {} unchanged, {} the same as others, {} skipped, {} gone, {} failed",
+            counted(counts.discovered, "page", "pages"),
+            counts.fetched,
+            counts.stored,
+            counts.unchanged,
+            counts.duplicates,
+            counts.skipped,
+            counts.gone,
+            counts.failed,
+        ),
+        format!(
+            "{} added, {} removed; {}, {}",
+            counted(counts.memories, "memory", "memories"),
+            counts.removed,
+            counted(counts.entities, "new entity", "new entities"),
+            counted(counts.edges, "new edge", "new edges"),
+        ),
+    ];
+    if counts.dropped > 0 {
+        let left = counted(counts.dropped, "address was", "addresses were");
+        lines.push(format!("{left} left out: more than the limit of pages lets hope for"));
+    }
+    for error in job.errors.iter().take(ERRORS) {
+        let told = format!("{}: {}", error.url, error.error);
+        lines.push(format!(
+            "{} {}",
+            page.paint(ALARM, "warning:"),
+            text::one_line(&told, page.width.saturating_sub(9))
+        ));
+    }
+    if job.errors.len() > ERRORS {
+        lines.push(format!("and {} more; griot --json jobs show {}", job.errors.len() - ERRORS, job.id));
+    }
+    if job.state == "paused" {
+        lines.push(format!("griot crawl --resume {} goes on", job.id));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,166 @@
+//! A crawl from its first address to its last: what is asked next, what is made of the answer, when it ends.
+//!
+//! One thread decides, records and stores; others only ask and read (`web::workers`). Each decision is in the frontier
+//! (`jobs`) before the next one is made, so that a crawl can end at any moment and go on from there:
+//!
+//! - a page is recorded together with the links on it, then stored in the engine, then its text is dropped;
+//! - an address that was recorded is never asked for again by the same job; one that was on its way when the process ended is;
+//! - depth by depth: an address is found by its shortest way, so that a limit of depth cuts the same pages in every run;
+//! - a redirect makes a new address of the frontier, where scope, robots and limits are checked as for any other.
+
+mod course;
+
+use std::sync::atomic::AtomicBool;
+
+use griot::engine::Engine;
+use griot::model::{Error, ErrorKind, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::jobs::{Job, JobId, JobKind, JobState, Jobs};
+use crate::web::scope::{self, Scope};
+use course::{Course, End};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CrawlMode {
+    /// The address alone.
+    Single,
+    /// What the site lists.
+    Sitemap,
+    /// What the links of its pages lead to.
+    Recursive,
+}
+
+/// How to crawl. Kept with the job.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CrawlOptions {
+    pub mode: CrawlMode,
+    /// Links from the first page; 0 is the first page alone.
+    pub depth: u32,
+    pub max_pages: u64,
+    /// Globs over addresses or paths; without any, the origin of the first address.
+    pub allow: Vec<String>,
+    pub block: Vec<String>,
+    pub tags: Vec<String>,
+    pub user: Option<String>,
+    pub project: Option<String>,
+    /// Requests a second and host; 0 is as many as the site answers. A site's own Crawl-delay counts if it is slower.
+    pub rate: f64,
+    /// Also addresses of this machine and its networks.
+    pub allow_private: bool,
+    /// Forget what came from pages that are gone.
+    pub prune: bool,
+    /// For one answer as a whole.
+    pub timeout_ms: u64,
+    /// Requests for one address, with those that are made again.
+    pub tries: u32,
+    /// Wait before the first repetition; doubled with each.
+    pub backoff_ms: u64,
+    pub max_bytes: u64,
+}
+
+impl Default for CrawlOptions {
+    fn default() -> Self {
+        Self {
+            mode: CrawlMode::Recursive,
+            depth: 3,
+            max_pages: 100,
+            allow: Vec::new(),
+            block: Vec::new(),
+            tags: Vec::new(),
+            user: None,
+            project: None,
+            rate: 2.0,
+            allow_private: false,
+            prune: false,
+            timeout_ms: 30_000,
+            tries: 3,
+            backoff_ms: 1000,
+            max_bytes: 10 * 1024 * 1024,
+        }
+    }
+}
+
+/// What has just been written; a crawl may end after each of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CrawlEvent {
+    Robots(String),
+    /// An answer is recorded.
+    Recorded(String),
+    /// The engine has the page.
+    Stored(String),
+    /// The frontier knows that the engine has it.
+    Settled(String),
+}
+
+/// Makes a job of a crawl; [`run_crawl`] works on it.
+pub fn start_crawl(jobs: &Jobs, url: &str, options: &CrawlOptions, now: i64) -> Result<JobId> {
+    let start = scope::parse(url)?;
+    Scope::new(&start, &options.allow, &options.block)?;
+    create(jobs, JobKind::Crawl, start.as_str(), options, now)
+}
+
+/// Makes a job that asks again for one page.
+pub fn start_refresh(jobs: &Jobs, url: &str, options: &CrawlOptions, now: i64) -> Result<JobId> {
+    let start = scope::parse(url)?;
+    create(jobs, JobKind::Refresh, start.as_str(), &CrawlOptions { mode: CrawlMode::Single, ..options.clone() }, now)
+}
+
+fn create(jobs: &Jobs, kind: JobKind, start: &str, options: &CrawlOptions, now: i64) -> Result<JobId> {
+    if !options.rate.is_finite() || options.rate < 0.0 {
+        return Err(Error::invalid(format!("crawl `{start}`"), "the rate is no number of requests a second"));
+    }
+    if options.max_pages == 0 {
+        return Err(Error::invalid(format!("crawl `{start}`"), "the limit is 0 pages, so nothing can be fetched"));
+    }
+    let text = serde_json::to_string(options)
+        .map_err(|error| Error::invalid(format!("crawl `{start}`"), error.to_string()))?;
+    jobs.create(kind, start, &text, now)
+}
+
+/// Works on a crawl until it is done, `stop` is set, or another process asks for it; answers how far it is then. `tell` hears
+/// of each step after it was written.
+pub fn run_crawl(
+    jobs: &Jobs,
+    id: JobId,
+    engine: &Engine,
+    stop: &AtomicBool,
+    tell: &mut dyn FnMut(&CrawlEvent),
+) -> Result<Job> {
+    let Some(lock) = jobs.lock(id)? else {
+        return Err(Error::new(
+            ErrorKind::Conflict,
+            format!("go on with the job `{id}`"),
+            "another process works on it",
+        )
+        .hint(format!("griot jobs pause {id}")));
+    };
+    let job = jobs.job(id)?;
+    let options: CrawlOptions = serde_json::from_str(&job.options).map_err(|error| {
+        Error::invalid(format!("go on with the job `{id}`"), format!("its options are wrong: {error}"))
+    })?;
+    let now = || engine.now().0;
+    jobs.set_state(id, JobState::Running, None, now())?;
+    let mut crawl = match Course::new(jobs, &job, engine, options) {
+        Ok(crawl) => crawl,
+        Err(error) => {
+            jobs.set_state(id, JobState::Failed, Some(&error.to_string()), now())?;
+            return Err(error);
+        }
+    };
+    match crawl.run(stop, tell) {
+        Ok(End::Done(None)) => jobs.set_state(id, JobState::Done, None, now())?,
+        Ok(End::Done(Some(why))) => jobs.set_state(id, JobState::Failed, Some(&why), now())?,
+        Ok(End::Stopped(state)) => jobs.set_state(id, state, None, now())?,
+        Err(error) => {
+            // What is recorded stays; the same job can be taken up when the trouble is over.
+            jobs.set_state(id, JobState::Paused, None, now())?;
+            return Err(error);
+        }
+    }
+    let job = jobs.job(id)?;
+    if matches!(job.state, JobState::Done | JobState::Cancelled) {
+        lock.remove();
+    }
+    Ok(job)
+}

@@ -1,0 +1,405 @@
+//! An HTML page as people read it: Markdown without menus, and what the page says about itself.
+//!
+//! Readability extraction finds the article; where it finds little of what the page holds (indexes, reference pages, tables),
+//! the main part is taken whole. Headings, lists, tables and code survive as Markdown. Whatever the bytes are, this answers:
+//! nesting that no parser should follow becomes plain text, and a fault in a parser becomes an error with the page's name.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use dom_query::{Document, NodeRef};
+use dom_smoothie::{Config, Readability, TextMode};
+use griot::model::{Error, Result, Timestamp};
+use htmd::options::{BrStyle, BulletListMarker, Options};
+use htmd::{Element, HtmlToMarkdown};
+use url::Url;
+
+use crate::time;
+
+/// Deeper trees are read as text alone: extraction and conversion follow the tree by calling themselves.
+const DEEPEST: usize = 200;
+/// With more elements open at once, the time of parsers grows with the square of the page.
+const MOST_OPEN: usize = 1000;
+/// Elements that never hold others, or that end by themselves.
+const SELF_ENDING: [&str; 24] = [
+    "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option", "p",
+    "param", "source", "tbody", "td", "th", "thead", "tr", "track", "wbr",
+];
+/// Of what the main part holds, readability has to find this share, or the main part is taken whole.
+const ENOUGH: f64 = 0.6;
+/// More links than this are navigation gone wrong.
+const MOST_LINKS: usize = 20_000;
+/// Never content.
+const UNREAD: [&str; 9] = ["script", "style", "noscript", "template", "svg", "iframe", "object", "button", "head"];
+/// Content of other pages, or of all of them.
+const AROUND: &str = "nav, [role=navigation], [role=search], [aria-hidden=true].headerlink, a.headerlink, a.anchor, \
+                      a.anchorjs-link, body > footer, [role=contentinfo], [hidden]";
+
+/// What a page says.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HtmlPage {
+    pub title: Option<String>,
+    pub byline: Option<String>,
+    pub published: Option<Timestamp>,
+    /// As the page gives it, such as `en` or `pt-BR`.
+    pub language: Option<String>,
+    /// The address that the page gives itself.
+    pub canonical: Option<Url>,
+    pub markdown: String,
+    /// Where its links lead, each once, without fragments, in the order of the page; empty if the page asks not to follow them.
+    pub links: Vec<Url>,
+    /// Feeds and sitemaps that it names.
+    pub feeds: Vec<Url>,
+}
+
+/// Reads a page. `url` is where it was found; without one, relative links lead nowhere and are left out.
+pub fn read_html(name: &str, html: &str, url: Option<&Url>) -> Result<HtmlPage> {
+    catch_unwind(AssertUnwindSafe(|| read(html, url)))
+        .map_err(|_| Error::invalid(format!("read `{name}`"), "the HTML parser gave up on it"))
+}
+
+fn read(html: &str, url: Option<&Url>) -> HtmlPage {
+    if most_open(html) > MOST_OPEN {
+        return HtmlPage { markdown: without_tags(html), ..HtmlPage::default() };
+    }
+    let doc = Document::from(html);
+    let base = doc.select_single("base[href]").attr("href").and_then(|href| resolve(url, &href));
+    let base = base.as_ref().or(url);
+    let attr = |selector: &str, name: &str| text_of(doc.select_single(selector).attr(name));
+    let mut page = HtmlPage {
+        title: text_of(Some(doc.select_single("title").text())),
+        language: attr("html[lang]", "lang").or_else(|| attr("meta[http-equiv='content-language' i]", "content")),
+        canonical: attr("link[rel~='canonical' i]", "href").and_then(|href| resolve(base, &href)),
+        byline: attr("meta[name='author' i]", "content"),
+        ..HtmlPage::default()
+    };
+    page.published = ["meta[property='article:published_time']", "meta[name='date' i]", "meta[name='dcterms.date' i]"]
+        .iter()
+        .find_map(|selector| attr(selector, "content"))
+        .or_else(|| attr("article time[datetime], main time[datetime]", "datetime"))
+        .and_then(|date| time::parse(&date));
+    let robots = attr("meta[name='robots' i]", "content").unwrap_or_default().to_lowercase();
+    if !robots.contains("nofollow") && !robots.split(',').any(|word| word.trim() == "none") {
+        page.links = addresses(&doc, "a[href], area[href], link[rel~='next' i], frame[src], iframe[src]", base);
+        // A page that only sends on.
+        let refresh = attr("meta[http-equiv='refresh' i]", "content").unwrap_or_default();
+        let place = refresh.split_once('=').map(|(_, place)| place.trim().trim_matches(['"', '\'']));
+        page.links.extend(place.and_then(|place| resolve(base, place)));
+    }
+    page.feeds = addresses(
+        &doc,
+        "link[rel~='alternate' i][type='application/rss+xml' i], link[rel~='alternate' i][type='application/atom+xml' i], \
+         link[rel~='sitemap' i]",
+        base,
+    );
+    if is_too_deep(&doc.root()) {
+        page.markdown = plain(&doc.root());
+        return page;
+    }
+    doc.select(AROUND).remove();
+    let whole = main_part(&doc);
+    let whole_length = whole.as_ref().map_or(0, |(_, length)| *length);
+    let config = Config {
+        keep_classes: true, // the language of code stands in a class
+        text_mode: TextMode::Raw,
+        ..Config::default()
+    };
+    let address = url.map(Url::as_str);
+    let article = Readability::with_document(doc, address, Some(config)).and_then(|mut reader| reader.parse()).ok();
+    let content = match (&article, whole) {
+        (Some(article), Some((html, _)))
+            if (visible_length(&article.text_content) as f64) < ENOUGH * whole_length as f64 =>
+        {
+            html
+        }
+        (Some(article), _) => article.content.to_string(),
+        (None, whole) => whole.map(|(html, _)| html).unwrap_or_default(),
+    };
+    if let Some(article) = article {
+        page.title = text_of(Some(article.title)).or(page.title);
+        page.byline = text_of(article.byline).or(page.byline);
+        page.published = article.published_time.as_deref().and_then(time::parse).or(page.published);
+        page.language = text_of(article.lang).or(page.language);
+    }
+    page.markdown = markdown(&content, base);
+    if let Some(title) = &page.title
+        && !page.markdown.is_empty()
+        && !page.markdown.lines().any(|line| line.starts_with("# "))
+    {
+        // Extraction takes the first heading for the title; passages are found by their headings.
+        page.markdown = format!("# {title}\n\n{}", page.markdown);
+    }
+    page
+}
+
+fn text_of<T: AsRef<str>>(text: Option<T>) -> Option<String> {
+    let text = text?.as_ref().split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
+/// Addresses of the web only.
+fn resolve(base: Option<&Url>, href: &str) -> Option<Url> {
+    let href = href.trim();
+    let mut url = match base {
+        Some(base) => base.join(href).ok()?,
+        None => Url::parse(href).ok()?,
+    };
+    url.set_fragment(None);
+    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
+}
+
+fn addresses(doc: &Document, selector: &str, base: Option<&Url>) -> Vec<Url> {
+    let mut seen = std::collections::HashSet::new();
+    let mut found = Vec::new();
+    for node in doc.select(selector).nodes() {
+        let Some(href) =
+            node.attr("href").or_else(|| node.attr("src")).filter(|href| !href.trim_start().starts_with('#'))
+        else {
+            continue;
+        };
+        if node.attr("rel").is_some_and(|rel| rel.to_lowercase().split_whitespace().any(|word| word == "nofollow")) {
+            continue;
+        }
+        if let Some(url) = resolve(base, &href)
+            && seen.insert(url.as_str().to_string())
+        {
+            found.push(url);
+        }
+        if found.len() == MOST_LINKS {
+            break;
+        }
+    }
+    found
+}
+
+/// The part of the page that is its own, as HTML and as the length of its text.
+fn main_part(doc: &Document) -> Option<(String, usize)> {
+    for selector in ["main", "[role=main]", "article", "body"] {
+        let found = doc.select(selector);
+        // Several articles are a list of teasers, which the next wider part holds together.
+        if found.length() == 1 || (selector == "body" && found.exists()) {
+            let node = found.nodes().first()?;
+            return Some((node.html().to_string(), visible_length(&plain(node))));
+        }
+    }
+    None
+}
+
+fn visible_length(text: &str) -> usize {
+    text.split_whitespace().map(str::len).sum()
+}
+
+/// Goes through a tree without calling itself; `visit` hears each node with its depth, and says whether to go into it.
+fn walk(root: &NodeRef<'_>, mut visit: impl FnMut(&NodeRef<'_>, usize) -> bool) {
+    let (mut node, mut depth) = (*root, 0);
+    loop {
+        if visit(&node, depth)
+            && let Some(child) = node.first_child()
+        {
+            (node, depth) = (child, depth + 1);
+            continue;
+        }
+        loop {
+            if depth == 0 {
+                return;
+            }
+            if let Some(next) = node.next_sibling() {
+                node = next;
+                break;
+            }
+            let Some(parent) = node.parent() else { return };
+            (node, depth) = (parent, depth - 1);
+        }
+    }
+}
+
+fn is_too_deep(root: &NodeRef<'_>) -> bool {
+    let mut deepest = 0;
+    walk(root, |_, depth| {
+        deepest = deepest.max(depth);
+        deepest <= DEEPEST
+    });
+    deepest > DEEPEST
+}
+
+/// The words of a tree, blocks on lines of their own.
+fn plain(root: &NodeRef<'_>) -> String {
+    let mut text = String::new();
+    walk(root, |node, _| {
+        if node.is_text() {
+            text.push_str(&node.text());
+            return false;
+        }
+        let Some(name) = node.node_name() else { return true };
+        if matches!(
+            &*name,
+            "p" | "div" | "li" | "tr" | "br" | "h1" | "h2" | "h3" | "h4" | "pre" | "section" | "dt" | "dd"
+        ) && !text.ends_with('\n')
+        {
+            text.push('\n');
+        }
+        !UNREAD.contains(&&*name)
+    });
+    text.trim().to_string()
+}
+
+/// Tags of a page in its order, found without a parser: whether it ends an element, its name, and the text before it.
+fn tags<'a>(html: &'a str, mut visit: impl FnMut(bool, &str, &'a str)) {
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        let (before, tag) = (&rest[..at], &rest[at + 1..]);
+        let (ends, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
+        let length = tag.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let name = tag[..length].to_ascii_lowercase();
+        visit(ends, &name, before);
+        // What looks like a tag in a script is none.
+        let hidden = (!ends && matches!(name.as_str(), "script" | "style")).then(|| format!("</{name}"));
+        rest = match hidden.and_then(|end| tag.find(&end)) {
+            Some(end) => &tag[end..],
+            None if length > 0 => tag.find('>').map_or("", |end| &tag[end + 1..]),
+            None => tag,
+        };
+    }
+    visit(true, "", rest);
+}
+
+/// About how many elements are open at once.
+fn most_open(html: &str) -> usize {
+    let (mut open, mut most) = (0_usize, 0);
+    tags(html, |ends, name, _| {
+        if name.is_empty() || SELF_ENDING.contains(&name) {
+            return;
+        }
+        open = if ends { open.saturating_sub(1) } else { open + 1 };
+        most = most.max(open);
+    });
+    most
+}
+
+fn without_tags(html: &str) -> String {
+    let mut text = String::new();
+    tags(html, |_, name, before| {
+        text.push_str(before);
+        if matches!(name, "p" | "div" | "li" | "tr" | "br") && !text.ends_with('\n') {
+            text.push('\n');
+        }
+    });
+    text.trim().to_string()
+}
+
+/// Links inside the site become their text: a crawl follows them, and in a memory they would outweigh what is said. Images
+/// become what is said about them.
+fn markdown(html: &str, base: Option<&Url>) -> String {
+    let host = base.and_then(Url::host_str).map(str::to_string);
+    let link = move |handlers: &dyn htmd::element_handler::Handlers, element: Element| {
+        let href = element.attrs.iter().find(|attr| &*attr.name.local == "href").map(|attr| attr.value.to_string());
+        let inner = handlers.walk_children(element.node).content;
+        let text = inner.trim();
+        if matches!(text, "" | "¶" | "#" | "§" | "🔗") {
+            return None;
+        }
+        let outside = href
+            .and_then(|href| Url::parse(&href).ok())
+            .filter(|url| matches!(url.scheme(), "http" | "https") && url.host_str().map(str::to_string) != host);
+        // Blocks inside a link would break its brackets.
+        match outside.filter(|_| !text.contains('\n')) {
+            Some(url) => Some(format!("[{text}]({url})").into()),
+            None => Some(inner.into()),
+        }
+    };
+    let image = |_: &dyn htmd::element_handler::Handlers, element: Element| {
+        let alt = element.attrs.iter().find(|attr| &*attr.name.local == "alt").map(|attr| attr.value.to_string());
+        text_of(alt).map(Into::into)
+    };
+    let converter = HtmlToMarkdown::builder()
+        .options(Options {
+            bullet_list_marker: BulletListMarker::Dash,
+            ul_bullet_spacing: 1,
+            ol_number_spacing: 1,
+            br_style: BrStyle::TwoSpaces,
+            ..Options::default()
+        })
+        .skip_tags(UNREAD.to_vec())
+        .add_handler(vec!["a"], link)
+        .add_handler(vec!["img"], image)
+        .build();
+    converter.convert(html).map(|text| text.trim().to_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(html: &str) -> HtmlPage {
+        let url = Url::parse("https://example.org/docs/a.html").expect("an address");
+        read_html("a.html", html, Some(&url)).expect("it can be read")
+    }
+
+    const PAGE: &str = r##"<!doctype html><html lang="en-GB"><head><title>Tides | Harbour</title>
+      <meta name="author" content="Ada Lovelace"><link rel="canonical" href="/docs/a">
+      <meta property="article:published_time" content="2026-03-02T10:00:00Z">
+      <link rel="alternate" type="application/atom+xml" href="/feed.xml"></head><body>
+      <nav><a href="/">Home</a> <a href="b.html#top">Next</a></nav>
+      <main><h1>Tides<a class="headerlink" href="#tides">¶</a></h1>
+      <p>The moon pulls the sea twice a day, and the sun helps it at full and new moon. See <a href="c.html">the tables</a>
+      and <a href="https://tide.example.net/x">the service</a>.</p>
+      <h2>Table</h2><table><thead><tr><th>Port</th><th>Height</th></tr></thead><tbody><tr><td>Brest</td><td>7 m</td></tr></tbody></table>
+      <h2>Code</h2><pre><code class="language-rust">fn tide() -&gt; u8 {
+    7
+}</code></pre><ul><li>one</li><li>two</li></ul></main><footer>Imprint</footer></body></html>"##;
+
+    #[test]
+    fn a_page_keeps_what_it_says_and_loses_its_menus() {
+        let page = page(PAGE);
+        assert_eq!(page.byline.as_deref(), Some("Ada Lovelace"));
+        assert_eq!(page.language.as_deref(), Some("en-GB"));
+        assert_eq!(page.canonical.as_ref().map(Url::as_str), Some("https://example.org/docs/a"));
+        assert_eq!(page.published, time::parse("2026-03-02T10:00:00Z"));
+        assert_eq!(page.feeds.len(), 1);
+        let links: Vec<&str> = page.links.iter().map(Url::as_str).collect();
+        assert_eq!(
+            links,
+            [
+                "https://example.org/",
+                "https://example.org/docs/b.html",
+                "https://example.org/docs/c.html",
+                "https://tide.example.net/x"
+            ]
+        );
+        for part in [
+            "# Tides",
+            "See the tables",
+            "[the service](https://tide.example.net/x)",
+            "## Table",
+            "| Brest | 7 m",
+            "```rust\nfn tide() -> u8 {\n    7\n}\n```",
+            "- one\n- two",
+        ] {
+            assert!(page.markdown.contains(part), "{part} in {}", page.markdown);
+        }
+        for part in ["Home", "Imprint", "¶"] {
+            assert!(!page.markdown.contains(part), "{part} in {}", page.markdown);
+        }
+    }
+
+    #[test]
+    fn hostile_pages_are_read_or_refused() {
+        let deep = format!("<body>{}<p>at the bottom", "<div>".repeat(50_000));
+        assert!(page(&deep).markdown.contains("at the bottom"));
+        let bold = format!("{}deep", "<b><i>".repeat(5_000));
+        assert!(page(&bold).markdown.contains("deep"));
+        for html in [
+            "",
+            "<",
+            "<html>",
+            "<!--",
+            "\u{0}",
+            "<table><table><table>",
+            "<a href='http://[::'>x</a>",
+            "<base href='::'>",
+        ] {
+            let _ = page(html);
+        }
+        assert_eq!(page("<body><a href='javascript:alert(1)'>x</a><a href='file:///etc/passwd'>y</a>").links, []);
+        assert_eq!(page("<meta name=robots content='noindex, NOFOLLOW'><a href=/x>x</a>").links, []);
+    }
+}

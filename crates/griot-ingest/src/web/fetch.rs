@@ -1,0 +1,216 @@
+//! One request and what came of it.
+//!
+//! Redirects are not followed here but answered, so that whoever asked can check each hop. An answer is limited in size and in
+//! time as a whole, so that neither a body without an end nor one that drips holds anybody up. Proxies of the environment are
+//! not used: what they connect to, the guard could not see.
+
+use std::io::Read;
+use std::time::Duration;
+
+use ureq::Agent;
+use ureq::http::header::{CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION, RETRY_AFTER};
+use ureq::http::{HeaderMap, HeaderName};
+use ureq::unversioned::resolver::DefaultResolver;
+use ureq::unversioned::transport::DefaultConnector;
+use url::Url;
+
+use super::address::{Guard, REFUSED};
+
+/// A server that asks for a longer wait is tried again after this.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const ACCEPT: &str =
+    "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/xml;q=0.7,*/*;q=0.1";
+
+pub(crate) struct Fetcher {
+    agent: Agent,
+}
+
+/// What is known from the last time.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Condition {
+    pub(crate) etag: Option<String>,
+    pub(crate) modified: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Over {
+    /// A body above the limit is refused.
+    Refuse,
+    /// What is within the limit is enough.
+    Cut,
+}
+
+pub(crate) enum Answer {
+    Body(Body),
+    /// What is known is still so.
+    Unchanged,
+    /// As the server wrote it, joined to the address that was asked.
+    Moved(Url),
+    /// Another status than 2xx, 3xx.
+    Refused(u16),
+}
+
+pub(crate) struct Body {
+    pub(crate) bytes: Vec<u8>,
+    /// Lower case, without parameters; empty if the server does not say.
+    pub(crate) kind: String,
+    pub(crate) charset: Option<String>,
+    pub(crate) condition: Condition,
+}
+
+pub(crate) struct Failure {
+    pub(crate) why: String,
+    /// Trying again may help; the wait that the server asks for, if it does.
+    pub(crate) retry: Option<Duration>,
+}
+
+impl Failure {
+    fn for_good(why: impl Into<String>) -> Self {
+        Self { why: why.into(), retry: None }
+    }
+
+    fn for_now(why: impl Into<String>) -> Self {
+        Self { why: why.into(), retry: Some(Duration::ZERO) }
+    }
+}
+
+impl Fetcher {
+    pub(crate) fn new(timeout: Duration, allow_private: bool) -> Self {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .proxy(None)
+            .user_agent(concat!("griot/", env!("CARGO_PKG_VERSION")))
+            .accept(ACCEPT)
+            .timeout_global(Some(timeout))
+            .timeout_connect(Some(timeout.min(Duration::from_secs(10))))
+            .build();
+        let guard = Guard { allow_private, inner: DefaultResolver::default() };
+        Self { agent: Agent::with_parts(config, DefaultConnector::default(), guard) }
+    }
+
+    pub(crate) fn ask(&self, url: &Url, known: &Condition, limit: u64, over: Over) -> Result<Answer, Failure> {
+        let mut request = self.agent.get(url.as_str());
+        if let Some(etag) = &known.etag {
+            request = request.header(IF_NONE_MATCH, etag);
+        }
+        if let Some(modified) = &known.modified {
+            request = request.header(IF_MODIFIED_SINCE, modified);
+        }
+        let response = request.call().map_err(failure)?;
+        let (parts, body) = response.into_parts();
+        let header = |name| text(&parts.headers, name);
+        match parts.status.as_u16() {
+            200..=299 => {
+                let content = header(CONTENT_TYPE).unwrap_or_default();
+                let mut words = content.split(';').map(str::trim);
+                let kind = words.next().unwrap_or_default().to_ascii_lowercase();
+                let charset = words
+                    .find_map(|word| word.to_ascii_lowercase().strip_prefix("charset=").map(str::to_string))
+                    .map(|name| name.trim_matches(['"', '\'']).to_string());
+                let condition = Condition { etag: header(ETAG), modified: header(LAST_MODIFIED) };
+                let bytes = read(body.into_reader(), limit, over)?;
+                Ok(Answer::Body(Body { bytes, kind, charset, condition }))
+            }
+            304 if *known != Condition::default() => Ok(Answer::Unchanged),
+            301 | 302 | 303 | 307 | 308 => {
+                let place =
+                    header(LOCATION).ok_or_else(|| Failure::for_good("it redirects without saying where to"))?;
+                let place =
+                    url.join(&place).map_err(|error| Failure::for_good(format!("it redirects to nowhere: {error}")))?;
+                Ok(Answer::Moved(place))
+            }
+            status @ (408 | 425 | 429 | 500 | 502 | 503 | 504) => {
+                let asked = header(RETRY_AFTER).and_then(|wait| wait.trim().parse::<u64>().ok()).unwrap_or(0);
+                let retry = Some(Duration::from_secs(asked).min(LONGEST_WAIT));
+                Err(Failure { why: format!("the server answered {status}"), retry })
+            }
+            status => Ok(Answer::Refused(status)),
+        }
+    }
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
+    headers.get(name)?.to_str().ok().map(str::to_string)
+}
+
+fn read(body: impl Read, limit: u64, over: Over) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let ended = body.take(limit.saturating_add(1)).read_to_end(&mut bytes);
+    if bytes.len() as u64 > limit {
+        bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        return match over {
+            Over::Refuse => Err(Failure::for_good(format!("it has more than {limit} bytes"))),
+            Over::Cut => Ok(bytes),
+        };
+    }
+    match ended {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(failure(ureq::Error::from(error))),
+    }
+}
+
+fn failure(error: ureq::Error) -> Failure {
+    match error {
+        ureq::Error::Other(why) if why.to_string() == REFUSED => {
+            Failure::for_good(format!("{REFUSED} (allow it with --allow-private)"))
+        }
+        ureq::Error::Timeout(_) => Failure::for_now("the server did not answer in time"),
+        ureq::Error::HostNotFound => Failure::for_good("there is no such host"),
+        ureq::Error::Io(error) => match error.kind() {
+            std::io::ErrorKind::UnexpectedEof => Failure::for_now("the answer ended before its announced length"),
+            _ => Failure::for_now(error.to_string()),
+        },
+        ureq::Error::Rustls(error) => Failure::for_good(format!("the connection is not secure: {error}")),
+        ureq::Error::Tls(why) => Failure::for_good(format!("the connection is not secure: {why}")),
+        other @ (ureq::Error::ConnectionFailed | ureq::Error::Protocol(_)) => Failure::for_now(other.to_string()),
+        other => Failure::for_good(other.to_string()),
+    }
+}
+
+/// Bytes to text, as browsers do: a byte order mark, what the server says, what the page says, UTF-8, then the code page that
+/// most unnamed pages have. What decodes without a fault comes before what does not, since servers are often wrong.
+pub(crate) fn decode(bytes: &[u8], charset: Option<&str>) -> String {
+    let said = charset.and_then(|name| encoding_rs::Encoding::for_label(name.as_bytes()));
+    let marked = encoding_rs::Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+    let tries = [marked, said, in_page(bytes), Some(encoding_rs::UTF_8), Some(encoding_rs::WINDOWS_1252)];
+    let text = tries
+        .into_iter()
+        .flatten()
+        .find_map(|encoding| {
+            let (text, _, wrong) = encoding.decode(bytes);
+            (!wrong).then(|| text.into_owned())
+        })
+        .unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned());
+    if text.contains('\0') { text.replace('\0', "") } else { text }
+}
+
+/// `<meta charset="…">`, `content="text/html; charset=…"` or `<?xml encoding="…"?>` near the beginning.
+fn in_page(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
+    ["charset=", "encoding="].iter().find_map(|key| {
+        let rest = head.split_once(key)?.1.trim_start_matches(['"', '\'', ' ']);
+        let name: String =
+            rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')).collect();
+        let encoding = encoding_rs::Encoding::for_label(name.as_bytes())?;
+        // A page whose ASCII can be read as ASCII is no UTF-16, whatever it says.
+        (encoding != encoding_rs::UTF_16LE && encoding != encoding_rs::UTF_16BE).then_some(encoding)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn text_is_what_it_is_and_not_what_the_server_says() {
+        assert_eq!(decode("zażółć".as_bytes(), Some("utf-8")), "zażółć");
+        assert_eq!(decode(b"caf\xE9", Some("utf-8")), "café");
+        assert_eq!(decode(b"caf\xE9", None), "café");
+        assert_eq!(decode(b"<meta charset=iso-8859-2>\xB1", None), "<meta charset=iso-8859-2>ą");
+        assert_eq!(decode("<meta charset=utf-16>ą".as_bytes(), None), "<meta charset=utf-16>ą");
+        assert_eq!(decode(b"\xFF\xFEh\0i\0", Some("utf-8")), "hi");
+        assert_eq!(decode(b"a\0b", None), "ab");
+    }
+}

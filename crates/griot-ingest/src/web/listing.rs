@@ -1,0 +1,216 @@
+//! Files that list pages: sitemaps and their indexes, RSS and Atom feeds, `llms.txt`, plain lists of addresses.
+
+use std::io::Read;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use url::Url;
+
+/// One list. The protocol of sitemaps allows as much, unpacked.
+pub(crate) const LIMIT: u64 = 50 * 1024 * 1024;
+/// The protocol's limit.
+const MOST: usize = 50_000;
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Listing {
+    /// Further lists.
+    pub(crate) lists: Vec<Url>,
+    pub(crate) pages: Vec<Url>,
+}
+
+/// Where sites keep their lists if they do not say.
+pub(crate) const PLACES: [&str; 7] =
+    ["/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz", "/sitemap.txt", "/llms.txt", "/feed.xml", "/atom.xml"];
+
+/// An address that is a list by its name.
+pub(crate) fn is_named_so(url: &Url) -> bool {
+    let path = url.path().to_ascii_lowercase();
+    let path = path.strip_suffix(".gz").unwrap_or(&path);
+    [".xml", ".rss", ".atom", "/llms.txt", "/llms-full.txt", "sitemap.txt", "/feed", "/rss"]
+        .iter()
+        .any(|end| path.ends_with(end))
+}
+
+/// Unpacks what is gzip by its first bytes; up to the limit, so that a bomb costs no more than a large list.
+pub(crate) fn unpack(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    if !bytes.starts_with(b"\x1F\x8B") {
+        return Ok(bytes);
+    }
+    let mut plain = Vec::new();
+    let read = flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(LIMIT + 1).read_to_end(&mut plain);
+    if plain.len() as u64 > LIMIT {
+        return Err(format!("it unpacks to more than {LIMIT} bytes"));
+    }
+    match read {
+        Ok(_) => Ok(plain),
+        Err(error) => Err(format!("it cannot be unpacked: {error}")),
+    }
+}
+
+/// `None` if it is none of the forms.
+pub(crate) fn read(text: &str, base: &Url) -> Option<Listing> {
+    let head = text.trim_start_matches('\u{FEFF}').trim_start();
+    let mut listing = if head.starts_with('<') { read_xml(head, base)? } else { read_text(head, base)? };
+    listing.lists.truncate(MOST);
+    listing.pages.truncate(MOST);
+    Some(listing)
+}
+
+/// One address a line, or links in Markdown.
+fn read_text(text: &str, base: &Url) -> Option<Listing> {
+    let mut listing = Listing::default();
+    for line in text.lines() {
+        let line = line.trim();
+        if line.starts_with("http://") || line.starts_with("https://") {
+            listing.pages.extend(Url::parse(line));
+            continue;
+        }
+        for piece in line.split("](").skip(1) {
+            let place = piece.split([')', ' ']).next().unwrap_or_default();
+            listing.pages.extend(base.join(place));
+        }
+    }
+    (!listing.pages.is_empty()).then_some(listing)
+}
+
+fn read_xml(text: &str, base: &Url) -> Option<Listing> {
+    let mut reader = Reader::from_str(text);
+    reader.config_mut().check_end_names = false;
+    reader.config_mut().allow_unmatched_ends = true;
+    let mut listing = Listing::default();
+    let mut is_list = false;
+    // Whether the entry that we are in is a list, whether we are in one, and the words of the element that names a place.
+    let (mut of_lists, mut inside) = (false, false);
+    let mut words: Option<String> = None;
+    // A file that breaks off has said what it has said.
+    while let Ok(event) = reader.read_event() {
+        match event {
+            Event::Start(tag) | Event::Empty(tag) => match name(&tag).as_str() {
+                "urlset" | "sitemapindex" | "rss" | "feed" | "rdf" => is_list = true,
+                "html" => return None,
+                "sitemap" => (of_lists, inside) = (true, true),
+                "url" | "item" | "entry" => (of_lists, inside) = (false, true),
+                "loc" => words = Some(String::new()),
+                "link" if inside => match attribute(&tag, "href") {
+                    Some(href) => {
+                        if attribute(&tag, "rel").is_none_or(|rel| rel == "alternate") {
+                            listing.pages.extend(base.join(&href));
+                        }
+                    }
+                    None => words = Some(String::new()),
+                },
+                _ => {}
+            },
+            Event::Text(part) => {
+                if let Some(words) = &mut words {
+                    words.push_str(&part);
+                }
+            }
+            Event::CData(part) => {
+                if let Some(words) = &mut words {
+                    words.push_str(&part);
+                }
+            }
+            Event::GeneralRef(part) => {
+                if let Some(words) = &mut words {
+                    match part.resolve_char_ref() {
+                        Ok(Some(c)) => words.push(c),
+                        // Entities that the file declares are never followed.
+                        _ => words.push_str(match &*part {
+                            "amp" => "&",
+                            "lt" => "<",
+                            "gt" => ">",
+                            "quot" => "\"",
+                            "apos" => "'",
+                            _ => "",
+                        }),
+                    }
+                }
+            }
+            Event::End(tag) => {
+                let tag = String::from_utf8_lossy(tag.local_name().as_ref().as_ref()).to_ascii_lowercase();
+                if matches!(tag.as_str(), "loc" | "link")
+                    && let Some(words) = words.take()
+                    && let Ok(url) = base.join(words.trim())
+                    && !words.trim().is_empty()
+                {
+                    if of_lists { listing.lists.push(url) } else { listing.pages.push(url) }
+                }
+                if matches!(tag.as_str(), "sitemap" | "url" | "item" | "entry") {
+                    inside = false;
+                }
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+        if listing.lists.len() + listing.pages.len() >= MOST {
+            break;
+        }
+    }
+    is_list.then_some(listing)
+}
+
+fn name(tag: &BytesStart<'_>) -> String {
+    String::from_utf8_lossy(tag.local_name().as_ref().as_ref()).to_ascii_lowercase()
+}
+
+fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+    let found = tag.attributes().flatten().find(|attribute| {
+        let key: &[u8] = attribute.key.as_ref().as_ref();
+        key == name.as_bytes()
+    })?;
+    found.normalized_value(quick_xml::XmlVersion::Implicit1_0).ok().map(std::borrow::Cow::into_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(text: &str) -> Option<String> {
+        let base = Url::parse("https://example.org/map/").expect("an address");
+        let listing = read(text, &base)?;
+        let print = |urls: &[Url]| urls.iter().map(Url::path).collect::<Vec<_>>().join(" ");
+        Some(format!("{}|{}", print(&listing.lists), print(&listing.pages)))
+    }
+
+    #[test]
+    fn lists_of_every_kind() {
+        for (text, expected) in [
+            (
+                "<?xml version='1.0'?><urlset><url><loc> https://example.org/a?x=1&amp;y=2 </loc></url><url><loc>/b</loc></url></urlset>",
+                "|/a /b",
+            ),
+            ("<sitemapindex><sitemap><loc>https://example.org/m.xml</loc></sitemap></sitemapindex>", "/m.xml|"),
+            (
+                "<rss><channel><link>https://example.org/</link><item><link><![CDATA[https://example.org/p]]></link></item></channel></rss>",
+                "|/p",
+            ),
+            (
+                "<feed><link href='/'/><entry><link rel='alternate' href='/e'/><link rel='edit' href='/no'/></entry></feed>",
+                "|/e",
+            ),
+            ("# Site\n\n- [One](https://example.org/one.md): text\n- [Two](/two)", "|/one.md /two"),
+            ("https://example.org/1\nhttps://example.org/2\n", "|/1 /2"),
+            ("<urlset><url><loc>/cut</loc></url><url><loc>/of", "|/cut"),
+        ] {
+            assert_eq!(listed(text).as_deref(), Some(expected), "{text}");
+        }
+        assert_eq!(listed("<!doctype html><html><body>hi"), None);
+        assert_eq!(listed("Not found"), None);
+        assert_eq!(listed(""), None);
+    }
+
+    #[test]
+    fn bombs_stay_small() {
+        let bomb =
+            "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><urlset><url><loc>/x&b;</loc></url></urlset>";
+        assert_eq!(listed(bomb).as_deref(), Some("|/x"));
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        let piece = vec![0_u8; 1024 * 1024];
+        for _ in 0..60 {
+            std::io::Write::write_all(&mut packed, &piece).expect("memory takes it");
+        }
+        assert!(unpack(packed.finish().expect("memory takes it")).is_err());
+        assert!(unpack(b"\x1F\x8Bnot gzip".to_vec()).is_err());
+    }
+}

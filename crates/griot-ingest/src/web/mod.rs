@@ -1,0 +1,17 @@
+//! What a crawl needs of the web: one request, who may be asked, what sites ask for, and where they list their pages.
+//!
+//! - `address`: which addresses may be connected to
+//! - `fetch`: one request and what came of it
+//! - `robots`: what a site asks of robots
+//! - `listing`: sitemaps, feeds, `llms.txt`
+//! - `scope`: which addresses belong to a crawl, and which of them are one
+//! - `reading`: what a fetched page says
+//! - `workers`: the threads that ask and read
+
+pub(crate) mod address;
+pub(crate) mod fetch;
+pub(crate) mod listing;
+pub(crate) mod reading;
+pub(crate) mod robots;
+pub(crate) mod scope;
+pub(crate) mod workers;

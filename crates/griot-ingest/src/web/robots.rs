@@ -1,0 +1,194 @@
+//! What a site asks of robots (RFC 9309): Allow, Disallow, Crawl-delay, Sitemap.
+//!
+//! Own code, because the libraries for it are no longer kept. Whatever the file holds, reading it takes time in proportion to
+//! its length, and matching takes no time that a pattern could make grow without bound.
+
+use std::time::Duration;
+
+/// More of a file is not read: RFC 9309 asks for 500 KiB at least.
+pub(crate) const LIMIT: u64 = 500 * 1024;
+/// The name that sites address this crawler by.
+pub(crate) const PRODUCT: &str = "griot";
+/// A longer wait would stop the crawl; the site gets this instead.
+const LONGEST_DELAY: f64 = 60.0;
+/// A pattern with more stars is cut there: each may cost a pass over the path.
+const MOST_STARS: usize = 20;
+
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Robots {
+    /// Allowed or not, and the pattern.
+    rules: Vec<(bool, String)>,
+    pub(crate) delay: Option<Duration>,
+    /// As written.
+    pub(crate) sitemaps: Vec<String>,
+}
+
+impl Robots {
+    pub(crate) fn parse(text: &str) -> Self {
+        let (mut own, mut general) = (Group::default(), Group::default());
+        let mut sitemaps = Vec::new();
+        let (mut for_us, mut for_all) = (false, false);
+        let mut naming = false;
+        for line in text.trim_start_matches('\u{FEFF}').split(['\n', '\r']) {
+            let line = line.split('#').next().unwrap_or_default();
+            let Some((key, value)) = line.split_once(':') else { continue };
+            let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
+            if key == "user-agent" {
+                if !naming {
+                    (for_us, for_all) = (false, false);
+                }
+                naming = true;
+                let name = value.split('/').next().unwrap_or_default().trim().to_ascii_lowercase();
+                for_us |= name == PRODUCT;
+                for_all |= name == "*";
+                own.is_there |= for_us;
+                continue;
+            }
+            if key == "sitemap" {
+                sitemaps.push(value.to_string());
+                continue;
+            }
+            naming = false;
+            for (group, concerned) in [(&mut own, for_us), (&mut general, for_all)] {
+                if !concerned {
+                    continue;
+                }
+                match key.as_str() {
+                    "allow" | "disallow" if !value.is_empty() => group.rules.push((key == "allow", pattern(value))),
+                    "crawl-delay" => group.delay = delay(value).or(group.delay),
+                    _ => {}
+                }
+            }
+        }
+        let group = if own.is_there { own } else { general };
+        Self { rules: group.rules, delay: group.delay, sitemaps }
+    }
+
+    /// Nothing may be fetched: the site could not say what it allows.
+    pub(crate) fn closed() -> Self {
+        Self { rules: vec![(false, "/".into())], ..Self::default() }
+    }
+
+    /// The longest pattern decides; of two of one length that which allows.
+    pub(crate) fn allows(&self, path: &str) -> bool {
+        if path == "/robots.txt" {
+            return true;
+        }
+        let path = decoded(path);
+        let matching = self.rules.iter().filter(|(_, pattern)| matches(pattern, &path));
+        matching.max_by_key(|(allowed, pattern)| (pattern.len(), *allowed)).is_none_or(|(allowed, _)| *allowed)
+    }
+}
+
+#[derive(Default)]
+struct Group {
+    is_there: bool,
+    rules: Vec<(bool, String)>,
+    delay: Option<Duration>,
+}
+
+fn delay(value: &str) -> Option<Duration> {
+    let seconds = value.parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds >= 0.0)?;
+    Some(Duration::from_secs_f64(seconds.min(LONGEST_DELAY)))
+}
+
+fn pattern(value: &str) -> String {
+    let mut stars = 0;
+    let kept: String = value
+        .chars()
+        .take_while(|&c| {
+            stars += usize::from(c == '*');
+            stars <= MOST_STARS
+        })
+        .collect();
+    decoded(&kept)
+}
+
+/// `%7E` and `~` are one; `%2F` stays, because a slash would say something else.
+fn decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = (bytes[at] == b'%')
+            .then(|| text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok()))
+            .flatten();
+        match hex {
+            Some(byte) if !matches!(byte, b'/' | b'*' | b'$' | b'%') => {
+                plain.push(byte);
+                at += 3;
+            }
+            _ => {
+                plain.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
+fn matches(pattern: &str, path: &str) -> bool {
+    let (pattern, to_end) = match pattern.strip_suffix('$') {
+        Some(pattern) => (pattern, true),
+        None => (pattern, false),
+    };
+    let mut pieces = pattern.split('*');
+    let Some(mut rest) = path.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
+    let pieces: Vec<&str> = pieces.collect();
+    for (position, piece) in pieces.iter().enumerate() {
+        if to_end && position + 1 == pieces.len() {
+            return rest.ends_with(piece);
+        }
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+    }
+    !to_end || rest.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_rule_decides() {
+        let robots = Robots::parse(
+            "User-agent: *\nDisallow: /private\nAllow: /private/open\nDisallow: /*.pdf$\nDisallow: /a%7Eb\nCrawl-delay: 1.5\n\
+             Sitemap: https://example.org/map.xml\nDisallow:\n",
+        );
+        for (path, allowed) in [
+            ("/", true),
+            ("/private", false),
+            ("/private/x", false),
+            ("/private/open/x", true),
+            ("/x/a.pdf", false),
+            ("/x/a.pdf?page=1", true),
+            ("/a~b", false),
+            ("/robots.txt", true),
+        ] {
+            assert_eq!(robots.allows(path), allowed, "{path}");
+        }
+        assert_eq!(robots.delay, Some(Duration::from_millis(1500)));
+        assert_eq!(robots.sitemaps, ["https://example.org/map.xml"]);
+    }
+
+    #[test]
+    fn a_group_of_our_own_takes_the_place_of_the_general_one() {
+        let robots =
+            Robots::parse("User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: Griot/1.0\nDisallow: /no\n");
+        assert!(robots.allows("/yes") && !robots.allows("/no"));
+        let empty = Robots::parse("User-agent: griot\nUser-agent: *\nDisallow: /x");
+        assert!(!empty.allows("/x"));
+        assert!(Robots::parse("User-agent: *\nDisallow: /\nUser-agent: griot\nDisallow:").allows("/x"));
+        assert!(!Robots::closed().allows("/x"));
+    }
+
+    #[test]
+    fn nonsense_allows_everything_and_ends() {
+        assert!(Robots::parse("\u{0}\u{FEFF}::::\nDisallow: /\n%%%").allows("/x"));
+        let stars = format!("User-agent: *\nDisallow: /{}x$", "*a".repeat(10_000));
+        assert!(Robots::parse(&stars).allows("/b")); // a pattern that was cut still says no to what it begins with
+        assert!(Robots::parse("User-agent: *\nCrawl-delay: NaN\nCrawl-delay: -3").delay.is_none());
+    }
+}
