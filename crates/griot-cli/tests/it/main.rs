@@ -1,7 +1,7 @@
 //! The binary as its users meet it: arguments and standard input in; exit code, standard output and error out.
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
-//! - `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
+//! - `crawl`, `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
 //! - `hosts`: the files of the programs that run agents; `hooks`: what those programs call
 //! - `rollout`: modes of the graph from end to end
 //! - `server`: HTTP and MCP over real sockets and pipes
@@ -9,6 +9,7 @@
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
 
 mod bad_input;
+mod crawl;
 mod embedder;
 mod exchange;
 mod hooks;
