@@ -96,6 +96,8 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
         return page;
     }
     doc.select(AROUND).remove();
+    let first = doc.select("h1");
+    let first = text_of(Some(first.text()).filter(|_| first.length() == 1));
     let whole = main_part(&doc);
     let whole_length = whole.as_ref().map_or(0, |(_, length)| *length);
     let config = Config {
@@ -121,14 +123,27 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
         page.language = text_of(article.lang).or(page.language);
     }
     page.markdown = markdown(&content, base);
-    if let Some(title) = &page.title
-        && !page.markdown.is_empty()
-        && !page.markdown.lines().any(|line| line.starts_with("# "))
-    {
-        // Extraction takes the first heading for the title; passages are found by their headings.
-        page.markdown = format!("# {title}\n\n{}", page.markdown);
-    }
+    page.markdown = under_its_heading(std::mem::take(&mut page.markdown), first.as_deref(), page.title.as_deref());
     page
+}
+
+/// Extraction makes a second heading of the first one, or takes it for the title; passages are found by their headings.
+fn under_its_heading(text: String, first: Option<&str>, title: Option<&str>) -> String {
+    if text.is_empty() || text.lines().any(|line| line.starts_with("# ")) {
+        return text;
+    }
+    if let Some(first) = first {
+        let lowered = format!("## {first}");
+        if let Some(at) = text.lines().position(|line| line.trim_end() == lowered) {
+            let raised =
+                |(place, line): (usize, &str)| if place == at { format!("# {first}") } else { line.to_string() };
+            return text.lines().enumerate().map(raised).collect::<Vec<_>>().join("\n");
+        }
+    }
+    match first.or(title) {
+        Some(title) => format!("# {title}\n\n{text}"),
+        None => text,
+    }
 }
 
 fn text_of<T: AsRef<str>>(text: Option<T>) -> Option<String> {

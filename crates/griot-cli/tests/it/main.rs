@@ -1,7 +1,7 @@
 //! The binary as its users meet it: arguments and standard input in; exit code, standard output and error out.
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
-//! - `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
+//! - `crawl`, `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
 //! - `watch`: folders that change under a running `griot watch`
 //! - `hosts`: the files of the programs that run agents; `hooks`: what those programs call
 //! - `rollout`: modes of the graph from end to end
@@ -10,6 +10,7 @@
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
 
 mod bad_input;
+mod crawl;
 mod embedder;
 mod exchange;
 mod hooks;

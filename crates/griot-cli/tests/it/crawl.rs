@@ -1,0 +1,83 @@
+//! `griot crawl` and its jobs, from a site on this machine.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+
+use serde_json::json;
+
+use crate::Home;
+
+/// Two pages and nothing else, at an address of this machine.
+fn site() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let url = format!("http://{}/", listener.local_addr().expect("it has an address"));
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut asked = [0_u8; 4096];
+            let count = stream.read(&mut asked).unwrap_or(0);
+            let asked = String::from_utf8_lossy(&asked[..count]).into_owned();
+            let (status, body) = match asked.split(' ').nth(1) {
+                Some("/") => {
+                    (200, "<title>Home</title><h1>Home</h1><p>The harbour master is Ada. <a href=/tides>Tides</a>")
+                }
+                Some("/tides") => (200, "<title>Tides</title><h1>Tides</h1><p>High water at Brest is at noon.</p>"),
+                _ => (404, ""),
+            };
+            let length = body.len();
+            let _ = write!(
+                stream,
+                "HTTP/1.1 {status} x\r\nConnection: close\r\nContent-Type: text/html\r\nContent-Length: {length}\r\n\r\n{body}"
+            );
+        }
+    });
+    url
+}
+
+#[test]
+fn a_site_becomes_sources_and_a_job_that_can_be_looked_at() {
+    let (home, url) = (Home::new(), site());
+    let crawl = home.json(&["crawl", &url, "--allow-private", "--rate", "0", "--tag", "web"]);
+    assert_eq!(
+        crawl,
+        json!({
+            "crawlId": "j1", "status": "done", "pagesDiscovered": 2, "pagesCrawled": 2, "pagesProcessed": 2,
+            "entitiesExtracted": crawl["entitiesExtracted"], "errors": []
+        })
+    );
+    assert_eq!(home.json(&["crawl-status"]), crawl);
+    assert_eq!(home.json(&["crawl-status", "j1"]), crawl);
+    let sources = home.json(&["sources"]);
+    assert_eq!(sources[1]["source"]["origin"], format!("{url}tides"));
+    assert_eq!((&sources[1]["source"]["kind"], &sources[1]["source"]["tags"]), (&json!("page"), &json!(["web"])));
+    assert!(home.ok(&["recall", "when is high water at Brest?"]).contains("High water at Brest"));
+    let refreshed = home.json(&["sources", "refresh", "s2", "--allow-private"]);
+    assert_eq!((&refreshed["crawlId"], &refreshed["status"]), (&json!("j2"), &json!("done")));
+    let jobs = home.json(&["jobs"]);
+    assert_eq!((&jobs[0]["kind"], &jobs[1]["kind"]), (&json!("refresh"), &json!("crawl")));
+    assert_eq!(jobs[0]["counts"]["unchanged"], json!(1));
+    assert_eq!(
+        home.run(&["jobs", "pause", "j1"]).error(),
+        "error: cannot make the job `j1` paused: it is done already"
+    );
+}
+
+#[test]
+fn what_cannot_be_crawled_is_said() {
+    let (home, url) = (Home::new(), site());
+    let run = home.run(&["crawl", &url]);
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("its address is not public"), "{}", run.stdout);
+    for (arguments, error) in [
+        (&["crawl", "file:///etc/passwd"][..], "error: cannot crawl `file:///etc/passwd`: `file` is not http or https"),
+        (&["crawl", "--resume", "j9"], "error: cannot find the job `j9`: there is no such job"),
+        (&["jobs", "show", "x"], "error: cannot find the job `x`: a job is named like `j3`"),
+        (&["crawl", "--resume", "j1"][..], ""),
+    ] {
+        let run = home.run(arguments);
+        assert!(error.is_empty() || run.error() == error, "{}", run.stderr);
+    }
+    let folder = Home::new();
+    let page = folder.file("page.html", "<title>Tea</title><h1>Tea</h1><p>Ada drinks her tea in the morning.</p>");
+    folder.ok(&["ingest", page.to_str().expect("a name")]);
+    assert!(folder.ok(&["recall", "tea"]).contains("Ada drinks her tea"));
+}
