@@ -397,9 +397,38 @@ mod tests {
     }
 
     #[test]
+    fn damaged_pages_are_read_or_refused() {
+        // Bytes are lost, doubled and exchanged by a sequence that is always the same.
+        let mut state = 7_u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..300 {
+            let mut bytes = PAGE.as_bytes().to_vec();
+            for _ in 0..20 {
+                let (at, other) = (next(bytes.len()), next(bytes.len()));
+                match next(3) {
+                    0 => drop(bytes.drain(at..(at + next(40)).min(bytes.len()))),
+                    1 => bytes.swap(at, other),
+                    _ => bytes
+                        .splice(at..at, PAGE.as_bytes()[other.min(PAGE.len() - 40)..][..30].to_vec())
+                        .for_each(drop),
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            assert!(read_html("a.html", &text, None).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
     fn hostile_pages_are_read_or_refused() {
         let deep = format!("<body>{}<p>at the bottom", "<div>".repeat(50_000));
         assert!(page(&deep).markdown.contains("at the bottom"));
+        for depth in [DEEPEST - 20, DEEPEST, 2 * DEEPEST] {
+            let nested = format!("<body>{}<p>at the bottom of it all", "<div><section>".repeat(depth / 2));
+            assert!(page(&nested).markdown.contains("at the bottom"), "{depth}");
+        }
         let bold = format!("{}deep", "<b><i>".repeat(5_000));
         assert!(page(&bold).markdown.contains("deep"));
         for html in [

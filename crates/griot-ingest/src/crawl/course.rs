@@ -15,6 +15,7 @@ use super::{CrawlEvent, CrawlMode, CrawlOptions};
 use crate::jobs::{Found, Job, JobId, JobState, Jobs, PageState, Recorded, Role, Tally, Waiting};
 use crate::web::fetch::{Condition, Failure, Fetcher};
 use crate::web::listing::{self, Listing};
+use crate::web::pace::Pace;
 use crate::web::reading::{self, PageText};
 use crate::web::robots::Robots;
 use crate::web::scope::{self, Scope};
@@ -46,14 +47,14 @@ pub(super) struct Course<'a> {
     jobs: &'a Jobs,
     id: JobId,
     engine: &'a Engine,
+    created_at: i64,
     options: CrawlOptions,
     owner: Owner,
     start: Url,
     scope: Scope,
     workers: Workers,
     robots: HashMap<String, Robots>,
-    /// When a host may be asked next.
-    pace: HashMap<String, Instant>,
+    pace: Pace,
     /// Rows that are on their way; robots of sites by negative numbers.
     flying: HashMap<i64, Flight>,
     /// Rows that are not to be asked before.
@@ -75,13 +76,14 @@ impl<'a> Course<'a> {
             jobs,
             id: job.id,
             engine,
+            created_at: job.created_at,
             owner: Owner { user: options.user.clone(), project: options.project.clone() },
             workers: Workers::start(WORKERS, fetcher)?,
+            pace: Pace::new(options.rate),
             options,
             start,
             scope,
             robots: HashMap::new(),
-            pace: HashMap::new(),
             flying: HashMap::new(),
             resting: HashMap::new(),
             robots_tries: HashMap::new(),
@@ -270,29 +272,17 @@ impl<'a> Course<'a> {
         Ok(true)
     }
 
-    /// Whether it is the host's turn; takes the turn if it is.
+    /// Whether it is the site's turn; takes the turn if it is.
     fn may_ask(&mut self, site: &str) -> bool {
-        let now = Instant::now();
-        if self.pace.get(site).is_some_and(|next| *next > now) {
-            return false;
-        }
-        let own = if self.options.rate > 0.0 {
-            Duration::from_secs_f64((1.0 / self.options.rate).min(3600.0))
-        } else {
-            Duration::ZERO
-        };
-        let asked = self.robots.get(site).and_then(|robots| robots.delay).unwrap_or_default();
-        let pause = own.max(asked);
-        if pause > Duration::ZERO {
-            self.pace.insert(site.to_string(), now + pause);
-        }
-        true
+        let asked = self.robots.get(site).and_then(|robots| robots.delay);
+        self.pace.take(site, asked, Instant::now())
     }
 
     /// How long nothing can happen but an answer.
     fn rest(&self) -> Duration {
         let now = Instant::now();
-        let next = self.pace.values().chain(self.resting.values()).filter(|at| **at > now).min();
+        let rested = self.resting.values().copied().filter(|at| *at > now).min();
+        let next = self.pace.next(now).into_iter().chain(rested).min();
         match next {
             Some(at) => at.saturating_duration_since(now).min(LOOK),
             None if self.flying.is_empty() => Duration::ZERO,
@@ -342,8 +332,7 @@ impl<'a> Course<'a> {
                 self.robots_tries.insert(site.to_string(), tries);
                 if let Some(wait) = failure.retry.filter(|_| tries < self.options.tries) {
                     let until = Instant::now() + wait.max(self.backoff(tries));
-                    let next = self.pace.entry(site.to_string()).or_insert(until);
-                    *next = (*next).max(until);
+                    self.pace.hold(site, until);
                     return Ok(());
                 }
                 // RFC 9309: a site that cannot say what it allows allows nothing.
@@ -533,7 +522,7 @@ impl<'a> Course<'a> {
         }
         let (source, drafts) = reading::drafts(page, &self.options.tags, &self.owner);
         match self.engine.ingest(&source, drafts)? {
-            None => Ok((PageState::Unchanged, Tally::default())),
+            None => self.was_there(&page.origin),
             Some(done) => {
                 let tally = Tally {
                     memories: u64::from(done.added),
@@ -544,6 +533,22 @@ impl<'a> Course<'a> {
                 Ok((PageState::Stored, tally))
             }
         }
+    }
+
+    /// A page that the engine has already: unchanged, or stored by this very job before its process ended, which is counted now.
+    fn was_there(&self, origin: &str) -> Result<(PageState, Tally)> {
+        let source = self.engine.read()?.source_by_origin(SourceType::Page, origin)?;
+        let Some(source) = source.filter(|source| source.updated_at.0 >= self.created_at) else {
+            return Ok((PageState::Unchanged, Tally::default()));
+        };
+        let (view, _) = self.engine.source(source.id)?;
+        let tally = Tally {
+            memories: u64::from(view.memories),
+            entities: u64::from(view.entities),
+            edges: u64::from(view.edges),
+            removed: 0,
+        };
+        Ok((PageState::Stored, tally))
     }
 
     /// Forgets the source of a page that is gone.

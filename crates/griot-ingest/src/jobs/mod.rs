@@ -18,6 +18,8 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 
 /// Told one by one in an answer; the others are counted.
 const ERRORS: usize = 100;
+/// Jobs that are over are let go of after so many others; what is known of pages stays.
+const KEPT: i64 = 100;
 const BUSY_MS: u32 = 10_000;
 const VERSION: i64 = 1;
 
@@ -237,7 +239,11 @@ impl Jobs {
                 params![kind, target, options, JobState::Queued, now],
             )
             .map_err(|error| cannot("make a job", &error))?;
-        Ok(JobId(self.connection.last_insert_rowid()))
+        let id = self.connection.last_insert_rowid();
+        self.connection
+            .execute("DELETE FROM job WHERE state IN ('done', 'cancelled') AND id <= ?1", [id - KEPT])
+            .map_err(|error| cannot("let go of old jobs", &error))?;
+        Ok(JobId(id))
     }
 
     /// The latest first.

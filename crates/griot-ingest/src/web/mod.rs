@@ -4,6 +4,7 @@
 //! - `fetch`: one request and what came of it
 //! - `robots`: what a site asks of robots
 //! - `listing`: sitemaps, feeds, `llms.txt`
+//! - `pace`: when a site may be asked again
 //! - `scope`: which addresses belong to a crawl, and which of them are one
 //! - `reading`: what a fetched page says
 //! - `workers`: the threads that ask and read
@@ -11,6 +12,7 @@
 pub(crate) mod address;
 pub(crate) mod fetch;
 pub(crate) mod listing;
+pub(crate) mod pace;
 pub(crate) mod reading;
 pub(crate) mod robots;
 pub(crate) mod scope;

@@ -36,7 +36,7 @@ impl Place {
 
     fn crawl(&self, url: &str, options: &CrawlOptions) -> Job {
         let (engine, jobs) = (self.engine(), self.jobs());
-        let id = start_crawl(&jobs, url, options, 0).unwrap();
+        let id = start_crawl(&jobs, url, options, engine.now().0).unwrap();
         run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap()
     }
 
@@ -143,6 +143,7 @@ fn a_crawl_that_is_killed_at_any_step_goes_on_from_there() {
         assert_eq!(jobs.job(id).unwrap().state, JobState::Paused, "step {step}");
         let job = run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!(job.state, JobState::Done, "step {step}");
+        assert_eq!(job.counts.memories, 5, "step {step}: what was stored before the end is counted");
         drop(engine);
         assert_eq!(place.sources(&site), whole, "step {step}");
         for path in recorded.take() {
