@@ -123,12 +123,16 @@ fn a_report_says_every_method_effort_and_part() {
     let methods: Vec<&str> =
         json["sets"][0]["rows"].as_array().expect("rows").iter().filter_map(|row| row["method"].as_str()).collect();
     assert_eq!(methods, ["Bm25", "Vectors", "Rrf", "Low", "Normal", "High"]);
-    let parts: Vec<&str> =
-        json["ablation"]["parts"].as_array().expect("parts").iter().filter_map(|part| part["part"].as_str()).collect();
+    let parts: Vec<&str> = json["ablations"][0]["parts"]
+        .as_array()
+        .expect("parts")
+        .iter()
+        .filter_map(|part| part["part"].as_str())
+        .collect();
     assert_eq!(parts, ["Graph", "Time", "Causal", "Entity", "Neighbours", "Learned"]);
     // Two pools of two questions and one: the bootstrap draws pools.
     assert_eq!(
-        (&json["ablation"]["sets"][0]["questions"], &json["ablation"]["sets"][0]["clusters"]),
+        (&json["ablations"][0]["sets"][0]["questions"], &json["ablations"][0]["sets"][0]["clusters"]),
         (&3.into(), &2.into())
     );
     // The pool with two units is asked by a process of its own, at every effort.

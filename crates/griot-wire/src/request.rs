@@ -151,7 +151,35 @@ pub use words::{
 };
 
 /// Formats of documents that `ingest` reads.
-pub const FORMATS: [&str; 6] = ["markdown", "text", "json", "jsonl", "chat", "claude-code"];
+pub const FORMATS: [&str; 27] = [
+    "markdown",
+    "text",
+    "rst",
+    "csv",
+    "json",
+    "jsonl",
+    "yaml",
+    "xml",
+    "ipynb",
+    "subtitles",
+    "docx",
+    "pptx",
+    "xlsx",
+    "odt",
+    "ods",
+    "epub",
+    "rtf",
+    "pdf",
+    "eml",
+    "mbox",
+    "slack",
+    "chatgpt",
+    "claude",
+    "mcp-memory",
+    "chat",
+    "claude-code",
+    "html",
+];
 
 /// What describes the requests of each module.
 #[cfg(feature = "schema")]

@@ -100,7 +100,7 @@ pub struct Ingest {
     /// Kind of the memories [default: passage, or turn for chats]
     #[arg(long)]
     pub kind: Option<String>,
-    /// markdown, text, html, json, jsonl or chat [default: by name and content]
+    /// Such as markdown, csv, pdf or chat; a wrong name lists them all [default: by name and content]
     #[arg(long)]
     pub format: Option<String>,
     /// Name of the source when standard input is read

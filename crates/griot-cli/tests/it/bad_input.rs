@@ -95,7 +95,7 @@ fn words_that_mean_nothing() {
     refused(&home, &["related", &known, "--family", "kin"], b"", 2, "use temporal, entity, causal or semantic");
     refused(&home, &["hubs", "--type", "planet"], b"", 2, "use one of person");
     refused(&home, &["facts", "add", "A", "likes", "B"], b"", 2, "there is no such predicate");
-    refused(&home, &["ingest", "x.md", "--format", "pdf"], b"", 2, "use one of markdown");
+    refused(&home, &["ingest", "x.md", "--format", "parchment"], b"", 2, "use one of markdown");
 }
 
 #[test]

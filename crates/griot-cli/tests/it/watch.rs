@@ -105,5 +105,6 @@ fn without_anything_to_watch_it_says_so() {
     let run = home.run(&["watch"]);
     assert_eq!(run.code, 2, "{}", run.stderr);
     assert!(run.stderr.contains("neither a MEMORY.md nor a folder memory"), "{}", run.stderr);
-    assert_eq!(home.run(&["watch", "missing"]).code, 1);
+    let missing = home.run(&["watch", "missing"]);
+    assert!(missing.code == 2 && missing.stderr.contains("missing"), "{}", missing.stderr);
 }
