@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde_json::{Deserializer, Value};
 
-use crate::{binary, decode, export, record, session, subtitle, transcript};
+use crate::decode;
+use crate::readers::{binary, export, record, session, subtitle, transcript};
 
 /// How much of a file is looked at to tell its format.
 pub(crate) const HEAD: usize = 64 * 1024;

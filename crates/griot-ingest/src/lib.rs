@@ -24,71 +24,27 @@
 //! text: it names no path, and it never widens the scope that the caller gave.
 //!
 //! - `files`: which files of a folder are read
-//! - `format`: which reader is right for a file
-//! - `decode`: bytes to text
-//! - `read`: options, limits, hashes; calls the readers, which share `job`
-//! - `binary`: what is no text, told by its first bytes
-//! - `archive`, `element`: zip archives and XML within limits
-//! - `document`: Markdown and plain text, with `front_matter` and `wiki`; `markdown` is how other readers write it
-//! - `word`, `slides`, `open_document`, `rich_text`, `epub`, `notebook`, `restructured`: documents to Markdown
-//! - `pdf`: pages
-//! - `table`, `sheet`: rows with the names of their columns
-//! - `json`, `record`, `yaml`, `xml`: values to memories; the field names that are known
-//! - `lines`: formats that are read line by line, and thereby in parts
-//! - `chat`, `transcript`, `subtitle`: messages, their sessions, and the form `[time] Speaker: text`
-//! - `mail`: letters and boxes of them
-//! - `export`: what other programs give back
-//! - `html`: a page as people read it
+//! - `format`: which reader is right for a file; `decode`: bytes to text; `time`: times as files write them
+//! - `read`: options, limits, hashes; calls one of the `readers`
 //! - `crawl`: a crawl from its first address to its last, with `web` (one request, who may be asked) and `jobs` (what is left)
-//! - `session`: what was said in a session of Claude Code
-//! - `time`: times as files write them
 
-mod archive;
-mod binary;
-mod chat;
 mod crawl;
 mod decode;
-mod document;
-mod element;
-mod epub;
-mod export;
 mod files;
 mod format;
-mod front_matter;
-mod html;
-mod job;
 mod jobs;
-mod json;
-mod lines;
-mod mail;
-mod markdown;
-mod notebook;
-mod open_document;
-mod pdf;
 mod read;
-mod record;
-mod restructured;
-mod rich_text;
-mod session;
-mod sheet;
-mod slides;
-mod subtitle;
-mod table;
+mod readers;
 mod time;
-mod transcript;
 mod web;
-mod wiki;
-mod word;
-mod xml;
-mod yaml;
 
 pub use crawl::{CrawlEvent, CrawlMode, CrawlOptions, run_crawl, start_crawl, start_refresh};
 pub use decode::decode;
 pub use files::{Found, files};
 pub use format::Format;
-pub use html::{HtmlPage, read_html};
 pub use jobs::{Counts, Job, JobId, JobKind, JobLock, JobState, Jobs, PageError, PageState};
 pub use read::{
     ReadOptions, Reading, content_hash, identify, origin, read_bytes, read_file, read_stream, read_text, text_hash,
 };
-pub use session::{MEMORY_BEGIN, MEMORY_END};
+pub use readers::html::{HtmlPage, read_html};
+pub use readers::session::{MEMORY_BEGIN, MEMORY_END};

@@ -9,11 +9,11 @@ use griot::model::{Error, ErrorKind, Result, Scope, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 
 use crate::format::{HEAD, Shape};
-use crate::job::{Batch, Job};
-use crate::{
-    Format, binary, decode, document, export, json, lines, notebook, restructured, subtitle, table, transcript, web,
-    xml, yaml,
+use crate::readers::input::{Batch, Input};
+use crate::readers::{
+    binary, document, export, json, lines, notebook, restructured, subtitle, table, transcript, xml, yaml,
 };
+use crate::{Format, decode, web};
 
 /// Above this a file that is read by line arrives in parts.
 const WHOLE: u64 = 8 * 1024 * 1024;
@@ -96,26 +96,26 @@ pub(crate) fn printed(path: &Path) -> String {
 /// Reads the file once, in pieces. A pipe, which cannot be read twice, has no hash.
 pub fn identify(path: &Path, options: &ReadOptions) -> Result<SourceDraft> {
     let name = path.display().to_string();
-    let job = Job::new(&name, path, origin(path, options), options);
+    let input = Input::new(&name, path, origin(path, options), options);
     let mut file = open(path)?;
     if !file.metadata().is_ok_and(|data| data.is_file()) {
-        return Ok(job.source(Shape::of(path, b"", options.format)));
+        return Ok(input.source(Shape::of(path, b"", options.format)));
     }
     let head = read_head(&mut file, &name)?;
-    let mut source = job.source(Shape::of(path, &head, options.format));
-    let mut input = Hashing { input: file, hasher: hasher(options) };
-    input.hasher.update(&head);
-    std::io::copy(&mut input, &mut std::io::sink()).map_err(|error| io_error(&name, &error))?;
-    source.content_hash = Some(input.hasher.finalize().into());
+    let mut source = input.source(Shape::of(path, &head, options.format));
+    let mut stream = Hashing { stream: file, hasher: hasher(options) };
+    stream.hasher.update(&head);
+    std::io::copy(&mut stream, &mut std::io::sink()).map_err(|error| io_error(&name, &error))?;
+    source.content_hash = Some(stream.hasher.finalize().into());
     Ok(source)
 }
 
 /// BLAKE3 of the file's bytes and of the options that change what is made of them (tags, scope, kind, format).
 pub fn content_hash(path: &Path, options: &ReadOptions) -> Result<[u8; 32]> {
     let name = path.display().to_string();
-    let mut input = Hashing { input: open(path)?, hasher: hasher(options) };
-    std::io::copy(&mut input, &mut std::io::sink()).map_err(|error| io_error(&name, &error))?;
-    Ok(input.hasher.finalize().into())
+    let mut stream = Hashing { stream: open(path)?, hasher: hasher(options) };
+    std::io::copy(&mut stream, &mut std::io::sink()).map_err(|error| io_error(&name, &error))?;
+    Ok(stream.hasher.finalize().into())
 }
 
 /// The same for bytes that are there already.
@@ -142,13 +142,14 @@ fn hasher(options: &ReadOptions) -> blake3::Hasher {
 /// Reads a whole file. One source, one reading.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
     let name = path.display().to_string();
-    let mut job = Job::new(&name, path, origin(path, options), options);
+    let mut input = Input::new(&name, path, origin(path, options), options);
     let file = open(path)?;
     let data = file.metadata().map_err(|error| io_error(&name, &error))?;
-    job.modified = data.modified().ok().and_then(timestamp);
+    input.modified = data.modified().ok().and_then(timestamp);
     let limit = options.max_bytes;
     let too_large = |size: String| {
-        job.error(format!("it has {size} bytes, and the limit is {limit}"))
+        input
+            .error(format!("it has {size} bytes, and the limit is {limit}"))
             .hint("set ingest.max_file_bytes in griot.toml")
     };
     if data.is_file() && data.len() > limit {
@@ -159,25 +160,25 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
     if bytes.len() as u64 > limit {
         return Err(too_large(format!("more than {limit}")));
     }
-    Ok(vec![read(&job, bytes)?])
+    Ok(vec![read(&input, bytes)?])
 }
 
 /// Reads text that is no file, such as standard input, under the name `origin`.
 pub fn read_text(origin: &str, text: &str, options: &ReadOptions) -> Result<Vec<Reading>> {
-    let job = Job::new(origin, Path::new(origin), origin.to_string(), options);
+    let input = Input::new(origin, Path::new(origin), origin.to_string(), options);
     if text.len() as u64 > options.max_bytes {
-        return Err(job.error(format!("it has {} bytes, and the limit is {}", text.len(), options.max_bytes)));
+        return Err(input.error(format!("it has {} bytes, and the limit is {}", text.len(), options.max_bytes)));
     }
-    Ok(vec![read(&job, text.as_bytes().to_vec())?])
+    Ok(vec![read(&input, text.as_bytes().to_vec())?])
 }
 
 /// Reads a document that is no file, such as an upload, under the name `origin`; it need not be text.
 pub fn read_bytes(origin: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Vec<Reading>> {
-    let job = Job::new(origin, Path::new(origin), origin.to_string(), options);
+    let input = Input::new(origin, Path::new(origin), origin.to_string(), options);
     if bytes.len() as u64 > options.max_bytes {
-        return Err(job.error(format!("it has {} bytes, and the limit is {}", bytes.len(), options.max_bytes)));
+        return Err(input.error(format!("it has {} bytes, and the limit is {}", bytes.len(), options.max_bytes)));
     }
-    Ok(vec![read(&job, bytes)?])
+    Ok(vec![read(&input, bytes)?])
 }
 
 /// Reads a file of any size that is read line by line (JSON Lines, chats), and any other file as [`read_file`] does.
@@ -194,109 +195,109 @@ pub fn read_stream(path: &Path, options: &ReadOptions, sink: &mut dyn FnMut(Read
         let shape = Shape::of(path, &head, options.format);
         if shape.is_read_by_line() && !decode::is_utf16(&head) {
             file.rewind().map_err(|error| io_error(&name, &error))?;
-            let mut job = Job::new(&name, path, origin(path, options), options);
-            job.modified = data.modified().ok().and_then(timestamp);
-            check_head(&job, shape, &head, &text)?;
-            return read_parts(&job, shape, file, sink);
+            let mut input = Input::new(&name, path, origin(path, options), options);
+            input.modified = data.modified().ok().and_then(timestamp);
+            check_head(&input, shape, &head, &text)?;
+            return read_parts(&input, shape, file, sink);
         }
     }
     drop(file);
     read_file(path, options)?.into_iter().try_for_each(sink)
 }
 
-fn read_parts(job: &Job, shape: Shape, file: File, sink: &mut dyn FnMut(Reading) -> Result<()>) -> Result<()> {
-    let hashing = Hashing { input: file, hasher: hasher(job.options) };
-    let mut input = BufReader::with_capacity(256 * 1024, hashing);
+fn read_parts(input: &Input, shape: Shape, file: File, sink: &mut dyn FnMut(Reading) -> Result<()>) -> Result<()> {
+    let hashing = Hashing { stream: file, hasher: hasher(input.options) };
+    let mut stream = BufReader::with_capacity(256 * 1024, hashing);
     let mut batch = Batch::default();
-    let mut source = job.source(shape);
-    lines::read(job, shape, &mut input, &mut batch, &mut |batch| {
+    let mut source = input.source(shape);
+    lines::read(input, shape, &mut stream, &mut batch, &mut |batch| {
         let (drafts, bytes) = batch.size();
         if drafts < PART_DRAFTS && bytes < PART_BYTES {
             return Ok(());
         }
         sink(batch.take(source.clone()))
     })?;
-    batch.finish(job)?;
-    source.content_hash = Some(input.into_inner().hasher.finalize().into());
+    batch.finish(input)?;
+    source.content_hash = Some(stream.into_inner().hasher.finalize().into());
     sink(batch.take(source))
 }
 
-fn read(job: &Job, mut bytes: Vec<u8>) -> Result<Reading> {
-    let hash = text_hash(&bytes, job.options);
-    let shape = Shape::of(job.path, &bytes[..bytes.len().min(HEAD)], job.options.format);
+fn read(input: &Input, mut bytes: Vec<u8>) -> Result<Reading> {
+    let hash = text_hash(&bytes, input.options);
+    let shape = Shape::of(input.path, &bytes[..bytes.len().min(HEAD)], input.options.format);
     if let Shape::Refused(why) = shape {
-        return Err(job.error(why));
+        return Err(input.error(why));
     }
     if let Shape::Binary(format) = shape {
-        let mut source = job.source(shape);
+        let mut source = input.source(shape);
         source.content_hash = Some(hash);
         let mut batch = Batch::default();
-        binary::read(job, format, &bytes, &mut source, &mut batch)?;
-        batch.finish(job)?;
+        binary::read(input, format, &bytes, &mut source, &mut batch)?;
+        batch.finish(input)?;
         return Ok(batch.take(source));
     }
     if decode::is_utf16(&bytes) {
-        bytes = decode(job.name, bytes)?.into_bytes();
+        bytes = decode(input.name, bytes)?.into_bytes();
     }
     let head = decode::head(&bytes[..bytes.len().min(HEAD)]);
-    let mut source = job.source(shape);
+    let mut source = input.source(shape);
     source.content_hash = Some(hash);
     let mut batch = Batch::default();
     if decode::without_mark(&bytes).iter().all(u8::is_ascii_whitespace) {
         return Ok(batch.take(source));
     }
     if shape.is_read_by_line() {
-        check_head(job, shape, &bytes[..bytes.len().min(HEAD)], &head)?;
-        lines::read(job, shape, bytes.as_slice(), &mut batch, &mut |_| Ok(()))?;
+        check_head(input, shape, &bytes[..bytes.len().min(HEAD)], &head)?;
+        lines::read(input, shape, bytes.as_slice(), &mut batch, &mut |_| Ok(()))?;
     } else if shape == Shape::Html {
         // Pages say in themselves how they are encoded.
-        document::read_html(job, &web::fetch::decode(&bytes, None), &mut source, &mut batch)?;
+        document::read_html(input, &web::fetch::decode(&bytes, None), &mut source, &mut batch)?;
     } else {
-        let text = decode(job.name, bytes)?;
+        let text = decode(input.name, bytes)?;
         match shape {
-            Shape::Markdown => document::read_markdown(job, &text, &mut source, &mut batch),
-            Shape::Json | Shape::ChatJson => json::read(job, &text, shape.is_chat(), &mut batch)?,
+            Shape::Markdown => document::read_markdown(input, &text, &mut source, &mut batch),
+            Shape::Json | Shape::ChatJson => json::read(input, &text, shape.is_chat(), &mut batch)?,
             Shape::Restructured => {
-                document::read_markdown(job, &restructured::to_markdown(&text), &mut source, &mut batch);
+                document::read_markdown(input, &restructured::to_markdown(&text), &mut source, &mut batch);
             }
-            Shape::Csv => table::read_separated(job, &text, &mut batch)?,
-            Shape::Yaml => yaml::read(job, &text, &mut batch)?,
-            Shape::Xml => xml::read(job, &text, &mut batch)?,
+            Shape::Csv => table::read_separated(input, &text, &mut batch)?,
+            Shape::Yaml => yaml::read(input, &text, &mut batch)?,
+            Shape::Xml => xml::read(input, &text, &mut batch)?,
             Shape::Notebook => {
-                let markdown = notebook::to_markdown(job, &text)?;
-                document::read_converted(job, &markdown, &[], None, &mut source, &mut batch);
+                let markdown = notebook::to_markdown(input, &text)?;
+                document::read_converted(input, &markdown, &[], None, &mut source, &mut batch);
             }
-            Shape::SlackDay => export::read_slack_day(job, &text, &mut batch)?,
-            Shape::ChatGpt => export::read_chatgpt(job, &text, &mut batch)?,
-            Shape::Claude => export::read_claude(job, &text, &mut batch)?,
-            Shape::Subtitles => subtitle::read(job, &text, &mut batch),
-            _ => document::read_plain(job, &text, &source, &mut batch),
+            Shape::SlackDay => export::read_slack_day(input, &text, &mut batch)?,
+            Shape::ChatGpt => export::read_chatgpt(input, &text, &mut batch)?,
+            Shape::Claude => export::read_claude(input, &text, &mut batch)?,
+            Shape::Subtitles => subtitle::read(input, &text, &mut batch),
+            _ => document::read_plain(input, &text, &source, &mut batch),
         }
     }
-    batch.finish(job)?;
+    batch.finish(input)?;
     Ok(batch.take(source))
 }
 
 /// Files that are wrong as a whole would otherwise be told line by line.
-fn check_head(job: &Job, shape: Shape, bytes: &[u8], text: &str) -> Result<()> {
+fn check_head(input: &Input, shape: Shape, bytes: &[u8], text: &str) -> Result<()> {
     // Letters may hold anything. A session that was cut off by a crash may hold zeros; what was written before and after is worth reading.
     if let Some(offset) =
         bytes.iter().position(|&byte| byte == 0).filter(|_| !matches!(shape, Shape::Session | Shape::Letters))
     {
-        return Err(job.error(decode::not_text(offset)));
+        return Err(input.error(decode::not_text(offset)));
     }
-    if shape == Shape::Transcript { transcript::check(job, text) } else { Ok(()) }
+    if shape == Shape::Transcript { transcript::check(input, text) } else { Ok(()) }
 }
 
 /// Hashes what passes through.
 struct Hashing<R> {
-    input: R,
+    stream: R,
     hasher: blake3::Hasher,
 }
 
 impl<R: Read> Read for Hashing<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.input.read(buffer)?;
+        let count = self.stream.read(buffer)?;
         self.hasher.update(&buffer[..count]);
         Ok(count)
     }

@@ -1,4 +1,5 @@
-//! The payloads of `/api/sdk/v1/graph/{status,rollout,trace}`, and what a crawl answers, with the keys that clients of those routes know (camel case).
+//! The payloads of `/api/sdk/v1/graph/{status,rollout,trace}`, and what a crawl answers, with the keys that clients of
+//! those routes know (camel case).
 //!
 //! A server only routes: it reads the request, calls the engine, and wraps one of these in its envelope. The payloads are
 //! declared here; `status` fills those of status and rollout, `trace` those of a recall.

@@ -11,6 +11,7 @@ mod frontier;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use griot::model::{Error, ErrorKind, Result};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
@@ -21,6 +22,9 @@ const ERRORS: usize = 100;
 /// Jobs that are over are let go of after so many others; what is known of pages stays.
 const KEPT: i64 = 100;
 const BUSY_MS: u32 = 10_000;
+/// How often a lock that is held is tried again, and after how long.
+const LOOKS: u32 = 5;
+const LOOK: Duration = Duration::from_millis(10);
 const VERSION: i64 = 1;
 
 const SCHEMA: &str = include_str!("schema.sql");
@@ -209,7 +213,7 @@ impl Jobs {
     pub fn open(path: &Path) -> Result<Self> {
         let failed = |error: rusqlite::Error| cannot(&format!("open the jobs in `{}`", path.display()), &error);
         let mut connection = Connection::open(path).map_err(failed)?;
-        connection.busy_timeout(std::time::Duration::from_millis(BUSY_MS.into())).map_err(failed)?;
+        connection.busy_timeout(Duration::from_millis(BUSY_MS.into())).map_err(failed)?;
         // A process that ends loses nothing; a power cut may lose the last pages, which are then fetched again.
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")
@@ -294,7 +298,7 @@ impl Jobs {
         };
         self.count(&mut job).map_err(failed)?;
         // Nobody works on it any more: its process ended.
-        if job.state == JobState::Running && self.lock(id)?.is_some() {
+        if job.state == JobState::Running && self.is_left(id)? {
             job.state = JobState::Paused;
         }
         Ok(job)
@@ -345,16 +349,39 @@ impl Jobs {
 
     /// `None` if somebody works on it.
     pub fn lock(&self, id: JobId) -> Result<Option<JobLock>> {
-        let mut name = self.path.as_os_str().to_owned();
-        name.push(format!(".{id}.lock"));
-        let path = PathBuf::from(name);
+        let path = self.lock_path(id);
         let failed = |error: std::io::Error| Error::unavailable(format!("lock the job `{id}`"), error.to_string());
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(JobLock { file, path })),
-            Err(std::fs::TryLockError::WouldBlock) => Ok(None),
-            Err(std::fs::TryLockError::Error(error)) => Err(failed(error)),
+        for again in (0..LOOKS).rev() {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(JobLock { file, path })),
+                // Somebody may only be looking whether it is taken.
+                Err(std::fs::TryLockError::WouldBlock) if again > 0 => std::thread::sleep(LOOK),
+                Err(std::fs::TryLockError::WouldBlock) => {}
+                Err(std::fs::TryLockError::Error(error)) => return Err(failed(error)),
+            }
         }
+        Ok(None)
+    }
+
+    /// Nobody works on it. Leaves no trace: jobs are looked at by those who only read.
+    fn is_left(&self, id: JobId) -> Result<bool> {
+        let failed = |error: std::io::Error| Error::unavailable(format!("look at the job `{id}`"), error.to_string());
+        match File::open(self.lock_path(id)) {
+            Ok(file) => match file.try_lock_shared() {
+                Ok(()) => Ok(true),
+                Err(std::fs::TryLockError::WouldBlock) => Ok(false),
+                Err(std::fs::TryLockError::Error(error)) => Err(failed(error)),
+            },
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn lock_path(&self, id: JobId) -> PathBuf {
+        let mut name = self.path.as_os_str().to_owned();
+        name.push(format!(".{id}.lock"));
+        PathBuf::from(name)
     }
 
     pub fn set_state(&self, id: JobId, state: JobState, message: Option<&str>, now: i64) -> Result<()> {

@@ -8,7 +8,8 @@ use url::Url;
 use super::fetch::{Body, decode};
 use super::scope;
 use crate::jobs::Recorded;
-use crate::{ReadOptions, html, read};
+use crate::readers::html;
+use crate::{ReadOptions, read};
 
 /// What was understood of an answer.
 #[derive(Clone, PartialEq, Debug, Default)]

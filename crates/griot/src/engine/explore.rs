@@ -1,7 +1,7 @@
 //! Verbs that walk: `show`, `why`, `related`, `path`, `entity`, `hubs`, `timeline`, `similar`, `traverse`.
 
 use super::{Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming};
-use crate::backend::{CATALOGUE_SIZE, Direction, Filter, Read};
+use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
 use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, Trace};
 use crate::model::{
@@ -133,7 +133,7 @@ impl Engine {
             fan_out: graph::fan_out(FAN_OUT, wanted),
         };
         let weights = self.arc_weights(Intent::General);
-        let strength = |arc: &crate::backend::Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
+        let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
         let reached = graph::traverse(read, &[(start, 1.0)], &limits, &strength, None, &everything())?;
         self.spelled_out(reached.into_iter().filter(|r| r.hops > 0).take(limit).collect(), &weights)
     }
@@ -160,7 +160,7 @@ impl Engine {
         let (from, to) = (naming::node(read, from)?, naming::node(read, to)?);
         let weights = self.arc_weights(Intent::General);
         let limits = PathLimits { max_hops, budget: 20 * BUDGET, fan_out: [FAN_OUT; CATALOGUE_SIZE] };
-        let strength = |arc: &crate::backend::Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
+        let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
         let found = graph::shortest_path(read, from, to, &limits, &strength, &everything())?;
         let Some(path) = found.path else { return Ok(None) };
         let rows = Rows::read(read, &[from, to], path.hops.iter())?;
@@ -179,14 +179,15 @@ impl Engine {
             Error::corrupt(format!("read entity `{name}`"), "its name leads to it, but it has no row")
         })?;
         let weights = self.arc_weights(Intent::Entity);
-        let around = GatherLimits {
+        let limits = GatherLimits {
             hops: 2 * hops,
             node_budget: BUDGET,
             fan_out: graph::fan_out(FAN_OUT, |kind| kind.family() != Family::Temporal && kind != EdgeKind::Semantic),
             direction: Direction::Both,
         };
         // A hub stands in thousands of memories: the index has their times, and only what is shown is read.
-        let mentions = mentioning(read, node)?;
+        let mentions = around(read, node, Direction::In, |kind| kind == EdgeKind::Mentions)?;
+        let mentions = distinct(mentions.into_iter().map(|arc| arc.to));
         let mut seen: Vec<(Timestamp, Node)> =
             read.placements(&mentions)?.into_iter().flatten().map(|memory| (memory.occurred_at, memory.node)).collect();
         seen.sort_by(|a, b| b.cmp(a));
@@ -198,9 +199,12 @@ impl Engine {
         seen.truncate(limit);
         let latest: Vec<Node> = seen.into_iter().map(|(_, node)| node).collect();
         let memories = read.memories(&latest)?;
-        let relations = read.edges(&related(read, node)?)?;
+        let relations = around(read, node, Direction::Both, |kind| kind != EdgeKind::Mentions)?;
+        // A derived edge has no number.
+        let relations = distinct(relations.into_iter().map(|arc| arc.edge).filter(|edge| *edge != 0));
+        let relations = read.edges(&relations)?;
         let relations = relations.into_iter().map(|edge| self.edge_view(edge)).collect::<Result<Vec<_>>>()?;
-        let subgraph = Subgraph::gather(read, &[node], &around, &everything())?;
+        let subgraph = Subgraph::gather(read, &[node], &limits, &everything())?;
         let neighbourhood = self.neighbouring_entities(&subgraph, hops, limit, &weights)?;
         let facts = self.facts(Some(&entity.canonical_id()), None, None)?;
         Ok(EntityView { entity, relations, mentions: memories, mention_count, facts, neighbourhood })
@@ -351,7 +355,7 @@ impl Engine {
         };
         let limits = BeamLimits { width, depth, budget, fan_out: [FAN_OUT; CATALOGUE_SIZE] };
         let filter = recall::filter(query);
-        let weight = |arc: &crate::backend::Arc| weights.of(arc);
+        let weight = |arc: &Arc| weights.of(arc);
         let reached = graph::traverse(read, &anchors, &limits, &weight, Some(&similarity), &filter)?;
         self.spelled_out(reached, &weights)
     }
@@ -362,27 +366,16 @@ pub(super) fn everything() -> Filter {
     Filter { superseded: true, ..Filter::default() }
 }
 
-/// Live memories that mention an entity.
-fn mentioning(read: &dyn Read, entity: Node) -> Result<Vec<Node>> {
-    let fan_out = graph::fan_out(usize::MAX, |kind| kind == EdgeKind::Mentions);
-    let filter = everything();
-    let ask = crate::backend::NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
-    let mut nodes: Vec<Node> = read.neighbours(&[entity], &ask)?.concat().into_iter().map(|arc| arc.to).collect();
-    nodes.sort();
-    nodes.dedup();
-    Ok(nodes)
+/// What lies between an entity and live nodes, by way of edges of the kinds that are asked for.
+fn around(read: &dyn Read, entity: Node, direction: Direction, kind: impl Fn(EdgeKind) -> bool) -> Result<Vec<Arc>> {
+    let fan_out = graph::fan_out(usize::MAX, kind);
+    let ask = NeighbourQuery { direction, fan_out: &fan_out, filter: &everything() };
+    Ok(read.neighbours(&[entity], &ask)?.concat())
 }
 
-/// The stored edges between an entity and live nodes, but for mentions, by number.
-fn related(read: &dyn Read, entity: Node) -> Result<Vec<u32>> {
-    let fan_out = graph::fan_out(usize::MAX, |kind| kind != EdgeKind::Mentions);
-    let filter = everything();
-    let ask = crate::backend::NeighbourQuery { direction: Direction::Both, fan_out: &fan_out, filter: &filter };
-    let arcs = read.neighbours(&[entity], &ask)?.concat();
-    let mut edges: Vec<u32> = arcs.into_iter().map(|arc| arc.edge).filter(|edge| *edge != 0).collect();
-    edges.sort_unstable();
-    edges.dedup();
-    Ok(edges)
+/// Each once, in order.
+fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    all.collect::<std::collections::BTreeSet<T>>().into_iter().collect()
 }
 
 impl PathNode {

@@ -283,12 +283,18 @@ impl<'a> Order<'a> {
     }
 
     fn rank(&self, candidates: &mut [Candidate]) {
-        score(candidates, self.ranker);
+        if self.trees < 1.0 {
+            score(candidates, self.ranker);
+        }
         let Some(forest) = self.forest else { return };
         let values: Vec<Values> = candidates.iter().map(|c| c.values).collect();
         for (candidate, by_trees) in candidates.iter_mut().zip(forest.scores(&values)) {
-            candidate.score = self.trees * by_trees + (1.0 - self.trees) * candidate.score;
+            candidate.score = self.blend(by_trees, candidate.score);
         }
+    }
+
+    fn blend(&self, trees: f32, sum: f32) -> f32 {
+        if self.trees < 1.0 { self.trees * trees + (1.0 - self.trees) * sum } else { trees }
     }
 
     /// What each signal adds to the score.
@@ -296,7 +302,7 @@ impl<'a> Order<'a> {
         let sum = self.ranker.shares(candidate.genre(), &candidate.values);
         let Some(forest) = self.forest else { return sum };
         let trees = forest.shares(&candidate.values);
-        std::array::from_fn(|at| self.trees * trees[at] + (1.0 - self.trees) * sum[at])
+        std::array::from_fn(|at| self.blend(trees[at], sum[at]))
     }
 }
 

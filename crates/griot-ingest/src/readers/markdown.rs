@@ -12,6 +12,15 @@ pub(crate) fn fenced(code: &str, language: &str, out: &mut String) {
     out.extend([fence.as_str(), language, "\n", code.trim_end(), "\n", fence.as_str()]);
 }
 
+/// Ends a block of code whose lines were gathered; none if they are blank.
+pub(crate) fn code_block(gathered: &mut String, out: &mut String) {
+    let code = std::mem::take(gathered);
+    if !code.trim().is_empty() {
+        fenced(&code, "", out);
+        out.push_str("\n\n");
+    }
+}
+
 /// A heading; `level` counts from 1.
 pub(crate) fn heading(level: usize, title: &str, out: &mut String) {
     let title = one_line(title);

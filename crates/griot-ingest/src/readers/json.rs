@@ -7,15 +7,15 @@ use griot::text::chunk_plain;
 use serde_json::Value;
 use serde_json::error::Category;
 
-use crate::chat::Chat;
-use crate::job::{Batch, Job};
-use crate::record::{self, Record};
+use crate::readers::chat::Chat;
+use crate::readers::input::{Batch, Input};
+use crate::readers::record::{self, Record};
 
 /// A whole JSON file.
-pub(crate) fn read(job: &Job, text: &str, as_chat: bool, batch: &mut Batch) -> Result<()> {
-    let value: Value = serde_json::from_str(text).map_err(|error| job.error(parse_error(&error, true)))?;
+pub(crate) fn read(input: &Input, text: &str, as_chat: bool, batch: &mut Batch) -> Result<()> {
+    let value: Value = serde_json::from_str(text).map_err(|error| input.error(parse_error(&error, true)))?;
     if as_chat {
-        let mut chat = Chat::new(job);
+        let mut chat = Chat::new(input);
         match &value {
             Value::Array(items) => {
                 for (at, item) in items.iter().enumerate() {
@@ -26,13 +26,13 @@ pub(crate) fn read(job: &Job, text: &str, as_chat: bool, batch: &mut Batch) -> R
         }
         return Ok(());
     }
-    read_value(job, &value, batch);
+    read_value(input, &value, batch);
     Ok(())
 }
 
 /// A value that a whole file says: a list is one of memories.
-pub(crate) fn read_value(job: &Job, value: &Value, batch: &mut Batch) {
-    let Value::Array(items) = value else { return element(job, value, "the file", None, batch) };
+pub(crate) fn read_value(input: &Input, value: &Value, batch: &mut Batch) {
+    let Value::Array(items) = value else { return element(input, value, "the file", None, batch) };
     // Numbers and the like say nothing alone: neighbours are told together.
     let mut scalars = String::new();
     for (at, item) in items.iter().enumerate() {
@@ -40,20 +40,20 @@ pub(crate) fn read_value(job: &Job, value: &Value, batch: &mut Batch) {
             render(item, &mut format!("[{at}]"), &mut scalars);
             continue;
         }
-        passages(job, &std::mem::take(&mut scalars), "the file", None, batch);
-        element(job, item, &format!("element {}", at + 1), None, batch);
+        passages(input, &std::mem::take(&mut scalars), "the file", None, batch);
+        element(input, item, &format!("element {}", at + 1), None, batch);
     }
-    passages(job, &scalars, "the file", None, batch);
+    passages(input, &scalars, "the file", None, batch);
 }
 
 /// One object of a list or one line.
-pub(crate) fn element(job: &Job, value: &Value, place: &str, line: Option<u32>, batch: &mut Batch) {
+pub(crate) fn element(input: &Input, value: &Value, place: &str, line: Option<u32>, batch: &mut Batch) {
     let record = value.as_object().map(Record::new);
     let draft = match (&record, value) {
-        (Some(record), _) => record.text().map(|text| record.draft(job, text, false, place, batch)),
+        (Some(record), _) => record.text().map(|text| record.draft(input, text, false, place, batch)),
         (None, Value::String(text)) => {
-            let mut draft = job.draft(text.clone(), "passage");
-            draft.occurred_at = job.time();
+            let mut draft = input.draft(text.clone(), "passage");
+            draft.occurred_at = input.time();
             Some(draft)
         }
         _ => None,
@@ -61,22 +61,22 @@ pub(crate) fn element(job: &Job, value: &Value, place: &str, line: Option<u32>, 
     match draft {
         Some(mut draft) => {
             draft.lines = line.map(|line| Lines { first: line, last: line });
-            batch.push(job, draft, place);
+            batch.push(input, draft, place);
         }
         None => {
             let mut text = String::new();
             render_whole(value, &mut text);
-            passages(job, &text, place, line, batch);
+            passages(input, &text, place, line, batch);
         }
     }
 }
 
-pub(crate) fn passages(job: &Job, text: &str, place: &str, line: Option<u32>, batch: &mut Batch) {
+pub(crate) fn passages(input: &Input, text: &str, place: &str, line: Option<u32>, batch: &mut Batch) {
     for chunk in chunk_plain(text) {
-        let mut draft = job.draft(chunk.text, "passage");
-        draft.occurred_at = job.time();
+        let mut draft = input.draft(chunk.text, "passage");
+        draft.occurred_at = input.time();
         draft.lines = line.map(|line| Lines { first: line, last: line });
-        batch.push(job, draft, place);
+        batch.push(input, draft, place);
     }
 }
 
@@ -140,8 +140,8 @@ pub(crate) fn parse_error(error: &serde_json::Error, with_place: bool) -> String
 }
 
 /// A line of JSON Lines.
-pub(crate) fn parse_line(job: &Job, number: u32, line: &str) -> Result<Value, Error> {
-    serde_json::from_str(line).map_err(|error| job.error(format!("line {number} {}", parse_error(&error, false))))
+pub(crate) fn parse_line(input: &Input, number: u32, line: &str) -> Result<Value, Error> {
+    serde_json::from_str(line).map_err(|error| input.error(format!("line {number} {}", parse_error(&error, false))))
 }
 
 /// A list of messages, or a message, or neither: for the caller to say what is missing.

@@ -3,19 +3,19 @@
 use griot::model::Result;
 use serde_json::Value;
 
-use crate::job::Job;
-use crate::json;
-use crate::markdown::fenced;
+use crate::readers::input::Input;
+use crate::readers::json;
+use crate::readers::markdown::fenced;
 
 /// Of what a cell printed, so much is kept: logs of a training are no memory.
 const OUTPUT: usize = 4_000;
 
-pub(crate) fn to_markdown(job: &Job, text: &str) -> Result<String> {
-    let notebook: Value = serde_json::from_str(text).map_err(|error| job.error(json::parse_error(&error, true)))?;
+pub(crate) fn to_markdown(input: &Input, text: &str) -> Result<String> {
+    let notebook: Value = serde_json::from_str(text).map_err(|error| input.error(json::parse_error(&error, true)))?;
     // Before version 4 the cells lay in a worksheet.
     let cells = notebook.get("cells").or_else(|| notebook.pointer("/worksheets/0/cells"));
     let Some(cells) = cells.and_then(Value::as_array) else {
-        return Err(job.error("it is not a notebook: it has no `cells`"));
+        return Err(input.error("it is not a notebook: it has no `cells`"));
     };
     let language = notebook
         .pointer("/metadata/language_info/name")

@@ -5,14 +5,15 @@ use std::collections::HashMap;
 use griot::model::{Result, Timestamp};
 use griot::remember::SourceDraft;
 
-use crate::archive::{Archive, beside};
-use crate::element::{Element, Node};
-use crate::job::{Batch, Job};
-use crate::markdown::{fenced, heading, one_line, plain, table};
-use crate::{document, time};
+use crate::readers::archive::{Archive, beside};
+use crate::readers::document;
+use crate::readers::element::{Element, Node};
+use crate::readers::input::{Batch, Input};
+use crate::readers::markdown::{code_block, heading, one_line, plain, table};
+use crate::time;
 
-pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(job, bytes)?;
+pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(input, bytes)?;
     let main = main_part(&mut archive, "word/document.xml")?;
     let root = archive.needed(&main, "a Word document")?;
     let styles = archive.xml(&beside(&main, "styles.xml"))?.unwrap_or_default();
@@ -22,7 +23,7 @@ pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mu
     let (title, at) = properties(&mut archive)?;
     let mut writer = Writer { styles: Style::all(&styles), lists: lists(&numbering), links, ..Writer::default() };
     writer.blocks(root.child("body").unwrap_or(&root));
-    writer.end_code();
+    code_block(&mut writer.code, &mut writer.out);
     for note in notes.elements().filter(|note| note.attribute("type").is_none()) {
         let text = one_line(&writer.inline(note));
         if let Some(id) = note.attribute("id").filter(|_| !text.is_empty()) {
@@ -30,7 +31,7 @@ pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mu
         }
     }
     batch.title = title.or(writer.title);
-    document::read_converted(job, &writer.out, &[], at, source, batch);
+    document::read_converted(input, &writer.out, &[], at, source, batch);
     Ok(())
 }
 
@@ -150,7 +151,7 @@ impl Writer {
             match element.name.as_str() {
                 "p" => self.paragraph(element),
                 "tbl" => {
-                    self.end_code();
+                    code_block(&mut self.code, &mut self.out);
                     self.end_list();
                     let rows = self.rows(element);
                     table(&rows, &mut self.out);
@@ -171,7 +172,7 @@ impl Writer {
             self.code.extend([text.trim_end(), "\n"]);
             return;
         }
-        self.end_code();
+        code_block(&mut self.code, &mut self.out);
         if text.trim().is_empty() {
             return;
         }
@@ -209,14 +210,6 @@ impl Writer {
     fn end_list(&mut self) {
         if std::mem::take(&mut self.in_list) {
             self.out.push('\n');
-        }
-    }
-
-    fn end_code(&mut self) {
-        let code = std::mem::take(&mut self.code);
-        if !code.trim().is_empty() {
-            fenced(&code, "", &mut self.out);
-            self.out.push_str("\n\n");
         }
     }
 

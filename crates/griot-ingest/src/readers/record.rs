@@ -7,7 +7,7 @@ use griot::model::{EntityType, Scope};
 use griot::remember::{Draft, EntityDraft};
 use serde_json::{Map, Value};
 
-use crate::job::{Batch, Job};
+use crate::readers::input::{Batch, Input};
 use crate::time;
 
 const TEXT: [&str; 4] = ["text", "content", "body", "message"];
@@ -65,25 +65,25 @@ impl<'a> Record<'a> {
     }
 
     /// Everything that the object says about its text. `place` is what a problem names, such as `line 3`.
-    pub(crate) fn draft(&self, job: &Job, text: String, in_chat: bool, place: &str, batch: &mut Batch) -> Draft {
-        let mut draft = job.draft(text, if in_chat { "turn" } else { "passage" });
+    pub(crate) fn draft(&self, input: &Input, text: String, in_chat: bool, place: &str, batch: &mut Batch) -> Draft {
+        let mut draft = input.draft(text, if in_chat { "turn" } else { "passage" });
         if let Some(kind) = self.string(&["kind"]) {
             draft.kind = Some(kind.to_lowercase());
         }
         if let Some((_, value)) = self.field(&["tags"]) {
-            job.add_tags(&mut draft.tags, strings(value));
+            input.add_tags(&mut draft.tags, strings(value));
         }
         if let Some((name, value)) = self.field(&["importance"]) {
             match value.as_u64().and_then(|n| u8::try_from(n).ok()).filter(|n| (1..=5).contains(n)) {
                 Some(importance) => draft.importance = Some(importance),
-                None => batch.problem(job.error(format!("{place}: `{name}` is {}, not 1 to 5", shown(value)))),
+                None => batch.problem(input.error(format!("{place}: `{name}` is {}, not 1 to 5", shown(value)))),
             }
         }
         draft.speaker = self.speaker(in_chat);
         draft.session = self.string(&SESSION);
         draft.agent = self.string(&["agent"]);
         draft.heading = self.string(&["title"]).into_iter().collect();
-        let given = &job.options.scope;
+        let given = &input.options.scope;
         draft.scope = Scope {
             user: given.user.clone().or_else(|| self.string(&["user"])),
             project: given.project.clone().or_else(|| self.string(&["project"])),
@@ -95,10 +95,10 @@ impl<'a> Record<'a> {
             Some((name, value)) => {
                 draft.occurred_at = time::of_value(value);
                 if draft.occurred_at.is_none() {
-                    batch.problem(job.error(format!("{place}: `{name}` is {}, not a time", shown(value))));
+                    batch.problem(input.error(format!("{place}: `{name}` is {}, not a time", shown(value))));
                 }
             }
-            None if !in_chat => draft.occurred_at = job.time(),
+            None if !in_chat => draft.occurred_at = input.time(),
             None => {}
         }
         draft

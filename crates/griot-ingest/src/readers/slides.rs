@@ -3,17 +3,17 @@
 use griot::model::Result;
 use griot::remember::SourceDraft;
 
-use crate::archive::Archive;
-use crate::document;
-use crate::element::Element;
-use crate::job::{Batch, Job};
-use crate::markdown::{heading, one_line, plain, table};
-use crate::word::{main_part, properties, relations};
+use crate::readers::archive::Archive;
+use crate::readers::document;
+use crate::readers::element::Element;
+use crate::readers::input::{Batch, Input};
+use crate::readers::markdown::{heading, one_line, plain, table};
+use crate::readers::word::{main_part, properties, relations};
 
 const SLIDES: usize = 5_000;
 
-pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(job, bytes)?;
+pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(input, bytes)?;
     let main = main_part(&mut archive, "ppt/presentation.xml")?;
     let root = archive.needed(&main, "a presentation")?;
     let targets = relations(&mut archive, &main)?;
@@ -30,7 +30,7 @@ pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mu
     for (number, id) in (1..).zip(slides.map(id)) {
         let Some((_, part)) = id.and_then(|id| targets.get(&id)) else { continue };
         let Some(slide) = archive.xml(part)? else {
-            batch.problem(job.error(format!("slide {number} is missing")));
+            batch.problem(input.error(format!("slide {number} is missing")));
             continue;
         };
         write(&slide, number, &mut out);
@@ -46,8 +46,8 @@ pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mu
             }
         }
     }
-    batch.title = title.or_else(|| Some(job.title()).filter(|title| !title.is_empty()));
-    document::read_converted(job, &out, &[], at, source, batch);
+    batch.title = title.or_else(|| Some(input.title()).filter(|title| !title.is_empty()));
+    document::read_converted(input, &out, &[], at, source, batch);
     Ok(())
 }
 

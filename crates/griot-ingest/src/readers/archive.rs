@@ -9,8 +9,8 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use crate::decode::decode;
-use crate::element::{Element, parse};
-use crate::job::Job;
+use crate::readers::element::{Element, parse};
+use crate::readers::input::Input;
 
 /// Largest part, unpacked.
 const PART: u64 = 64 * 1024 * 1024;
@@ -23,19 +23,19 @@ const SMALL: u64 = 4 * 1024 * 1024;
 const ENTRIES: usize = 20_000;
 
 pub(crate) struct Archive<'a> {
-    job: &'a Job<'a>,
+    input: &'a Input<'a>,
     zip: ZipArchive<Cursor<&'a [u8]>>,
     unpacked: Cell<u64>,
 }
 
 impl<'a> Archive<'a> {
-    pub(crate) fn open(job: &'a Job<'a>, bytes: &'a [u8]) -> Result<Self> {
+    pub(crate) fn open(input: &'a Input<'a>, bytes: &'a [u8]) -> Result<Self> {
         let zip = ZipArchive::new(Cursor::new(bytes))
-            .map_err(|error| job.error(format!("it is not a whole zip archive: {error}")))?;
+            .map_err(|error| input.error(format!("it is not a whole zip archive: {error}")))?;
         if zip.len() > ENTRIES {
-            return Err(job.error(format!("it holds {} parts, and the limit is {ENTRIES}", zip.len())));
+            return Err(input.error(format!("it holds {} parts, and the limit is {ENTRIES}", zip.len())));
         }
-        Ok(Self { job, zip, unpacked: Cell::new(0) })
+        Ok(Self { input, zip, unpacked: Cell::new(0) })
     }
 
     /// Sorted.
@@ -47,24 +47,24 @@ impl<'a> Archive<'a> {
 
     /// `None` if there is no such part.
     pub(crate) fn bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
-        let job = self.job;
+        let input = self.input;
         let part = match self.zip.by_name(name) {
             Ok(part) => part,
             Err(ZipError::FileNotFound) => return Ok(None),
             Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
-                return Err(job.error("it is encrypted: save it without a password"));
+                return Err(input.error("it is encrypted: save it without a password"));
             }
-            Err(error) => return Err(job.error(format!("`{}` in it cannot be unpacked: {error}", short(name)))),
+            Err(error) => return Err(input.error(format!("`{}` in it cannot be unpacked: {error}", short(name)))),
         };
         let packed = part.compressed_size();
         let limit = PART.min(ALL.saturating_sub(self.unpacked.get())).min(packed.saturating_mul(RATIO).max(SMALL));
         let mut bytes = Vec::new();
         part.take(limit + 1)
             .read_to_end(&mut bytes)
-            .map_err(|error| job.error(format!("`{}` in it is damaged: {error}", short(name))))?;
+            .map_err(|error| input.error(format!("`{}` in it is damaged: {error}", short(name))))?;
         if bytes.len() as u64 > limit {
             let why = format!("`{}` in it unpacks to more than {limit} bytes, which no document does", short(name));
-            return Err(job.error(why));
+            return Err(input.error(why));
         }
         self.unpacked.set(self.unpacked.get() + bytes.len() as u64);
         Ok(Some(bytes))
@@ -72,18 +72,18 @@ impl<'a> Archive<'a> {
 
     pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>> {
         let Some(bytes) = self.bytes(name)? else { return Ok(None) };
-        decode(self.job.name, bytes).map(Some)
+        decode(self.input.name, bytes).map(Some)
     }
 
     pub(crate) fn xml(&mut self, name: &str) -> Result<Option<Element>> {
         let Some(text) = self.text(name)? else { return Ok(None) };
-        parse(&text).map(Some).map_err(|why| self.job.error(format!("`{}` in it: {why}", short(name))))
+        parse(&text).map(Some).map_err(|why| self.input.error(format!("`{}` in it: {why}", short(name))))
     }
 
     /// The part that makes the archive what it should be.
     pub(crate) fn needed(&mut self, name: &str, what: &str) -> Result<Element> {
         let root = self.xml(name)?;
-        root.ok_or_else(|| self.job.error(format!("it is not {what}: there is no `{}` in it", short(name))))
+        root.ok_or_else(|| self.input.error(format!("it is not {what}: there is no `{}` in it", short(name))))
     }
 
     /// Unpacks everything once, for readers that would do it without limits.

@@ -4,14 +4,14 @@ use std::io::{BufRead, Read};
 
 use griot::model::Result;
 
-use crate::chat::Chat;
 use crate::decode::{not_text, not_utf8, without_mark};
 use crate::format::Shape;
-use crate::job::{Batch, Job};
 use crate::read::io_error;
-use crate::session::Session;
-use crate::transcript::Transcript;
-use crate::{export, json, mail};
+use crate::readers::chat::Chat;
+use crate::readers::input::{Batch, Input};
+use crate::readers::session::Session;
+use crate::readers::transcript::Transcript;
+use crate::readers::{export, json, mail};
 
 enum Reader<'a> {
     Records,
@@ -24,20 +24,20 @@ enum Reader<'a> {
 
 /// Reads to the end. After each line, `full` may take what is in the batch.
 pub(crate) fn read(
-    job: &Job,
+    input: &Input,
     shape: Shape,
-    mut input: impl BufRead,
+    mut stream: impl BufRead,
     batch: &mut Batch,
     full: &mut dyn FnMut(&mut Batch) -> Result<()>,
 ) -> Result<()> {
     if shape == Shape::Letters {
-        return mail::read_box(job, input, batch, full);
+        return mail::read_box(input, stream, batch, full);
     }
     let mut reader = match shape {
         Shape::McpMemory => Reader::Graph,
-        Shape::ChatLines => Reader::Chat(Chat::new(job)),
-        Shape::Transcript => Reader::Transcript(Box::new(Transcript::new(job))),
-        Shape::Session => Reader::Session(Box::new(Session::new(job))),
+        Shape::ChatLines => Reader::Chat(Chat::new(input)),
+        Shape::Transcript => Reader::Transcript(Box::new(Transcript::new(input))),
+        Shape::Session => Reader::Session(Box::new(Session::new(input))),
         _ => Reader::Records,
     };
     let mut number: u32 = 0;
@@ -45,22 +45,22 @@ pub(crate) fn read(
     let mut line = Vec::new();
     loop {
         line.clear();
-        let limit = job.options.max_bytes.saturating_add(1);
-        let length = input.by_ref().take(limit).read_until(b'\n', &mut line).map_err(|e| io_error(job.name, &e))?;
+        let limit = input.options.max_bytes.saturating_add(1);
+        let length = stream.by_ref().take(limit).read_until(b'\n', &mut line).map_err(|e| io_error(input.name, &e))?;
         if length == 0 {
             break;
         }
         number = number.saturating_add(1);
         if length as u64 >= limit && line.last() != Some(&b'\n') {
-            batch.problem(job.error(format!("line {number} is longer than {} bytes", job.options.max_bytes)));
-            offset += length + input.skip_until(b'\n').map_err(|e| io_error(job.name, &e))?;
+            batch.problem(input.error(format!("line {number} is longer than {} bytes", input.options.max_bytes)));
+            offset += length + stream.skip_until(b'\n').map_err(|e| io_error(input.name, &e))?;
             continue;
         }
         let content = if offset == 0 { without_mark(&line) } else { &line };
         match text(content, offset + line.len() - content.len()) {
             Ok(text) if text.trim().is_empty() => {}
-            Ok(text) => reader.line(job, number, text, batch),
-            Err(why) => batch.problem(job.error(format!("line {number}: {why}"))),
+            Ok(text) => reader.line(input, number, text, batch),
+            Err(why) => batch.problem(input.error(format!("line {number}: {why}"))),
         }
         offset += length;
         full(batch)?;
@@ -74,17 +74,17 @@ pub(crate) fn read(
 }
 
 impl Reader<'_> {
-    fn line(&mut self, job: &Job, number: u32, line: &str, batch: &mut Batch) {
+    fn line(&mut self, input: &Input, number: u32, line: &str, batch: &mut Batch) {
         let value = match self {
             Self::Transcript(transcript) => return transcript.line(number, line.trim_end(), batch),
-            _ => json::parse_line(job, number, line.trim()),
+            _ => json::parse_line(input, number, line.trim()),
         };
         match (value, self) {
             (Err(error), _) => batch.problem(error),
             (Ok(value), Self::Chat(chat)) => chat.read(&value, &format!("line {number}"), Some(number), batch),
-            (Ok(value), Self::Graph) => export::graph_line(job, number, &value, batch),
+            (Ok(value), Self::Graph) => export::graph_line(input, number, &value, batch),
             (Ok(value), Self::Session(session)) => session.line(number, &value, batch),
-            (Ok(value), _) => json::element(job, &value, &format!("line {number}"), Some(number), batch),
+            (Ok(value), _) => json::element(input, &value, &format!("line {number}"), Some(number), batch),
         }
     }
 }

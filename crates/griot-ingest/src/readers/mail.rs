@@ -11,9 +11,9 @@ use griot::model::{Lines, Result, Timestamp};
 use griot::text::chunk_plain;
 use mail_parser::{Address, HeaderValue, Message, MessageParser, MimeHeaders};
 
-use crate::job::{Batch, Job};
-use crate::markdown::one_line;
 use crate::read::io_error;
+use crate::readers::input::{Batch, Input};
+use crate::readers::markdown::one_line;
 
 /// Of one message, with what is attached; what is longer is cut off.
 const MESSAGE: usize = 32 * 1024 * 1024;
@@ -21,9 +21,9 @@ const MESSAGE: usize = 32 * 1024 * 1024;
 const BODY: usize = 1024 * 1024;
 
 /// A message by itself.
-pub(crate) fn read_message(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
-    if !message(job, bytes, None, "the message", batch) {
-        return Err(job.error("it is not a letter: it has no headers"));
+pub(crate) fn read_message(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    if !message(input, bytes, None, "the message", batch) {
+        return Err(input.error("it is not a letter: it has no headers"));
     }
     Ok(())
 }
@@ -31,8 +31,8 @@ pub(crate) fn read_message(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result
 /// A box. Messages begin with a line `From `, which is quoted inside of them. After each one, `full` may take what is in
 /// the batch.
 pub(crate) fn read_box(
-    job: &Job,
-    mut input: impl BufRead,
+    input: &Input,
+    mut stream: impl BufRead,
     batch: &mut Batch,
     full: &mut dyn FnMut(&mut Batch) -> Result<()>,
 ) -> Result<()> {
@@ -46,21 +46,21 @@ pub(crate) fn read_box(
         line.clear();
         // A line longer than a message is taken in pieces.
         let length =
-            input.by_ref().take(MESSAGE as u64).read_until(b'\n', &mut line).map_err(|e| io_error(job.name, &e))?;
+            stream.by_ref().take(MESSAGE as u64).read_until(b'\n', &mut line).map_err(|e| io_error(input.name, &e))?;
         let is_start = is_blank && line.starts_with(b"From ");
         if length == 0 || is_start {
             if first > 0 {
                 let place = format!("the message in line {first}");
                 if is_cut {
-                    batch.problem(job.error(format!("{place} is longer than {MESSAGE} bytes: its end is left out")));
+                    batch.problem(input.error(format!("{place} is longer than {MESSAGE} bytes: its end is left out")));
                 }
                 let lines = Lines { first, last: number.max(first) };
-                if !message(job, &open, Some(lines), &place, batch) && !open.iter().all(u8::is_ascii_whitespace) {
-                    batch.problem(job.error(format!("{place} has no headers")));
+                if !message(input, &open, Some(lines), &place, batch) && !open.iter().all(u8::is_ascii_whitespace) {
+                    batch.problem(input.error(format!("{place} has no headers")));
                 }
                 full(batch)?;
             } else if !open.is_empty() {
-                return Err(job.error("it is not a box of letters: it does not begin with `From `"));
+                return Err(input.error("it is not a box of letters: it does not begin with `From `"));
             }
             if length == 0 {
                 return Ok(());
@@ -84,13 +84,13 @@ pub(crate) fn read_box(
         }
         is_blank = line.iter().all(|byte| matches!(byte, b'\r' | b'\n'));
         if first == 0 && !is_blank && !is_start {
-            return Err(job.error("it is not a box of letters: it does not begin with `From `"));
+            return Err(input.error("it is not a box of letters: it does not begin with `From `"));
         }
     }
 }
 
 /// Whether it was one.
-fn message(job: &Job, bytes: &[u8], lines: Option<Lines>, place: &str, batch: &mut Batch) -> bool {
+fn message(input: &Input, bytes: &[u8], lines: Option<Lines>, place: &str, batch: &mut Batch) -> bool {
     let Some(message) = MessageParser::default().parse(bytes) else { return false };
     let writer = message.from().and_then(named);
     let subject = message.subject().map(one_line).filter(|subject| !subject.is_empty() && !subject.contains('\0'));
@@ -106,7 +106,7 @@ fn message(job: &Job, bytes: &[u8], lines: Option<Lines>, place: &str, batch: &m
     let at = message.date().map(|date| Timestamp(date.to_timestamp().saturating_mul(1000)));
     let at = at.filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at));
     if at.is_none() && message.date().is_some() {
-        batch.problem(job.error(format!("{place} has a date that no memory can have")));
+        batch.problem(input.error(format!("{place} has a date that no memory can have")));
     }
     let session = thread(&message, subject.as_deref());
     let mut chunks: Vec<String> = chunk_plain(&text).into_iter().map(|chunk| chunk.text).collect();
@@ -115,13 +115,13 @@ fn message(job: &Job, bytes: &[u8], lines: Option<Lines>, place: &str, batch: &m
         chunks.extend(subject.clone());
     }
     for chunk in chunks {
-        let mut draft = job.draft(chunk, "turn");
+        let mut draft = input.draft(chunk, "turn");
         draft.speaker = writer.clone();
         draft.heading = subject.clone().into_iter().collect();
-        draft.occurred_at = at.or_else(|| job.time());
+        draft.occurred_at = at.or_else(|| input.time());
         draft.session = session.clone();
         draft.lines = lines;
-        batch.push(job, draft, place);
+        batch.push(input, draft, place);
     }
     if lines.is_none() {
         batch.title = subject;

@@ -6,7 +6,7 @@
 
 use griot::model::{Lines, Timestamp};
 
-use crate::job::{Batch, Job};
+use crate::readers::input::{Batch, Input};
 
 /// A passage ends with the first sentence behind so many characters, and in any case at twice as many.
 const PASSAGE: usize = 800;
@@ -21,9 +21,9 @@ struct Cue {
     text: String,
 }
 
-pub(crate) fn read(job: &Job, text: &str, batch: &mut Batch) {
-    let cues = cues(job, text, batch);
-    let begin = job.named_time();
+pub(crate) fn read(input: &Input, text: &str, batch: &mut Batch) {
+    let cues = cues(input, text, batch);
+    let begin = input.named_time();
     let mut open: Option<Cue> = None;
     let mut last_line = String::new();
     for mut cue in cues {
@@ -43,13 +43,13 @@ pub(crate) fn read(job: &Job, text: &str, batch: &mut Batch) {
             }
             _ => {
                 if let Some(passage) = open.replace(cue) {
-                    add(job, passage, begin, batch);
+                    add(input, passage, begin, batch);
                 }
             }
         }
     }
     if let Some(passage) = open {
-        add(job, passage, begin, batch);
+        add(input, passage, begin, batch);
     }
 }
 
@@ -62,13 +62,13 @@ fn goes_on(passage: &Cue, cue: &Cue) -> bool {
         && !(length >= PASSAGE && ends)
 }
 
-fn add(job: &Job, cue: Cue, begin: Option<Timestamp>, batch: &mut Batch) {
-    let mut draft = job.draft(cue.text, if cue.speaker.is_some() { "turn" } else { "passage" });
+fn add(input: &Input, cue: Cue, begin: Option<Timestamp>, batch: &mut Batch) {
+    let mut draft = input.draft(cue.text, if cue.speaker.is_some() { "turn" } else { "passage" });
     draft.speaker = cue.speaker;
     draft.heading = vec![format!("{}–{}", shown(cue.from), shown(cue.to))];
     draft.lines = Some(cue.lines);
-    draft.occurred_at = begin.map(|begin| Timestamp(begin.0 + cue.from)).or_else(|| job.time());
-    batch.push(job, draft, "a cue");
+    draft.occurred_at = begin.map(|begin| Timestamp(begin.0 + cue.from)).or_else(|| input.time());
+    batch.push(input, draft, "a cue");
 }
 
 fn shown(milliseconds: i64) -> String {
@@ -76,7 +76,7 @@ fn shown(milliseconds: i64) -> String {
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-fn cues(job: &Job, text: &str, batch: &mut Batch) -> Vec<Cue> {
+fn cues(input: &Input, text: &str, batch: &mut Batch) -> Vec<Cue> {
     let mut cues = Vec::new();
     let mut open: Option<Cue> = None;
     for (number, line) in (1..).zip(text.lines()) {
@@ -90,7 +90,7 @@ fn cues(job: &Job, text: &str, batch: &mut Batch) -> Vec<Cue> {
                     let lines = Lines { first: number, last: number };
                     open = Some(Cue { from, to: to.max(from), lines, speaker: None, text: String::new() });
                 }
-                _ => batch.problem(job.error(format!("line {number} has no times that can be read"))),
+                _ => batch.problem(input.error(format!("line {number} has no times that can be read"))),
             }
         } else if line.is_empty() {
             cues.extend(open.take());

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use crate::chat::Chat;
-use crate::job::{Batch, Job};
+use crate::readers::chat::Chat;
+use crate::readers::input::{Batch, Input};
 use crate::time;
 
 /// Around what Griot puts beside a prompt. Text inside never holds either of them.
@@ -53,7 +53,7 @@ pub(crate) fn is_line(value: &Value) -> bool {
 
 /// Takes the lines in order. What an agent says in one message stands on several lines, and becomes one turn.
 pub(crate) struct Session<'a> {
-    job: &'a Job<'a>,
+    input: &'a Input<'a>,
     chat: Chat<'a>,
     open: Option<Turn>,
     /// Lines that were read: a session that was taken up again may repeat them.
@@ -71,8 +71,15 @@ struct Turn {
 }
 
 impl<'a> Session<'a> {
-    pub(crate) fn new(job: &'a Job<'a>) -> Self {
-        Self { job, chat: Chat::new(job), open: None, seen: HashSet::new(), recalled: HashSet::new(), title_rank: 0 }
+    pub(crate) fn new(input: &'a Input<'a>) -> Self {
+        Self {
+            input,
+            chat: Chat::new(input),
+            open: None,
+            seen: HashSet::new(),
+            recalled: HashSet::new(),
+            title_rank: 0,
+        }
     }
 
     pub(crate) fn line(&mut self, number: u32, value: &Value, batch: &mut Batch) {
@@ -117,7 +124,7 @@ impl<'a> Session<'a> {
         if speaker == "user" {
             self.title(1, Some(&text), batch);
         }
-        let mut draft = self.job.draft(text, "turn");
+        let mut draft = self.input.draft(text, "turn");
         draft.speaker = Some(speaker.to_string());
         draft.agent = Some("claude-code".to_string());
         draft.session = object.get("sessionId").and_then(Value::as_str).filter(|id| is_name(id)).map(str::to_string);

@@ -8,16 +8,16 @@ use std::fmt::Write;
 
 use griot::model::Result;
 
-use crate::element::{Element, Node, parse};
-use crate::job::{Batch, Job};
-use crate::json;
+use crate::readers::element::{Element, Node, parse};
+use crate::readers::input::{Batch, Input};
+use crate::readers::json;
 
-pub(crate) fn read(job: &Job, text: &str, batch: &mut Batch) -> Result<()> {
-    let root = parse(text).map_err(|why| job.error(why))?;
+pub(crate) fn read(input: &Input, text: &str, batch: &mut Batch) -> Result<()> {
+    let root = parse(text).map_err(|why| input.error(why))?;
     let mut out = String::new();
     let mut path = String::new();
     render(&root, &mut path, &mut out);
-    json::passages(job, &out, "the file", None, batch);
+    json::passages(input, &out, "the file", None, batch);
     Ok(())
 }
 

@@ -9,8 +9,8 @@ use griot::model::Result;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde_json::{Map, Value};
 
-use crate::job::{Batch, Job};
-use crate::json;
+use crate::readers::input::{Batch, Input};
+use crate::readers::json;
 
 /// As deep as JSON may be.
 const DEPTH: usize = 127;
@@ -19,14 +19,14 @@ const VALUES: usize = 1_000_000;
 /// Bytes that aliases may repeat.
 const REPEATED: usize = 64 * 1024 * 1024;
 
-pub(crate) fn read(job: &Job, text: &str, batch: &mut Batch) -> Result<()> {
-    let documents = parse(text).map_err(|why| job.error(why))?;
+pub(crate) fn read(input: &Input, text: &str, batch: &mut Batch) -> Result<()> {
+    let documents = parse(text).map_err(|why| input.error(why))?;
     if let [document] = documents.as_slice() {
-        json::read_value(job, document, batch);
+        json::read_value(input, document, batch);
         return Ok(());
     }
     for (at, document) in documents.iter().enumerate() {
-        json::element(job, document, &format!("document {}", at + 1), None, batch);
+        json::element(input, document, &format!("document {}", at + 1), None, batch);
     }
     Ok(())
 }

@@ -8,16 +8,16 @@ use std::io::Cursor;
 use calamine::{DataRef, ExcelDateTime, Reader, Xlsx};
 use griot::model::Result;
 
-use crate::archive::Archive;
-use crate::job::{Batch, Job};
-use crate::table::Sheet;
+use crate::readers::archive::Archive;
+use crate::readers::input::{Batch, Input};
+use crate::readers::table::Sheet;
 
-pub(crate) fn read(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
-    Archive::open(job, bytes)?.check_all()?;
-    let damaged = |error: &dyn std::fmt::Display| job.error(format!("it is not a whole workbook: {error}"));
+pub(crate) fn read(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    Archive::open(input, bytes)?.check_all()?;
+    let damaged = |error: &dyn std::fmt::Display| input.error(format!("it is not a whole workbook: {error}"));
     let mut book = Xlsx::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     for name in book.sheet_names() {
-        let mut sheet = Sheet::new(job, &name);
+        let mut sheet = Sheet::new(input, &name);
         let mut cells = match book.worksheet_cells_reader(&name) {
             Ok(cells) => cells,
             // A sheet of nothing but a chart has no cells.

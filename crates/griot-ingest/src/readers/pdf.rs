@@ -16,8 +16,8 @@ use griot::model::Result;
 use griot::text::chunk_plain;
 use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, Stream, output_doc_page};
 
-use crate::job::{Batch, Job};
-use crate::markdown::one_line;
+use crate::readers::input::{Batch, Input};
+use crate::readers::markdown::one_line;
 
 /// What streams unpack to, all together.
 const UNPACKED: u64 = 512 * 1024 * 1024;
@@ -42,11 +42,11 @@ enum Told {
     Failed(String),
 }
 
-pub(crate) fn read(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+pub(crate) fn read(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
     let begin = bytes.windows(5).take(1024).position(|five| five == b"%PDF-");
-    let Some(begin) = begin else { return Err(job.error("it is not a PDF: it does not begin with `%PDF-`")) };
+    let Some(begin) = begin else { return Err(input.error("it is not a PDF: it does not begin with `%PDF-`")) };
     let bytes = bytes[begin..].to_vec();
-    check(&bytes).map_err(|why| job.error(why))?;
+    check(&bytes).map_err(|why| input.error(why))?;
     let (tell, told) = sync_channel(16);
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
@@ -57,13 +57,13 @@ pub(crate) fn read(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
             let _ = tell.send(Told::Failed(why));
         }
     });
-    reader.map_err(|error| job.error(format!("there is no thread to read it: {error}")))?;
-    let outcome = receive(job, &told, batch);
+    reader.map_err(|error| input.error(format!("there is no thread to read it: {error}")))?;
+    let outcome = receive(input, &told, batch);
     stop.store(true, Ordering::Relaxed);
     outcome
 }
 
-fn receive(job: &Job, told: &Receiver<Told>, batch: &mut Batch) -> Result<()> {
+fn receive(input: &Input, told: &Receiver<Told>, batch: &mut Batch) -> Result<()> {
     let end = Instant::now() + TIME;
     let mut pages = 0;
     let mut empty = 0;
@@ -71,20 +71,20 @@ fn receive(job: &Job, told: &Receiver<Told>, batch: &mut Batch) -> Result<()> {
     loop {
         match told.recv_timeout(end.saturating_duration_since(Instant::now())) {
             Ok(Told::Title(title)) => batch.title = Some(title),
-            Ok(Told::Failed(why)) => return Err(job.error(why)),
-            Ok(Told::LeftOut(why)) => batch.problem(job.error(why)),
+            Ok(Told::Failed(why)) => return Err(input.error(why)),
+            Ok(Told::LeftOut(why)) => batch.problem(input.error(why)),
             Ok(Told::Page(number, Err(why))) => {
                 pages += 1;
-                batch.problem(job.error(format!("page {number}: {why}")));
+                batch.problem(input.error(format!("page {number}: {why}")));
             }
             Ok(Told::Page(number, Ok(words))) => {
                 pages += 1;
                 bytes += words.len();
                 empty += usize::from(words.trim().is_empty());
-                add(job, number, &words, batch);
+                add(input, number, &words, batch);
                 if bytes > WORDS {
                     batch.problem(
-                        job.error(format!("it is left out from page {number} on: it has more than {WORDS} bytes")),
+                        input.error(format!("it is left out from page {number} on: it has more than {WORDS} bytes")),
                     );
                     break;
                 }
@@ -96,32 +96,32 @@ fn receive(job: &Job, told: &Receiver<Told>, batch: &mut Batch) -> Result<()> {
                     pages + 1,
                     TIME.as_secs()
                 );
-                batch.problem(job.error(why));
+                batch.problem(input.error(why));
                 break;
             }
         }
     }
     match (pages, empty) {
-        (0, _) => Err(job.error("it holds no pages that can be read")),
-        (pages, empty) if pages == empty => Err(job
+        (0, _) => Err(input.error("it holds no pages that can be read")),
+        (pages, empty) if pages == empty => Err(input
             .error(format!("it is scanned: none of its {pages} pages holds text"))
             .hint("recognise its text first, for example with ocrmypdf")),
         (pages, empty) if empty * 2 > pages => {
-            batch.problem(job.error(format!("{empty} of its {pages} pages hold no text: they may be scanned")));
+            batch.problem(input.error(format!("{empty} of its {pages} pages hold no text: they may be scanned")));
             Ok(())
         }
         _ => Ok(()),
     }
 }
 
-fn add(job: &Job, number: u32, words: &str, batch: &mut Batch) {
+fn add(input: &Input, number: u32, words: &str, batch: &mut Batch) {
     // Some fonts name characters that are none.
     let words: String = words.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }).collect();
     for chunk in chunk_plain(&words) {
-        let mut draft = job.draft(chunk.text, "passage");
+        let mut draft = input.draft(chunk.text, "passage");
         draft.heading = vec![format!("page {number}")];
-        draft.occurred_at = job.time();
-        batch.push(job, draft, "a page");
+        draft.occurred_at = input.time();
+        batch.push(input, draft, "a page");
     }
 }
 

@@ -7,24 +7,25 @@ use griot::model::{Lines, Result, Timestamp};
 use griot::text::chunk_plain;
 use serde_json::{Map, Value};
 
-use crate::job::{Batch, Job};
-use crate::record::{is_field, is_text_field, is_time_field, shown_text};
-use crate::{json, time};
+use crate::readers::input::{Batch, Input};
+use crate::readers::json;
+use crate::readers::record::{is_field, is_text_field, is_time_field, shown_text};
+use crate::time;
 
 /// More than any table that somebody looks at.
 const COLUMNS: usize = 20_000;
 
 /// Takes the rows of one table in order. The first one names the columns if it looks like names.
 pub(crate) struct Table<'a> {
-    job: &'a Job<'a>,
+    input: &'a Input<'a>,
     heading: Vec<String>,
     columns: Option<Vec<String>>,
     are_records: bool,
 }
 
 impl<'a> Table<'a> {
-    pub(crate) fn new(job: &'a Job<'a>, heading: Vec<String>) -> Self {
-        Self { job, heading, columns: None, are_records: false }
+    pub(crate) fn new(input: &'a Input<'a>, heading: Vec<String>) -> Self {
+        Self { input, heading, columns: None, are_records: false }
     }
 
     /// `place` is what a problem names.
@@ -33,7 +34,7 @@ impl<'a> Table<'a> {
             return;
         }
         if cells.len() > COLUMNS {
-            return batch.problem(self.job.error(format!("{place} has more than {COLUMNS} cells")));
+            return batch.problem(self.input.error(format!("{place} has more than {COLUMNS} cells")));
         }
         let Some(columns) = &self.columns else {
             if are_names(cells) {
@@ -51,7 +52,7 @@ impl<'a> Table<'a> {
         if self.are_records {
             let field = |(at, cell): (usize, &String)| Some((columns.get(at)?.to_lowercase(), value(cell)));
             let record: Map<String, Value> = cells.filter_map(field).collect();
-            return json::element(self.job, &Value::Object(record), place, lines.map(|lines| lines.first), batch);
+            return json::element(self.input, &Value::Object(record), place, lines.map(|lines| lines.first), batch);
         }
         let mut text = String::new();
         let mut at = None;
@@ -67,16 +68,16 @@ impl<'a> Table<'a> {
                 None => text.push_str(&format!("column {}: {cell}\n", number + 1)),
             }
         }
-        self.add(&text, at.or_else(|| self.job.time()), place, lines, batch);
+        self.add(&text, at.or_else(|| self.input.time()), place, lines, batch);
     }
 
     fn add(&self, text: &str, at: Option<Timestamp>, place: &str, lines: Option<Lines>, batch: &mut Batch) {
         for chunk in chunk_plain(text) {
-            let mut draft = self.job.draft(chunk.text, "passage");
+            let mut draft = self.input.draft(chunk.text, "passage");
             draft.heading = self.heading.clone();
             draft.occurred_at = at;
             draft.lines = lines;
-            batch.push(self.job, draft, place);
+            batch.push(self.input, draft, place);
         }
     }
 }
@@ -102,20 +103,20 @@ fn value(cell: &str) -> Value {
 }
 
 /// Comma-separated values and their kin.
-pub(crate) fn read_separated(job: &Job, text: &str, batch: &mut Batch) -> Result<()> {
+pub(crate) fn read_separated(input: &Input, text: &str, batch: &mut Batch) -> Result<()> {
     let is_tab =
-        job.path.extension().is_some_and(|end| end.eq_ignore_ascii_case("tsv") || end.eq_ignore_ascii_case("tab"));
+        input.path.extension().is_some_and(|end| end.eq_ignore_ascii_case("tsv") || end.eq_ignore_ascii_case("tab"));
     let separator = if is_tab { b'\t' } else { separator(text) };
     let mut rows =
         csv::ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(text.as_bytes());
-    let mut table = Table::new(job, Vec::new());
+    let mut table = Table::new(input, Vec::new());
     let mut record = csv::StringRecord::new();
     let mut cells = Vec::new();
     loop {
         match rows.read_record(&mut record) {
             Ok(true) => {}
             Ok(false) => return Ok(()),
-            Err(error) => return Err(job.error(format!("it is not a table: {error}"))),
+            Err(error) => return Err(input.error(format!("it is not a table: {error}"))),
         }
         // The position is that behind the row before; empty lines may follow it.
         let (line, byte) =
@@ -176,8 +177,8 @@ pub(crate) struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    pub(crate) fn new(job: &'a Job<'a>, name: &str) -> Self {
-        let table = Table::new(job, vec![name.to_string()]);
+    pub(crate) fn new(input: &'a Input<'a>, name: &str) -> Self {
+        let table = Table::new(input, vec![name.to_string()]);
         Self { table, name: name.to_string(), first: Some(Vec::new()), open: (0, Vec::new()), bytes: 0 }
     }
 
@@ -194,7 +195,7 @@ impl<'a> Sheet<'a> {
         self.bytes += text.len() + 16 + column.saturating_sub(self.open.1.len());
         if self.bytes > CELLS || column >= COLUMNS {
             let why = format!("sheet {} holds more than {CELLS} bytes or {COLUMNS} columns", shown_text(&self.name));
-            return Err(self.table.job.error(why));
+            return Err(self.table.input.error(why));
         }
         let cells = &mut self.open.1;
         if cells.len() <= column {
@@ -235,7 +236,7 @@ impl<'a> Sheet<'a> {
         let names = first.iter().position(|(_, cells)| filled(cells) * 5 >= most * 3).unwrap_or(0);
         for (_, cells) in &first[..names] {
             let words: Vec<&str> = cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
-            self.table.add(&words.join(" "), self.table.job.time(), "a row", None, batch);
+            self.table.add(&words.join(" "), self.table.input.time(), "a row", None, batch);
         }
         for (row, cells) in &first[names..] {
             self.row(*row, cells, batch);

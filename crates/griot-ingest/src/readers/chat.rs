@@ -4,24 +4,24 @@ use griot::model::{Lines, Timestamp};
 use griot::remember::Draft;
 use serde_json::Value;
 
-use crate::job::{Batch, Job};
-use crate::json;
-use crate::record::Record;
+use crate::readers::input::{Batch, Input};
+use crate::readers::json;
+use crate::readers::record::Record;
 
 /// A silence of more than this begins a new session where messages do not name theirs.
 const SILENCE: i64 = 6 * Timestamp::HOUR;
 
 /// Reads messages in their order.
 pub(crate) struct Chat<'a> {
-    job: &'a Job<'a>,
+    input: &'a Input<'a>,
     /// Of the messages that name none.
     session: Option<String>,
     last: Option<Timestamp>,
 }
 
 impl<'a> Chat<'a> {
-    pub(crate) fn new(job: &'a Job<'a>) -> Self {
-        Self { job, session: None, last: None }
+    pub(crate) fn new(input: &'a Input<'a>) -> Self {
+        Self { input, session: None, last: None }
     }
 
     /// A message, or an object with a list `messages`. `place` is what a problem names.
@@ -44,18 +44,18 @@ impl<'a> Chat<'a> {
 
     fn message(&mut self, value: &Value, place: &str, line: Option<u32>, session: Option<&str>, batch: &mut Batch) {
         let Some(object) = value.as_object() else {
-            return batch.problem(self.job.error(format!("{place} is not an object with `speaker` and `text`")));
+            return batch.problem(self.input.error(format!("{place} is not an object with `speaker` and `text`")));
         };
         let record = Record::new(object);
         match record.text() {
             Some(text) if text.trim().is_empty() => {}
             Some(text) => {
-                let mut draft = record.draft(self.job, text, true, place, batch);
+                let mut draft = record.draft(self.input, text, true, place, batch);
                 draft.session = draft.session.or_else(|| session.map(str::to_string));
                 self.add(draft, place, line, batch);
             }
             None if record.has_text_field() => {} // pictures, calls of tools
-            None => batch.problem(self.job.error(format!("{place} has no `text`"))),
+            None => batch.problem(self.input.error(format!("{place} has no `text`"))),
         }
     }
 
@@ -71,6 +71,6 @@ impl<'a> Chat<'a> {
             }
             draft.session = self.session.clone();
         }
-        batch.push(self.job, draft, place);
+        batch.push(self.input, draft, place);
     }
 }

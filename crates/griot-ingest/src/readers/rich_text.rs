@@ -9,9 +9,9 @@ use encoding_rs::{Encoding, WINDOWS_1252};
 use griot::model::Result;
 use griot::remember::SourceDraft;
 
-use crate::document;
-use crate::job::{Batch, Job};
-use crate::markdown::{heading, one_line, plain, table};
+use crate::readers::document;
+use crate::readers::input::{Batch, Input};
+use crate::readers::markdown::{heading, one_line, plain, table};
 
 const DEPTH: usize = 1_000;
 /// Groups without words of the text. Those that begin with `\*` are passed over, too.
@@ -80,9 +80,9 @@ struct Reader {
     half: Option<u16>,
 }
 
-pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     if !bytes.starts_with(b"{\\rtf") {
-        return Err(job.error("it is not rich text: it does not begin with `{\\rtf`"));
+        return Err(input.error("it is not rich text: it does not begin with `{\\rtf`"));
     }
     let mut reader = Reader {
         state: State { skip: 1, ..State::default() },
@@ -102,13 +102,13 @@ pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mu
     };
     match reader.read(bytes) {
         Ok(true) => {}
-        Ok(false) => batch.problem(job.error("it ends too early: a group is not closed")),
-        Err(why) => return Err(job.error(why)),
+        Ok(false) => batch.problem(input.error("it ends too early: a group is not closed")),
+        Err(why) => return Err(input.error(why)),
     }
     reader.end_paragraph();
     reader.end_table();
     batch.title = Some(one_line(&reader.title)).filter(|title| !title.is_empty());
-    document::read_converted(job, &reader.out, &[], None, source, batch);
+    document::read_converted(input, &reader.out, &[], None, source, batch);
     Ok(())
 }
 

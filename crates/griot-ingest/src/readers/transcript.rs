@@ -4,9 +4,9 @@
 use griot::model::{Lines, Result};
 use griot::remember::Draft;
 
-use crate::chat::Chat;
-use crate::job::{Batch, Job};
-use crate::record::shown_text;
+use crate::readers::chat::Chat;
+use crate::readers::input::{Batch, Input};
+use crate::readers::record::shown_text;
 use crate::time;
 
 /// A line that starts a message.
@@ -53,37 +53,37 @@ pub(crate) fn is_certain(head: &str) -> bool {
 }
 
 /// An error if the beginning is no transcript at all.
-pub(crate) fn check(job: &Job, head: &str) -> Result<()> {
+pub(crate) fn check(input: &Input, head: &str) -> Result<()> {
     let (all, good) = count(head, |line| turn(line).is_some());
     if good * 5 >= all * 4 {
         return Ok(());
     }
     let why = format!("it is not a chat: {} of its first {all} lines are not `[time] Speaker: text`", all - good);
-    Err(job.error(why).hint("docs/guides/chat-transcripts.md"))
+    Err(input.error(why).hint("docs/guides/chat-transcripts.md"))
 }
 
 /// Takes the lines in order; a message is handed on when the next one starts.
 pub(crate) struct Transcript<'a> {
-    job: &'a Job<'a>,
+    input: &'a Input<'a>,
     chat: Chat<'a>,
     open: Option<(u32, Draft)>,
 }
 
 impl<'a> Transcript<'a> {
-    pub(crate) fn new(job: &'a Job<'a>) -> Self {
-        Self { job, chat: Chat::new(job), open: None }
+    pub(crate) fn new(input: &'a Input<'a>) -> Self {
+        Self { input, chat: Chat::new(input), open: None }
     }
 
     pub(crate) fn line(&mut self, number: u32, line: &str, batch: &mut Batch) {
         if let Some(turn) = turn(line).filter(|_| !is_continued(line)) {
             self.finish(batch);
-            let mut draft = self.job.draft(turn.text.to_string(), "turn");
+            let mut draft = self.input.draft(turn.text.to_string(), "turn");
             draft.speaker = Some(turn.speaker.to_string());
             draft.lines = Some(Lines { first: number, last: number });
             if let Some(written) = turn.time {
                 draft.occurred_at = time::parse(written);
                 if draft.occurred_at.is_none() {
-                    batch.problem(self.job.error(format!("line {number}: {} is not a time", shown_text(written))));
+                    batch.problem(self.input.error(format!("line {number}: {} is not a time", shown_text(written))));
                 }
             }
             self.open = Some((number, draft));
@@ -96,7 +96,7 @@ impl<'a> Transcript<'a> {
                 lines.last = number;
             }
         } else {
-            batch.problem(self.job.error(format!("line {number} has no speaker")));
+            batch.problem(self.input.error(format!("line {number} has no speaker")));
         }
     }
 

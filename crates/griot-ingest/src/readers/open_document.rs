@@ -5,21 +5,22 @@ use std::collections::HashMap;
 use griot::model::{Result, Timestamp};
 use griot::remember::SourceDraft;
 
-use crate::archive::Archive;
-use crate::element::{Element, Node};
-use crate::job::{Batch, Job};
-use crate::markdown::{fenced, heading, one_line, plain, table};
-use crate::table::Sheet;
-use crate::{document, time};
+use crate::readers::archive::Archive;
+use crate::readers::document;
+use crate::readers::element::{Element, Node};
+use crate::readers::input::{Batch, Input};
+use crate::readers::markdown::{code_block, heading, one_line, plain, table};
+use crate::readers::table::Sheet;
+use crate::time;
 
 /// A row or a cell that says that it stands there so often is told once: the rest is layout.
 const REPEATED: u32 = 100;
 /// Spaces that one element stands for.
 const SPACES: usize = 200;
 
-pub(crate) fn read_text(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(job, bytes)?;
-    check_key(job, &mut archive)?;
+pub(crate) fn read_text(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(input, bytes)?;
+    check_key(input, &mut archive)?;
     let root = archive.needed("content.xml", "an OpenDocument text")?;
     let shared = archive.xml("styles.xml")?.unwrap_or_default();
     let (title, at) = properties(&mut archive)?;
@@ -27,17 +28,17 @@ pub(crate) fn read_text(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch
     writer.learn(&shared);
     writer.learn(&root);
     let body = root.child("body").and_then(|body| body.elements().next());
-    let Some(body) = body else { return Err(job.error("it is not an OpenDocument text: it has no body")) };
+    let Some(body) = body else { return Err(input.error("it is not an OpenDocument text: it has no body")) };
     writer.blocks(body, 0, None);
-    writer.end_code();
+    code_block(&mut writer.code, &mut writer.out);
     batch.title = title.or_else(|| writer.title.take());
-    document::read_converted(job, &writer.out, &[], at, source, batch);
+    document::read_converted(input, &writer.out, &[], at, source, batch);
     Ok(())
 }
 
-pub(crate) fn read_sheets(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(job, bytes)?;
-    check_key(job, &mut archive)?;
+pub(crate) fn read_sheets(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(input, bytes)?;
+    check_key(input, &mut archive)?;
     let root = archive.needed("content.xml", "an OpenDocument spreadsheet")?;
     let (title, _) = properties(&mut archive)?;
     batch.title = title;
@@ -46,7 +47,7 @@ pub(crate) fn read_sheets(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<
         body.all("table", &mut sheets);
     }
     for table in sheets {
-        let mut sheet = Sheet::new(job, table.attribute("name").unwrap_or("sheet"));
+        let mut sheet = Sheet::new(input, table.attribute("name").unwrap_or("sheet"));
         let mut rows = Vec::new();
         table.all("table-row", &mut rows);
         let mut number: u32 = 0;
@@ -91,10 +92,10 @@ fn cells(row: &Element) -> Vec<(u32, String)> {
 }
 
 /// Parts that are encrypted look like damaged ones; the list of parts says why.
-fn check_key(job: &Job, archive: &mut Archive) -> Result<()> {
+fn check_key(input: &Input, archive: &mut Archive) -> Result<()> {
     let list = archive.xml("META-INF/manifest.xml")?.unwrap_or_default();
     match list.find("encryption-data") {
-        Some(_) => Err(job.error("it is encrypted: save it without a password")),
+        Some(_) => Err(input.error("it is encrypted: save it without a password")),
         None => Ok(()),
     }
 }
@@ -149,7 +150,7 @@ impl Writer {
     fn blocks(&mut self, parent: &Element, depth: usize, style: Option<&str>) {
         for element in parent.elements() {
             if element.name != "p" {
-                self.end_code();
+                code_block(&mut self.code, &mut self.out);
             }
             match element.name.as_str() {
                 "h" => {
@@ -184,7 +185,7 @@ impl Writer {
             self.code.extend([text.as_str(), "\n"]);
             return;
         }
-        self.end_code();
+        code_block(&mut self.code, &mut self.out);
         if text.trim().is_empty() {
             return;
         }
@@ -200,14 +201,6 @@ impl Writer {
             self.out.extend([plain(line.trim()).as_str(), "\n"]);
         }
         self.out.push('\n');
-    }
-
-    fn end_code(&mut self) {
-        let code = std::mem::take(&mut self.code);
-        if !code.trim().is_empty() {
-            fenced(&code, "", &mut self.out);
-            self.out.push_str("\n\n");
-        }
     }
 
     fn list(&mut self, list: &Element, depth: usize, style: Option<&str>) {

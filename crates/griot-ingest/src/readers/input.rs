@@ -14,7 +14,7 @@ use crate::{ReadOptions, Reading, time};
 const PROBLEMS: usize = 99;
 
 /// One file or text with everything that its readers need to know.
-pub(crate) struct Job<'a> {
+pub(crate) struct Input<'a> {
     /// What errors name.
     pub(crate) name: &'a str,
     pub(crate) path: &'a Path,
@@ -23,7 +23,7 @@ pub(crate) struct Job<'a> {
     pub(crate) modified: Option<Timestamp>,
 }
 
-impl<'a> Job<'a> {
+impl<'a> Input<'a> {
     pub(crate) fn new(name: &'a str, path: &'a Path, origin: String, options: &'a ReadOptions) -> Self {
         Self { name, path, origin, options, modified: None }
     }
@@ -97,12 +97,12 @@ pub(crate) struct Batch {
 
 impl Batch {
     /// Numbers the draft in its session. Blank ones are left out.
-    pub(crate) fn push(&mut self, job: &Job, mut draft: Draft, place: &str) {
+    pub(crate) fn push(&mut self, input: &Input, mut draft: Draft, place: &str) {
         if draft.text.trim().is_empty() {
             return;
         }
         if draft.text.contains('\0') {
-            return self.problem(job.error(format!("{place} holds a NUL character")));
+            return self.problem(input.error(format!("{place} holds a NUL character")));
         }
         let next = self.ordinals.entry(draft.session.clone()).or_default();
         draft.ordinal = Some(*next);
@@ -121,12 +121,12 @@ impl Batch {
 
     /// At the end of a source. Nothing but problems is an error: the file is damaged, not empty, and what is known of it
     /// shall stay.
-    pub(crate) fn finish(&mut self, job: &Job) -> Result<()> {
+    pub(crate) fn finish(&mut self, input: &Input) -> Result<()> {
         if self.draft_count == 0 && !self.problems.is_empty() {
             return Err(self.problems.swap_remove(0));
         }
         if self.problem_count > PROBLEMS {
-            self.problems.push(job.error(format!("{} more problems", self.problem_count - PROBLEMS)));
+            self.problems.push(input.error(format!("{} more problems", self.problem_count - PROBLEMS)));
         }
         Ok(())
     }

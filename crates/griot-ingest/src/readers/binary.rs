@@ -9,9 +9,10 @@ use std::path::Path;
 use griot::model::Result;
 use griot::remember::SourceDraft;
 
-use crate::archive::names_in_head;
-use crate::job::{Batch, Job};
-use crate::{Format, epub, export, mail, open_document, pdf, rich_text, sheet, slides, word};
+use crate::Format;
+use crate::readers::archive::names_in_head;
+use crate::readers::input::{Batch, Input};
+use crate::readers::{epub, export, mail, open_document, pdf, rich_text, sheet, slides, word};
 
 /// The format that a file's first bytes say, or why a file of this kind is not read. `None`: it may be text.
 pub(crate) fn told(path: &Path, head: &[u8]) -> Option<Result<Format, &'static str>> {
@@ -79,22 +80,28 @@ fn of_zip(head: &[u8], end: &str) -> Result<Format, &'static str> {
 }
 
 /// Reads a document of one of these formats.
-pub(crate) fn read(job: &Job, format: Format, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+pub(crate) fn read(
+    input: &Input,
+    format: Format,
+    bytes: &[u8],
+    source: &mut SourceDraft,
+    batch: &mut Batch,
+) -> Result<()> {
     if bytes.is_empty() {
-        return Err(job.error("it is empty"));
+        return Err(input.error("it is empty"));
     }
     let read = AssertUnwindSafe(|| match format {
-        Format::Word => word::read(job, bytes, source, batch),
-        Format::Slides => slides::read(job, bytes, source, batch),
-        Format::Sheet => sheet::read(job, bytes, batch),
-        Format::OpenText => open_document::read_text(job, bytes, source, batch),
-        Format::OpenSheet => open_document::read_sheets(job, bytes, batch),
-        Format::Letter => mail::read_message(job, bytes, batch),
-        Format::Slack => export::read_slack(job, bytes, batch),
-        Format::ChatGpt | Format::Claude => export::read_conversations(job, bytes, batch),
-        Format::Pdf => pdf::read(job, bytes, batch),
-        Format::Epub => epub::read(job, bytes, source, batch),
-        _ => rich_text::read(job, bytes, source, batch),
+        Format::Word => word::read(input, bytes, source, batch),
+        Format::Slides => slides::read(input, bytes, source, batch),
+        Format::Sheet => sheet::read(input, bytes, batch),
+        Format::OpenText => open_document::read_text(input, bytes, source, batch),
+        Format::OpenSheet => open_document::read_sheets(input, bytes, batch),
+        Format::Letter => mail::read_message(input, bytes, batch),
+        Format::Slack => export::read_slack(input, bytes, batch),
+        Format::ChatGpt | Format::Claude => export::read_conversations(input, bytes, batch),
+        Format::Pdf => pdf::read(input, bytes, batch),
+        Format::Epub => epub::read(input, bytes, source, batch),
+        _ => rich_text::read(input, bytes, source, batch),
     });
-    catch_unwind(read).unwrap_or_else(|_| Err(job.error("it is damaged in a way that its reader did not survive")))
+    catch_unwind(read).unwrap_or_else(|_| Err(input.error("it is damaged in a way that its reader did not survive")))
 }

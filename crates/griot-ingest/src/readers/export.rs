@@ -10,18 +10,19 @@ use griot::model::{EntityType, Lines, Result, Timestamp};
 use griot::remember::EntityDraft;
 use serde_json::Value;
 
-use crate::archive::Archive;
-use crate::job::{Batch, Job};
-use crate::markdown::one_line;
-use crate::{json, time};
+use crate::readers::archive::Archive;
+use crate::readers::input::{Batch, Input};
+use crate::readers::json;
+use crate::readers::markdown::one_line;
+use crate::time;
 
 /// A silence of more than this begins a new session in a channel.
 const SILENCE: i64 = 6 * Timestamp::HOUR;
 /// Largest list of people beside a day of a channel.
 const PEOPLE: u64 = 32 * 1024 * 1024;
 
-fn parsed(job: &Job, text: &str) -> Result<Value> {
-    serde_json::from_str(text).map_err(|error| job.error(json::parse_error(&error, true)))
+fn parsed(input: &Input, text: &str) -> Result<Value> {
+    serde_json::from_str(text).map_err(|error| input.error(json::parse_error(&error, true)))
 }
 
 fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
@@ -55,12 +56,12 @@ pub(crate) fn is_chatgpt(head: &str) -> bool {
 }
 
 /// `conversations.json`: a tree of messages for each conversation.
-pub(crate) fn read_chatgpt(job: &Job, whole: &str, batch: &mut Batch) -> Result<()> {
-    let value = parsed(job, whole)?;
+pub(crate) fn read_chatgpt(input: &Input, whole: &str, batch: &mut Batch) -> Result<()> {
+    let value = parsed(input, whole)?;
     let mut names = Names::default();
     for (number, conversation) in (1..).zip(listed(&value)) {
         let Some(tree) = conversation.get("mapping").and_then(Value::as_object) else {
-            batch.problem(job.error(format!("conversation {number} has no `mapping`")));
+            batch.problem(input.error(format!("conversation {number} has no `mapping`")));
             continue;
         };
         let session = names.of(text(conversation, "title"));
@@ -72,7 +73,7 @@ pub(crate) fn read_chatgpt(job: &Job, whole: &str, batch: &mut Batch) -> Result<
         while let Some(node) = at.and_then(|id| tree.get(id)) {
             steps += 1;
             if steps > tree.len() {
-                batch.problem(job.error(format!("conversation {number} runs in a circle")));
+                batch.problem(input.error(format!("conversation {number} runs in a circle")));
                 break;
             }
             messages.extend(node.get("message").filter(|message| message.is_object()));
@@ -88,7 +89,7 @@ pub(crate) fn read_chatgpt(job: &Job, whole: &str, batch: &mut Batch) -> Result<
             let parts = message.pointer("/content/parts").and_then(Value::as_array).into_iter().flatten();
             let said: Vec<&str> = parts.filter_map(|part| part.as_str().or_else(|| text(part, "text"))).collect();
             let at = message.get("create_time").and_then(time::of_value).or(begin);
-            add(job, &said.join("\n"), speaker, &session, at, number, batch);
+            add(input, &said.join("\n"), speaker, &session, at, number, batch);
         }
     }
     Ok(())
@@ -102,12 +103,20 @@ fn last_leaf(tree: &serde_json::Map<String, Value>) -> Option<&str> {
     leaves.max_by(|a, b| made(a.1).total_cmp(&made(b.1))).map(|(id, _)| id.as_str())
 }
 
-fn add(job: &Job, said: &str, speaker: &str, session: &str, at: Option<Timestamp>, number: usize, batch: &mut Batch) {
-    let mut draft = job.draft(said.trim().to_string(), "turn");
+fn add(
+    input: &Input,
+    said: &str,
+    speaker: &str,
+    session: &str,
+    at: Option<Timestamp>,
+    number: usize,
+    batch: &mut Batch,
+) {
+    let mut draft = input.draft(said.trim().to_string(), "turn");
     draft.speaker = Some(speaker.to_string());
     draft.session = Some(session.to_string());
     draft.occurred_at = at;
-    batch.push(job, draft, &format!("conversation {number}"));
+    batch.push(input, draft, &format!("conversation {number}"));
 }
 
 pub(crate) fn is_claude(head: &str) -> bool {
@@ -115,12 +124,12 @@ pub(crate) fn is_claude(head: &str) -> bool {
 }
 
 /// `conversations.json` of Claude.
-pub(crate) fn read_claude(job: &Job, whole: &str, batch: &mut Batch) -> Result<()> {
-    let value = parsed(job, whole)?;
+pub(crate) fn read_claude(input: &Input, whole: &str, batch: &mut Batch) -> Result<()> {
+    let value = parsed(input, whole)?;
     let mut names = Names::default();
     for (number, conversation) in (1..).zip(listed(&value)) {
         let Some(messages) = conversation.get("chat_messages").and_then(Value::as_array) else {
-            batch.problem(job.error(format!("conversation {number} has no `chat_messages`")));
+            batch.problem(input.error(format!("conversation {number} has no `chat_messages`")));
             continue;
         };
         let session = names.of(text(conversation, "name"));
@@ -134,19 +143,19 @@ pub(crate) fn read_claude(job: &Job, whole: &str, batch: &mut Batch) -> Result<(
                 Some("human") | None => "user",
                 Some(sender) => sender,
             };
-            add(job, &said, speaker, &session, message.get("created_at").and_then(time::of_value), number, batch);
+            add(input, &said, speaker, &session, message.get("created_at").and_then(time::of_value), number, batch);
         }
     }
     Ok(())
 }
 
 /// An export of ChatGPT or Claude as it is downloaded: a zip archive with its conversations among other things.
-pub(crate) fn read_conversations(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(job, bytes)?;
+pub(crate) fn read_conversations(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(input, bytes)?;
     let Some(whole) = archive.text("conversations.json")? else {
-        return Err(job.error("it is not an export of conversations: there is no `conversations.json` in it"));
+        return Err(input.error("it is not an export of conversations: there is no `conversations.json` in it"));
     };
-    if is_claude(whole.trim_start()) { read_claude(job, &whole, batch) } else { read_chatgpt(job, &whole, batch) }
+    if is_claude(whole.trim_start()) { read_claude(input, &whole, batch) } else { read_chatgpt(input, &whole, batch) }
 }
 
 /// The first message of a day of a channel.
@@ -159,9 +168,9 @@ pub(crate) fn is_slack(head: &str) -> bool {
 }
 
 /// A day of a channel: the folder is the channel, and the people may stand in a file beside it.
-pub(crate) fn read_slack_day(job: &Job, whole: &str, batch: &mut Batch) -> Result<()> {
-    let value = parsed(job, whole)?;
-    let folder = job.path.parent();
+pub(crate) fn read_slack_day(input: &Input, whole: &str, batch: &mut Batch) -> Result<()> {
+    let value = parsed(input, whole)?;
+    let folder = input.path.parent();
     let channel = folder
         .and_then(|folder| folder.file_name())
         .map_or("channel".to_string(), |name| name.to_string_lossy().into_owned());
@@ -172,15 +181,15 @@ pub(crate) fn read_slack_day(job: &Job, whole: &str, batch: &mut Batch) -> Resul
     let users = beside.filter(is_small).and_then(|path| std::fs::read(path).ok());
     let users =
         users.and_then(|bytes| serde_json::from_slice(&bytes).ok()).map(|value| people(&value)).unwrap_or_default();
-    Channel::new(&channel).read(job, &value, &users, "the file", batch);
+    Channel::new(&channel).read(input, &value, &users, "the file", batch);
     Ok(())
 }
 
 /// A whole export as a zip archive.
-pub(crate) fn read_slack(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(job, bytes)?;
+pub(crate) fn read_slack(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(input, bytes)?;
     let users = match archive.text("users.json")? {
-        Some(users) => people(&parsed(job, &users)?),
+        Some(users) => people(&parsed(input, &users)?),
         None => HashMap::new(),
     };
     let mut open: Option<Channel> = None;
@@ -197,10 +206,10 @@ pub(crate) fn read_slack(job: &Job, bytes: &[u8], batch: &mut Batch) -> Result<(
                     open = Some(Channel::new(channel));
                 }
                 if let Some(open) = &mut open {
-                    open.read(job, &value, &users, &format!("{channel}/{day}"), batch);
+                    open.read(input, &value, &users, &format!("{channel}/{day}"), batch);
                 }
             }
-            Err(error) => batch.problem(job.error(format!("`{channel}/{day}`: {}", json::parse_error(&error, true)))),
+            Err(error) => batch.problem(input.error(format!("`{channel}/{day}`: {}", json::parse_error(&error, true)))),
         }
     }
     Ok(())
@@ -228,7 +237,7 @@ impl Channel {
         Self { name: name.to_string(), session: format!("#{name}"), last: None }
     }
 
-    fn read(&mut self, job: &Job, value: &Value, users: &HashMap<String, String>, place: &str, batch: &mut Batch) {
+    fn read(&mut self, input: &Input, value: &Value, users: &HashMap<String, String>, place: &str, batch: &mut Batch) {
         for (number, message) in (1..).zip(listed(value)) {
             // People who come and go say nothing; bots, edits and answers shown to all do.
             let kind = text(message, "subtype").unwrap_or("bot_message");
@@ -237,10 +246,10 @@ impl Channel {
             let (Some(words), true) = (text(message, "text"), is_said) else { continue };
             let at = message.get("ts").and_then(time::of_value);
             if at.is_none() {
-                batch.problem(job.error(format!("{place}, message {number}: `ts` is not a time")));
+                batch.problem(input.error(format!("{place}, message {number}: `ts` is not a time")));
             }
             let thread = message.get("thread_ts").and_then(time::of_value);
-            let mut draft = job.draft(plain(words, users), "turn");
+            let mut draft = input.draft(plain(words, users), "turn");
             draft.session = Some(match (thread, at) {
                 (Some(thread), _) => format!("#{} thread of {}", self.name, minute(thread)),
                 (None, Some(at)) => {
@@ -259,7 +268,7 @@ impl Channel {
                 id.and_then(|id| users.get(id).map(String::as_str)).or(own).or_else(|| text(message, "username"));
             draft.speaker = speaker.or(id).or_else(|| text(message, "bot_id")).map(one_line);
             draft.occurred_at = at;
-            batch.push(job, draft, place);
+            batch.push(input, draft, place);
         }
     }
 }
@@ -305,15 +314,15 @@ pub(crate) fn is_graph(value: &Value) -> bool {
 }
 
 /// An entity's observations become memories about it; a relation becomes a memory that names both of its ends.
-pub(crate) fn graph_line(job: &Job, number: u32, value: &Value, batch: &mut Batch) {
+pub(crate) fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut Batch) {
     let place = format!("line {number}");
     let mut tell = |words: String, kind: &str, names: Vec<EntityDraft>, heading: Option<&str>| {
-        let mut draft = job.draft(words, kind);
+        let mut draft = input.draft(words, kind);
         draft.entities = names;
         draft.heading = heading.map(one_line).into_iter().collect();
         draft.lines = Some(Lines { first: number, last: number });
-        draft.occurred_at = job.time();
-        batch.push(job, draft, &place);
+        draft.occurred_at = input.time();
+        batch.push(input, draft, &place);
     };
     let entity = |name: &str, kind: Option<EntityType>| EntityDraft { name: one_line(name), kind };
     match (text(value, "type"), text(value, "name")) {
@@ -335,9 +344,9 @@ pub(crate) fn graph_line(job: &Job, number: u32, value: &Value, batch: &mut Batc
                 let words = format!("{from} {} {to}", relation.replace('_', " "));
                 tell(words, "relation", vec![entity(from, None), entity(to, None)], None);
             }
-            _ => batch.problem(job.error(format!("{place} is a relation without two ends"))),
+            _ => batch.problem(input.error(format!("{place} is a relation without two ends"))),
         },
-        _ => batch.problem(job.error(format!("{place} is neither an entity nor a relation"))),
+        _ => batch.problem(input.error(format!("{place} is neither an entity nor a relation"))),
     }
 }
 

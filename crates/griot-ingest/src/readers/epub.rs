@@ -8,11 +8,11 @@ use htmd::HtmlToMarkdown;
 use htmd::element_handler::Handlers;
 use htmd::options::{BulletListMarker, Options};
 
-use crate::archive::{Archive, beside};
-use crate::document;
-use crate::element::{self, Element, Node};
-use crate::job::{Batch, Job};
-use crate::markdown::one_line;
+use crate::readers::archive::{Archive, beside};
+use crate::readers::document;
+use crate::readers::element::{self, Element, Node};
+use crate::readers::input::{Batch, Input};
+use crate::readers::markdown::one_line;
 
 const CHAPTERS: usize = 5_000;
 /// Elements of style that may be open at once: a reader of HTML opens them all again in each paragraph.
@@ -20,11 +20,11 @@ const STYLES: usize = 16;
 /// A reader of HTML recurses.
 const DEPTH: usize = 120;
 
-pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(job, bytes)?;
+pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(input, bytes)?;
     let container = archive.needed("META-INF/container.xml", "a book")?;
     let Some(main) = container.find("rootfile").and_then(|file| file.attribute("full-path")).map(str::to_string) else {
-        return Err(job.error("it is not a book: `META-INF/container.xml` names no content"));
+        return Err(input.error("it is not a book: `META-INF/container.xml` names no content"));
     };
     let package = archive.needed(&main, "a book")?;
     batch.title = title(&package);
@@ -43,7 +43,7 @@ pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mu
         is_locked = targets.iter().any(|target| target.attribute("URI").is_some_and(|name| name.ends_with("html")));
     }
     if is_locked {
-        return Err(job.error("it is encrypted (DRM)"));
+        return Err(input.error("it is encrypted (DRM)"));
     }
     let order = package.child("spine").into_iter().flat_map(Element::elements).take(CHAPTERS);
     for (kind, part) in order.filter_map(|item| parts.get(item.attribute("idref")?)) {
@@ -51,13 +51,13 @@ pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mu
             continue;
         }
         let Some(text) = archive.text(part)? else {
-            batch.problem(job.error(format!("the chapter `{part}` is missing")));
+            batch.problem(input.error(format!("the chapter `{part}` is missing")));
             continue;
         };
         let markdown = match to_markdown(&text) {
             Ok(markdown) => markdown,
             Err(why) => {
-                batch.problem(job.error(format!("the chapter `{part}`: {why}")));
+                batch.problem(input.error(format!("the chapter `{part}`: {why}")));
                 continue;
             }
         };
@@ -65,9 +65,9 @@ pub(crate) fn read(job: &Job, bytes: &[u8], source: &mut SourceDraft, batch: &mu
         let under: Vec<String> = names.get(part).filter(|_| !has_heading).cloned().into_iter().collect();
         // The book's title is not that of its first chapter.
         if batch.title.is_none() {
-            batch.title = Some(job.title());
+            batch.title = Some(input.title());
         }
-        document::read_converted(job, &markdown, &under, None, source, batch);
+        document::read_converted(input, &markdown, &under, None, source, batch);
     }
     Ok(())
 }

@@ -4,40 +4,41 @@ use griot::model::{Lines, Result, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 use griot::text::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 
-use crate::job::{Batch, Job};
-use crate::record::shown_text;
-use crate::{front_matter, html, time, wiki};
+use crate::readers::input::{Batch, Input};
+use crate::readers::record::shown_text;
+use crate::readers::{front_matter, html, wiki};
+use crate::time;
 
-pub(crate) fn read_markdown(job: &Job, text: &str, source: &mut SourceDraft, batch: &mut Batch) {
+pub(crate) fn read_markdown(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) {
     let text = &with_plain_ends(text);
     let (front, lines, bytes) = front_matter::read(text).unwrap_or_default();
     let body = &text[bytes..];
     if let Some(title) = front.title.or_else(|| markdown_title(body)) {
         source.title = Some(title);
     }
-    job.add_tags(&mut source.tags, front.tags);
+    input.add_tags(&mut source.tags, front.tags);
     let mut at = None;
     if let Some((line, date)) = front.date {
         at = time::parse(&date);
         if at.is_none() {
-            batch.problem(job.error(format!("line {line}: {} is not a date", shown_text(&date))));
+            batch.problem(input.error(format!("line {line}: {} is not a date", shown_text(&date))));
         }
     }
-    let at = at.or_else(|| job.time());
+    let at = at.or_else(|| input.time());
     for mut chunk in chunk_markdown(body) {
         chunk.first_line += lines;
         chunk.last_line += lines;
         let (names, tags) = wiki::read(&chunk.text);
-        let mut draft = passage(job, chunk, at, &source.tags);
+        let mut draft = passage(input, chunk, at, &source.tags);
         draft.entities = names;
-        job.add_tags(&mut draft.tags, tags);
-        batch.push(job, draft, "a passage");
+        input.add_tags(&mut draft.tags, tags);
+        batch.push(input, draft, "a passage");
     }
 }
 
 /// Markdown that a reader made of something else, below the headings `under`: its lines are nobody's.
 pub(crate) fn read_converted(
-    job: &Job,
+    input: &Input,
     markdown: &str,
     under: &[String],
     at: Option<Timestamp>,
@@ -49,34 +50,34 @@ pub(crate) fn read_converted(
     }
     for mut chunk in chunk_markdown(markdown) {
         chunk.heading.splice(0..0, under.iter().cloned());
-        let mut draft = passage(job, chunk, at.or_else(|| job.time()), &source.tags);
+        let mut draft = passage(input, chunk, at.or_else(|| input.time()), &source.tags);
         draft.lines = None;
-        batch.push(job, draft, "a passage");
+        batch.push(input, draft, "a passage");
     }
 }
 
-pub(crate) fn read_plain(job: &Job, text: &str, source: &SourceDraft, batch: &mut Batch) {
+pub(crate) fn read_plain(input: &Input, text: &str, source: &SourceDraft, batch: &mut Batch) {
     for chunk in chunk_plain(&with_plain_ends(text)) {
-        batch.push(job, passage(job, chunk, job.time(), &source.tags), "a passage");
+        batch.push(input, passage(input, chunk, input.time(), &source.tags), "a passage");
     }
 }
 
 /// Passages of a page have no lines: those of its Markdown are nowhere to be looked up.
-pub(crate) fn read_html(job: &Job, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let page = html::read_html(job.name, text, None)?;
+pub(crate) fn read_html(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let page = html::read_html(input.name, text, None)?;
     source.title = page.title.or(source.title.take());
     for chunk in chunk_markdown(&page.markdown) {
-        let mut draft = job.draft(chunk.text, "passage");
+        let mut draft = input.draft(chunk.text, "passage");
         draft.tags.clone_from(&source.tags);
         draft.heading = chunk.heading;
-        draft.occurred_at = page.published.or_else(|| job.time());
-        batch.push(job, draft, "a passage");
+        draft.occurred_at = page.published.or_else(|| input.time());
+        batch.push(input, draft, "a passage");
     }
     Ok(())
 }
 
-fn passage(job: &Job, chunk: Chunk, at: Option<Timestamp>, tags: &[String]) -> Draft {
-    let mut draft = job.draft(chunk.text, "passage");
+fn passage(input: &Input, chunk: Chunk, at: Option<Timestamp>, tags: &[String]) -> Draft {
+    let mut draft = input.draft(chunk.text, "passage");
     draft.tags = tags.to_vec();
     draft.heading = chunk.heading;
     draft.lines = Some(Lines { first: chunk.first_line, last: chunk.last_line });
