@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use griot::model::{Error, Result};
 use serde_json::{Deserializer, Value};
 
 use crate::decode;
@@ -125,6 +126,15 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
+    /// As [`Format::parse`], for a name that somebody gave.
+    pub fn named(name: &str) -> Result<Self> {
+        Self::parse(name).ok_or_else(|| {
+            let known: Vec<&str> = Self::ALL.iter().map(|format| format.name()).collect();
+            Error::invalid(format!("read the format `{name}`"), "there is no such format")
+                .hint(format!("use one of {}", known.join(", ")))
+        })
+    }
+
     /// By the file's extension, and by its beginning where the extension does not tell.
     pub fn detect(path: &Path, head: &str) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -218,6 +228,32 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
+    /// The format that it is one form of; nothing if it is not read.
+    pub(crate) fn format(self) -> Option<Format> {
+        Some(match self {
+            Self::Binary(format) => format,
+            Self::Refused(_) => return None,
+            Self::Markdown => Format::Markdown,
+            Self::Text => Format::Text,
+            Self::Restructured => Format::Restructured,
+            Self::Csv => Format::Csv,
+            Self::Yaml => Format::Yaml,
+            Self::Xml => Format::Xml,
+            Self::Notebook => Format::Notebook,
+            Self::Subtitles => Format::Subtitles,
+            Self::Json => Format::Json,
+            Self::Records => Format::JsonLines,
+            Self::ChatJson | Self::ChatLines | Self::Transcript => Format::Chat,
+            Self::Session => Format::ClaudeCode,
+            Self::Letters => Format::Letters,
+            Self::SlackDay => Format::Slack,
+            Self::ChatGpt => Format::ChatGpt,
+            Self::Claude => Format::Claude,
+            Self::McpMemory => Format::McpMemory,
+            Self::Html => Format::Html,
+        })
+    }
+
     pub(crate) fn of(path: &Path, bytes: &[u8], format: Option<Format>) -> Self {
         let told = if format.is_none() { binary::told(path, bytes) } else { None };
         let format = match told {

@@ -24,17 +24,22 @@
 //! text: it names no path, and it never widens the scope that the caller gave.
 //!
 //! - `files`: which files of a folder are read
-//! - `format`: which reader is right for a file; `decode`: bytes to text; `time`: times as files write them
+//! - `format`: which reader is right for a file; `allowed`: whether its kind is wanted; `decode`: bytes to text; `time`: times as files write them
 //! - `read`: options, limits, hashes; calls one of the `readers`
+//! - `intake`: files and folders into an engine, once, as a job, or as they change
+//! - `refresh`: a source read again
 //! - `crawl`: a crawl from its first address to its last, with `web` (one request, who may be asked) and `jobs` (what is left)
 
+mod allowed;
 mod crawl;
 mod decode;
 mod files;
 mod format;
+mod intake;
 mod jobs;
 mod read;
 mod readers;
+mod refresh;
 mod time;
 mod web;
 
@@ -42,9 +47,11 @@ pub use crawl::{CrawlEvent, CrawlMode, CrawlOptions, run_crawl, start_crawl, sta
 pub use decode::decode;
 pub use files::{Found, files};
 pub use format::Format;
-pub use jobs::{Counts, Job, JobId, JobKind, JobLock, JobState, Jobs, PageError, PageState};
+pub use intake::{FileEvent, FileOptions, Intake, Watch, memory_layout, run_ingest, start_ingest, store};
+pub use jobs::{Counts, Job, JobDraft, JobId, JobKind, JobLock, JobState, Jobs, PageError, PageState, WorkedBy};
 pub use read::{
     ReadOptions, Reading, content_hash, identify, origin, read_bytes, read_file, read_stream, read_text, text_hash,
 };
 pub use readers::html::{HtmlPage, read_html};
 pub use readers::session::{MEMORY_BEGIN, MEMORY_END};
+pub use refresh::{RefreshOptions, refresh_source};

@@ -5,6 +5,7 @@ use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
+use griot::engine::IngestSettings;
 use griot::model::{Error, ErrorKind, Result, Scope, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 
@@ -13,7 +14,7 @@ use crate::readers::input::{Batch, Input};
 use crate::readers::{
     binary, document, export, json, lines, notebook, restructured, subtitle, table, transcript, xml, yaml,
 };
-use crate::{Format, decode, web};
+use crate::{Format, allowed, decode, web};
 
 /// Above this a file that is read by line arrives in parts.
 const WHOLE: u64 = 8 * 1024 * 1024;
@@ -48,18 +49,28 @@ pub struct ReadOptions {
     pub kind: Option<String>,
     /// Default: [`Format::detect`].
     pub format: Option<Format>,
+    /// Formats or MIME types that are read; all if there are none.
+    pub allowed: Vec<String>,
 }
 
-impl Default for ReadOptions {
-    fn default() -> Self {
+impl ReadOptions {
+    /// As the settings have it.
+    pub fn new(settings: &IngestSettings) -> Self {
         Self {
             tags: Vec::new(),
             scope: Scope::default(),
-            max_bytes: griot::engine::IngestSettings::default().max_file_bytes,
+            max_bytes: settings.max_file_bytes,
+            allowed: settings.allowed_types.clone(),
             root: None,
             kind: None,
             format: None,
         }
+    }
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self::new(&IngestSettings::default())
     }
 }
 
@@ -124,7 +135,7 @@ pub fn text_hash(bytes: &[u8], options: &ReadOptions) -> [u8; 32] {
 }
 
 fn hasher(options: &ReadOptions) -> blake3::Hasher {
-    let ReadOptions { tags, scope, kind, format, max_bytes: _, root: _ } = options;
+    let ReadOptions { tags, scope, kind, format, max_bytes: _, root: _, allowed: _ } = options;
     let mut hasher = blake3::Hasher::new();
     hasher.update(READERS);
     let format = format.map(|format| format.name().to_string());
@@ -197,6 +208,7 @@ pub fn read_stream(path: &Path, options: &ReadOptions, sink: &mut dyn FnMut(Read
             file.rewind().map_err(|error| io_error(&name, &error))?;
             let mut input = Input::new(&name, path, origin(path, options), options);
             input.modified = data.modified().ok().and_then(timestamp);
+            allowed::check(&input, shape)?;
             check_head(&input, shape, &head, &text)?;
             return read_parts(&input, shape, file, sink);
         }
@@ -228,6 +240,7 @@ fn read(input: &Input, mut bytes: Vec<u8>) -> Result<Reading> {
     if let Shape::Refused(why) = shape {
         return Err(input.error(why));
     }
+    allowed::check(input, shape)?;
     if let Shape::Binary(format) = shape {
         let mut source = input.source(shape);
         source.content_hash = Some(hash);

@@ -6,6 +6,7 @@
 //! - `gates`: how much is done at once
 //! - `http`: routes, limits, the loop that listens
 //! - `mcp`: tools, resources, prompts
+//! - `told`: jobs and what comes in, in the words of `griot-wire`
 //! - `failure`: one table from kinds of failure to statuses and codes
 //!
 //! The engine is synchronous and does the work on threads of its own; everything async stays in this crate. Nothing
@@ -17,4 +18,5 @@ mod gates;
 pub mod http;
 pub mod mcp;
 pub mod service;
+pub mod told;
 pub mod verbs;

@@ -247,20 +247,12 @@ pub fn ingest_bytes(
     // A document that holds nothing is refused for them, too.
     let kind = kind.map(|kind| checked_word("kind", &kind)).transpose()?;
     let tags = tags.iter().map(|tag| checked_word("tag", tag)).collect::<Result<Vec<_>>>()?;
-    let format = format.map(|name| {
-        Format::parse(name).ok_or_else(|| {
-            let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
-            Error::invalid(format!("read the format `{name}`"), "there is no such format")
-                .hint(format!("use one of {}", known.join(", ")))
-        })
-    });
     let options = ReadOptions {
         tags,
         scope: call.scope.clone(),
-        max_bytes: call.engine.settings().ingest.max_file_bytes,
-        root: None,
         kind,
-        format: format.transpose()?,
+        format: format.map(Format::named).transpose()?,
+        ..ReadOptions::new(&call.engine.settings().ingest)
     };
     // The name is what the source is called, never a path that is opened.
     let name = name.rsplit(['/', '\\']).next().filter(|name| !name.trim().is_empty()).unwrap_or("text");

@@ -15,8 +15,10 @@ objects! {
         target: String,
         /// How far it is.
         counts: JobCounts,
-        /// What went wrong, by address; at most 100.
+        /// What went wrong, by address or path; at most 100.
         errors: Vec<JobError>,
+        /// Hours after its end until it is done again; `null` if it is not.
+        every_hours: Option<f64>,
         /// When it was asked for.
         created_at: Time,
         /// When it last got further.
@@ -25,23 +27,23 @@ objects! {
 
     /// How far a job is.
     JobCounts {
-        /// Pages that it knows of.
+        /// Pages, or files, that it knows of.
         discovered: u64,
         /// Pages that were answered with content, or as unchanged.
         fetched: u64,
         /// Of those, the ones that nothing is left to do for.
         processed: u64,
-        /// Pages whose text was stored.
+        /// Pages or files whose text was stored.
         stored: u64,
-        /// Pages that had not changed.
+        /// Pages or files that had not changed.
         unchanged: u64,
         /// Pages that say what another page says.
         duplicates: u64,
         /// Pages that were not wanted: robots.txt, another kind of file, above a limit.
         skipped: u64,
-        /// Pages that are gone.
+        /// Pages that are gone, and files that are gone and were forgotten.
         gone: u64,
-        /// Pages that could not be fetched or read.
+        /// Pages or files that could not be fetched or read.
         failed: u64,
         /// Addresses found above the limits and not taken up.
         dropped: u64,
@@ -55,9 +57,9 @@ objects! {
         removed: u64,
     }
 
-    /// What went wrong with one page.
+    /// What went wrong with one page or file.
     JobError {
-        /// Its address.
+        /// Its address, or the file's path.
         url: String,
         /// Why.
         error: String,

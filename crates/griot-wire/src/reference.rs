@@ -242,9 +242,12 @@ const PROPOSAL: &[(&str, &str)] = &[
     ),
     ("retrieval.graphExpansion.weight", "none: weights are learned (`recall.ranker`)"),
     ("retrieval.graphExpansion.maxChunks", "`recall.graph_memories`, also as `retrieval.graph_expansion.max_chunks`"),
-    ("ingestion.allowedMimeTypes", "comes with readers of PDF, DOCX and HTML; every format that is known is read"),
+    ("ingestion.allowedMimeTypes", "`ingest.allowed_types`, also as `ingestion.allowed_mime_types`"),
     ("ingestion.maxFileSizeMb", "`ingest.max_file_bytes`, also as `ingestion.max_file_size_mb`"),
-    ("crawl.maxPagesPerCrawl, .requestsPerSecond, .respectRobotsTxt, .userAgent", "come with crawling"),
+    (
+        "crawl.maxPagesPerCrawl, .requestsPerSecond, .respectRobotsTxt, .userAgent",
+        "`crawl.max_pages_per_crawl`, `crawl.requests_per_second`, `crawl.respect_robots_txt`, `crawl.user_agent`",
+    ),
     ("agents.NAME.knowledge.*", "`agents.NAME.*`, see [Agents](#agents)"),
 ];
 

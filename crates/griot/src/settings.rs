@@ -11,6 +11,7 @@ pub struct Settings {
     pub recall: RecallSettings,
     pub graph: GraphSettings,
     pub ingest: IngestSettings,
+    pub crawl: CrawlSettings,
     pub embedder: EmbedderSettings,
     pub hooks: HooksSettings,
     pub routing: RoutingSettings,
@@ -292,11 +293,37 @@ pub struct IngestSettings {
     pub max_file_bytes: u64,
     /// Memories per transaction.
     pub batch: usize,
+    /// Formats or MIME types; all where there are none.
+    pub allowed_types: Vec<String>,
 }
 
 impl Default for IngestSettings {
     fn default() -> Self {
-        Self { max_file_bytes: 50 * 1024 * 1024, batch: 1000 }
+        Self { max_file_bytes: 50 * 1024 * 1024, batch: 1000, allowed_types: Vec::new() }
+    }
+}
+
+/// How crawls go that say nothing else.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CrawlSettings {
+    pub max_pages: u64,
+    /// Per host; 0 is as many as it answers.
+    pub requests_per_second: f64,
+    pub respect_robots: bool,
+    pub user_agent: String,
+    /// Also addresses of this machine and its networks.
+    pub allow_private: bool,
+}
+
+impl Default for CrawlSettings {
+    fn default() -> Self {
+        Self {
+            max_pages: 100,
+            requests_per_second: 2.0,
+            respect_robots: true,
+            user_agent: concat!("griot/", env!("CARGO_PKG_VERSION")).into(),
+            allow_private: false,
+        }
     }
 }
 

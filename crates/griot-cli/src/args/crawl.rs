@@ -33,9 +33,9 @@ pub struct Crawl {
     /// Follow links so many steps
     #[arg(long, default_value_t = 3)]
     pub depth: u32,
-    /// At most so many pages
-    #[arg(long, value_name = "COUNT", default_value_t = 100)]
-    pub max_pages: u64,
+    /// At most so many pages [default: crawl.max_pages_per_crawl, which is 100]
+    #[arg(long, value_name = "COUNT")]
+    pub max_pages: Option<u64>,
     /// Only addresses or paths such as `/docs/**`; may be given more than once [default: the site of URL]
     #[arg(long, value_name = "GLOB")]
     pub allow: Vec<String>,
@@ -47,15 +47,18 @@ pub struct Crawl {
     pub tag: Vec<String>,
     #[command(flatten)]
     pub owner: OwnerArgs,
-    /// Requests a second and host; 0 is as many as it answers
-    #[arg(long, value_name = "COUNT", default_value_t = 2.0)]
-    pub rate: f64,
+    /// Requests a second and host; 0 is as many as it answers [default: crawl.requests_per_second, which is 2]
+    #[arg(long, value_name = "COUNT")]
+    pub rate: Option<f64>,
     /// Also addresses of this machine and its networks
     #[arg(long)]
     pub allow_private: bool,
     /// Forget the memories of pages that are gone (404, 410)
     #[arg(long)]
     pub prune: bool,
+    /// Let a server of this workspace crawl again so many hours after the end
+    #[arg(long, value_name = "HOURS")]
+    pub every: Option<f64>,
     /// Go on with a crawl, as it was asked for
     #[arg(long, value_name = "JOB")]
     pub resume: Option<String>,

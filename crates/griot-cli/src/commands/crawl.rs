@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use griot::engine::Engine;
 use griot::model::{Error, Result};
-use griot_ingest::{CrawlEvent, CrawlMode, CrawlOptions, Job, JobId, JobKind, JobState, Jobs};
-use griot_wire::sdk::{CrawlError, CrawlProgress};
+use griot_ingest::{CrawlEvent, CrawlMode, CrawlOptions, Job, JobId, JobKind, JobState, Jobs, WorkedBy};
+use griot_server::told;
 
 use super::ingest::stop_on_interrupt;
 use super::session::{Session, Use};
@@ -23,7 +23,9 @@ pub fn run(session: &Session, args: &Crawl) -> Result<Exit> {
     let (engine, jobs) = open(session)?;
     let id = match (&args.resume, &args.url) {
         (Some(id), _) => JobId::parse(id)?,
-        (None, Some(url)) => griot_ingest::start_crawl(&jobs, url, &options(args), engine.now().0)?,
+        (None, Some(url)) => {
+            griot_ingest::start_crawl(&jobs, url, &options(&engine, args), WorkedBy::Maker, engine.now().0)?
+        }
         (None, None) => {
             return Err(Error::invalid("crawl", "there is no address").hint("griot crawl https://example.org/"));
         }
@@ -40,7 +42,8 @@ pub(super) fn open(session: &Session) -> Result<(Engine, Jobs)> {
     Ok((engine, jobs))
 }
 
-fn options(args: &Crawl) -> CrawlOptions {
+fn options(engine: &Engine, args: &Crawl) -> CrawlOptions {
+    let usual = CrawlOptions::new(&engine.settings().crawl);
     CrawlOptions {
         mode: match args.mode {
             Following::Single => CrawlMode::Single,
@@ -48,26 +51,22 @@ fn options(args: &Crawl) -> CrawlOptions {
             Following::Recursive => CrawlMode::Recursive,
         },
         depth: args.depth,
-        max_pages: args.max_pages,
+        max_pages: args.max_pages.unwrap_or(usual.max_pages),
         allow: args.allow.clone(),
         block: args.block.clone(),
         tags: args.tag.clone(),
         user: args.owner.user.clone(),
         project: args.owner.project.clone(),
-        rate: args.rate,
-        allow_private: args.allow_private,
+        rate: args.rate.unwrap_or(usual.rate),
+        allow_private: args.allow_private || usual.allow_private,
         prune: args.prune,
-        ..CrawlOptions::default()
+        every_hours: args.every.unwrap_or(0.0),
+        ..usual
     }
 }
 
 /// Works on a job until it is done or Ctrl-C, and shows how far it is.
 pub(super) fn work(engine: &Engine, jobs: &Jobs, id: JobId) -> Result<Job> {
-    let state = jobs.job(id)?.state;
-    if matches!(state, JobState::Done | JobState::Cancelled) {
-        let why = format!("it is {}", state.name());
-        return Err(Error::invalid(format!("go on with the job `{id}`"), why).hint("griot jobs"));
-    }
     let stop = stop_on_interrupt("pausing; Ctrl-C again stops at once");
     let progress = Progress::new("pages");
     let mut drawn: Option<Instant> = None;
@@ -86,47 +85,18 @@ pub(super) fn work(engine: &Engine, jobs: &Jobs, id: JobId) -> Result<Job> {
 }
 
 pub(super) fn answer(session: &Session, job: &Job) -> Result<Exit> {
-    session.out.answer(&progress(job), |page, _| render::crawled(page, &super::jobs::wire(job)))?;
+    session.out.answer(&told::crawl(job), |page, _| render::job(page, &told::job(job)))?;
     Ok(if job.state == JobState::Done { Exit::Fine } else { Exit::Problem })
 }
 
 pub fn status(session: &Session, args: &CrawlStatus) -> Result<Exit> {
-    let (engine, jobs) = open(session)?;
+    let none =
+        || Error::not_found("find a crawl", "there is none in this workspace").hint("griot crawl https://example.org/");
+    let jobs = Jobs::find(&session.target()?.database)?.ok_or_else(none)?;
     let job = match &args.job {
         Some(id) => jobs.job(JobId::parse(id)?)?,
-        None => jobs.list()?.into_iter().find(|job| job.kind != JobKind::Ingest).ok_or_else(|| {
-            Error::not_found("find a crawl", "there is none in this workspace").hint("griot crawl https://example.org/")
-        })?,
+        None => jobs.list()?.into_iter().find(|job| job.kind != JobKind::Ingest).ok_or_else(none)?,
     };
-    engine.close()?;
-    session.out.answer(&progress(&job), |page, _| render::crawled(page, &super::jobs::wire(&job)))?;
+    answer(session, &job)?;
     Ok(Exit::Fine)
-}
-
-/// The form that clients of a crawl know. It has no word for a job that is paused or cancelled: the first waits, the second came
-/// to no end.
-fn progress(job: &Job) -> CrawlProgress {
-    let counts = &job.counts;
-    let settled = counts.processed + counts.skipped + counts.gone + counts.failed;
-    let status = match job.state {
-        JobState::Queued | JobState::Paused => "queued",
-        JobState::Running
-            if counts.fetched > counts.processed
-                && settled + counts.fetched - counts.processed >= counts.discovered =>
-        {
-            "processing"
-        }
-        JobState::Running => "crawling",
-        JobState::Done => "done",
-        JobState::Failed | JobState::Cancelled => "error",
-    };
-    CrawlProgress {
-        crawl_id: job.id.to_string(),
-        status: status.into(),
-        pages_discovered: counts.discovered,
-        pages_crawled: counts.fetched,
-        pages_processed: counts.processed,
-        entities_extracted: counts.entities,
-        errors: job.errors.iter().map(|one| CrawlError { url: one.url.clone(), error: one.why.clone() }).collect(),
-    }
 }

@@ -1,10 +1,8 @@
 //! `griot sources`: where memories came from.
 
-use std::path::Path;
-
-use griot::model::{Error, Result, SourceType};
-use griot_ingest::{CrawlOptions, ReadOptions};
-use griot_wire::{Forgotten, Ingested, Memory, SourceContent, SourceView};
+use griot::model::Result;
+use griot_ingest::{JobKind, RefreshOptions, WorkedBy};
+use griot_wire::{Forgotten, Memory, SourceContent, SourceView};
 
 use super::session::{Session, Use};
 use super::{crawl, ingest};
@@ -55,46 +53,15 @@ pub fn run(session: &Session, args: Sources) -> Result<Exit> {
 /// Reads a source again, for those and with the tags that it was read for before.
 fn refresh(session: &Session, name: &str, prune: bool, allow_private: bool) -> Result<Exit> {
     let (engine, jobs) = crawl::open(session)?;
-    let (view, memories) = engine.source(source(&engine, name)?)?;
-    let (known, owner) = (view.source, memories.first().map(|memory| memory.scope.clone()).unwrap_or_default());
-    match known.kind {
-        SourceType::Page => {
-            let options = CrawlOptions {
-                tags: known.tags,
-                user: owner.user,
-                project: owner.project,
-                allow_private,
-                prune,
-                ..CrawlOptions::default()
-            };
-            let id = griot_ingest::start_refresh(&jobs, &known.origin, &options, engine.now().0)?;
-            let job = crawl::work(&engine, &jobs, id)?;
-            engine.close()?;
-            crawl::answer(session, &job)
-        }
-        SourceType::File | SourceType::Chat => {
-            let path = Path::new(&known.origin);
-            let options = ReadOptions {
-                tags: known.tags,
-                scope: owner,
-                max_bytes: engine.settings().ingest.max_file_bytes,
-                ..ReadOptions::default()
-            };
-            let mut tally = Ingested::empty();
-            if prune && !path.exists() {
-                tally.removed = engine.forget(&known.id.to_string())?.memories.len() as u64;
-                tally.pruned.push(known.origin);
-            } else {
-                tally = ingest::again(&engine, path, &options)?;
-            }
-            engine.close()?;
-            session.out.answer(&tally, render::ingested)?;
-            Ok(Exit::Fine)
-        }
-        other => Err(Error::invalid(
-            format!("refresh `{name}`"),
-            format!("a source of the kind `{}` cannot be read again", other.name()),
-        )
-        .hint("griot sources")),
+    let options = RefreshOptions { prune, allow_private, by: WorkedBy::Maker };
+    let id = griot_ingest::refresh_source(&jobs, &engine, source(&engine, name)?, options)?;
+    if jobs.job(id)?.kind == JobKind::Ingest {
+        let mut reading = ingest::Reading::new();
+        ingest::work(&engine, &jobs, id, &mut reading)?;
+        engine.close()?;
+        return reading.answer(session);
     }
+    let job = crawl::work(&engine, &jobs, id)?;
+    engine.close()?;
+    crawl::answer(session, &job)
 }

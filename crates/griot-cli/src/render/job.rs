@@ -23,17 +23,21 @@ pub fn jobs(page: Page, jobs: &[Job]) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = jobs.iter().map(row).collect();
-    table(page, &["id", "kind", "state", "pages", "failed", "target"], &rows, &[3, 4])
+    table(page, &["id", "kind", "state", "done", "failed", "target"], &rows, &[3, 4])
 }
 
 pub fn job(page: Page, job: &Job) -> String {
-    crawled(page, job)
-}
-
-pub fn crawled(page: Page, job: &Job) -> String {
     let counts = &job.counts;
-    let mut lines = vec![
-        format!("{} {} of {} is {}", page.handle(&job.id), job.kind, text::visible(&job.target), job.state),
+    let settled = if job.kind == "ingest" {
+        format!(
+            "{} found: {} stored, {} unchanged, {} gone, {} failed",
+            counted(counts.discovered, "file", "files"),
+            counts.stored,
+            counts.unchanged,
+            counts.gone,
+            counts.failed,
+        )
+    } else {
         format!(
             "{} found, {} fetched: {} stored, {} unchanged, {} the same as others, {} skipped, {} gone, {} failed",
             counted(counts.discovered, "page", "pages"),
@@ -44,7 +48,11 @@ pub fn crawled(page: Page, job: &Job) -> String {
             counts.skipped,
             counts.gone,
             counts.failed,
-        ),
+        )
+    };
+    let mut lines = vec![
+        format!("{} {} of {} is {}", page.handle(&job.id), job.kind, text::visible(&job.target), job.state),
+        settled,
         format!(
             "{} added, {} removed; {}, {}",
             counted(counts.memories, "memory", "memories"),
@@ -68,8 +76,11 @@ pub fn crawled(page: Page, job: &Job) -> String {
     if job.errors.len() > ERRORS {
         lines.push(format!("and {} more; griot --json jobs show {}", job.errors.len() - ERRORS, job.id));
     }
+    if let Some(hours) = job.every_hours {
+        lines.push(format!("again {hours} hours after its end, while griot serve runs"));
+    }
     if job.state == "paused" {
-        lines.push(format!("griot crawl --resume {} goes on", job.id));
+        lines.push(format!("griot jobs resume {} goes on", job.id));
     }
     lines.join("\n")
 }

@@ -21,7 +21,7 @@ use griot_wire::ErrorBody;
 pub use demo::{Asked, DemoTally, Further, demo};
 pub use graph::{built, entity, facts, hubs, linked, path, related, similar, unlinked, verified, why};
 pub use hosts::{connected, connection, differences, hosts};
-pub use job::{crawled, job, jobs};
+pub use job::{job, jobs};
 pub use keep::{forgotten, gc, ingested, kept, memory, remembered, remembered_all, timeline};
 pub use merge::{dismissed, merged, merges, unmerged};
 pub use recall::recall;

@@ -12,7 +12,7 @@ use griot::model::{ErrorKind, Result, Scope as Owner, SourceType};
 use url::Url;
 
 use super::{CrawlEvent, CrawlMode, CrawlOptions};
-use crate::jobs::{Found, Job, JobId, JobState, Jobs, PageState, Recorded, Role, Tally, Waiting};
+use crate::jobs::{End, Found, Job, JobId, Jobs, PageState, Recorded, Role, Tally, Waiting};
 use crate::web::fetch::{Condition, Failure, Fetcher};
 use crate::web::listing::{self, Listing};
 use crate::web::pace::Pace;
@@ -36,12 +36,6 @@ const GRACE: Duration = Duration::from_secs(2);
 const NO_PAGES: &str = " 7z avi bin bmp bz2 css csv deb dmg doc docx eot epub exe flac gif gz ico iso jar jpeg jpg js json map \
                         mov mp3 mp4 mpeg mpg msi odt ogg otf pdf png ppt pptx rar rpm rss svg tar tgz tif tiff ttf wasm wav \
                         webm webp whl woff woff2 xls xlsx xml xz zip zst ";
-
-pub(super) enum End {
-    /// With the reason, if nothing came of it.
-    Done(Option<String>),
-    Stopped(JobState),
-}
 
 pub(super) struct Course<'a> {
     jobs: &'a Jobs,
@@ -71,7 +65,8 @@ impl<'a> Course<'a> {
     pub(super) fn new(jobs: &'a Jobs, job: &Job, engine: &'a Engine, options: CrawlOptions) -> Result<Self> {
         let start = scope::parse(&job.target)?;
         let scope = Scope::new(&start, &options.allow, &options.block)?;
-        let fetcher = Fetcher::new(Duration::from_millis(options.timeout_ms.max(1)), options.allow_private);
+        let fetcher =
+            Fetcher::new(Duration::from_millis(options.timeout_ms.max(1)), options.allow_private, &options.user_agent);
         Ok(Self {
             jobs,
             id: job.id,
@@ -96,13 +91,13 @@ impl<'a> Course<'a> {
         loop {
             if stop.load(Ordering::Relaxed) {
                 self.land(tell)?;
-                return Ok(End::Stopped(JobState::Paused));
+                return Ok(End::Stopped);
             }
             if looked.elapsed() >= LOOK {
                 looked = Instant::now();
                 if let Some(state) = self.jobs.asked(self.id)? {
                     self.land(tell)?;
-                    return Ok(End::Stopped(state));
+                    return Ok(End::Asked(state));
                 }
             }
             let stored = self.store_one(false, tell)?;
@@ -255,9 +250,15 @@ impl<'a> Course<'a> {
             return Ok(true);
         }
         let Some((body, _)) = self.jobs.robots(self.id, site)? else { return Ok(false) };
-        let robots = body.map_or_else(Robots::closed, |body| Robots::parse(&body));
+        let robots = self.rules(body.as_deref());
         self.robots.insert(site.to_string(), robots);
         Ok(true)
+    }
+
+    /// What a site asks for, by its robots.txt; nothing may be fetched where it could not say.
+    fn rules(&self, body: Option<&str>) -> Robots {
+        let asked = body.map_or_else(Robots::closed, |body| Robots::parse(body, &self.options.user_agent));
+        if self.options.respect_robots { asked } else { asked.without_rules() }
     }
 
     fn ask_robots(&mut self, url: &Url) -> Result<bool> {
@@ -340,7 +341,7 @@ impl<'a> Course<'a> {
             }
             _ => (Some(String::new()), None),
         };
-        let robots = body.as_deref().map_or_else(Robots::closed, Robots::parse);
+        let robots = self.rules(body.as_deref());
         let mut found = Vec::new();
         if self.options.mode == CrawlMode::Sitemap && *site == scope::origin(&self.start) {
             let list = |url: Url, role| Some(Found { url: scope::normal(url)?.to_string(), role, depth: 0, hops: 0 });
@@ -523,15 +524,7 @@ impl<'a> Course<'a> {
         let (source, drafts) = reading::drafts(page, &self.options.tags, &self.owner);
         match self.engine.ingest(&source, drafts)? {
             None => self.was_there(&page.origin),
-            Some(done) => {
-                let tally = Tally {
-                    memories: u64::from(done.added),
-                    entities: u64::from(done.entities),
-                    edges: u64::from(done.edges),
-                    removed: u64::from(done.removed),
-                };
-                Ok((PageState::Stored, tally))
-            }
+            Some(tally) => Ok((PageState::Stored, tally.into())),
         }
     }
 

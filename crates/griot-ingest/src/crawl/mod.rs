@@ -12,13 +12,19 @@ mod course;
 
 use std::sync::atomic::AtomicBool;
 
-use griot::engine::Engine;
-use griot::model::{Error, ErrorKind, Result};
+use griot::engine::{CrawlSettings, Engine};
+use griot::model::{Error, Result};
 use serde::{Deserialize, Serialize};
+use url::Url;
 
-use crate::jobs::{Job, JobId, JobKind, JobState, Jobs};
+use crate::jobs::{Job, JobDraft, JobId, JobKind, Jobs, WorkedBy};
 use crate::web::scope::{self, Scope};
-use course::{Course, End};
+use course::Course;
+
+/// Milliseconds.
+const HOUR: f64 = 3_600_000.0;
+/// Ten years.
+const MOST_HOURS: f64 = 87_600.0;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -46,6 +52,9 @@ pub struct CrawlOptions {
     pub project: Option<String>,
     /// Requests a second and host; 0 is as many as the site answers. A site's own Crawl-delay counts if it is slower.
     pub rate: f64,
+    /// Keep to what sites ask of robots.
+    pub respect_robots: bool,
+    pub user_agent: String,
     /// Also addresses of this machine and its networks.
     pub allow_private: bool,
     /// Forget what came from pages that are gone.
@@ -57,27 +66,39 @@ pub struct CrawlOptions {
     /// Wait before the first repetition; doubled with each.
     pub backoff_ms: u64,
     pub max_bytes: u64,
+    /// Crawl again so many hours after the end; 0 is never.
+    pub every_hours: f64,
 }
 
-impl Default for CrawlOptions {
-    fn default() -> Self {
+impl CrawlOptions {
+    /// A crawl as the settings have it.
+    pub fn new(settings: &CrawlSettings) -> Self {
         Self {
             mode: CrawlMode::Recursive,
             depth: 3,
-            max_pages: 100,
+            max_pages: settings.max_pages,
             allow: Vec::new(),
             block: Vec::new(),
             tags: Vec::new(),
             user: None,
             project: None,
-            rate: 2.0,
-            allow_private: false,
+            rate: settings.requests_per_second,
+            respect_robots: settings.respect_robots,
+            user_agent: settings.user_agent.clone(),
+            allow_private: settings.allow_private,
             prune: false,
             timeout_ms: 30_000,
             tries: 3,
             backoff_ms: 1000,
             max_bytes: 10 * 1024 * 1024,
+            every_hours: 0.0,
         }
+    }
+}
+
+impl Default for CrawlOptions {
+    fn default() -> Self {
+        Self::new(&CrawlSettings::default())
     }
 }
 
@@ -94,28 +115,38 @@ pub enum CrawlEvent {
 }
 
 /// Makes a job of a crawl; [`run_crawl`] works on it.
-pub fn start_crawl(jobs: &Jobs, url: &str, options: &CrawlOptions, now: i64) -> Result<JobId> {
+pub fn start_crawl(jobs: &Jobs, url: &str, options: &CrawlOptions, by: WorkedBy, now: i64) -> Result<JobId> {
     let start = scope::parse(url)?;
     Scope::new(&start, &options.allow, &options.block)?;
-    create(jobs, JobKind::Crawl, start.as_str(), options, now)
+    create(jobs, JobKind::Crawl, &start, options, by, now)
 }
 
 /// Makes a job that asks again for one page.
-pub fn start_refresh(jobs: &Jobs, url: &str, options: &CrawlOptions, now: i64) -> Result<JobId> {
-    let start = scope::parse(url)?;
-    create(jobs, JobKind::Refresh, start.as_str(), &CrawlOptions { mode: CrawlMode::Single, ..options.clone() }, now)
+pub fn start_refresh(jobs: &Jobs, url: &str, options: &CrawlOptions, by: WorkedBy, now: i64) -> Result<JobId> {
+    let options = CrawlOptions { mode: CrawlMode::Single, ..options.clone() };
+    create(jobs, JobKind::Refresh, &scope::parse(url)?, &options, by, now)
 }
 
-fn create(jobs: &Jobs, kind: JobKind, start: &str, options: &CrawlOptions, now: i64) -> Result<JobId> {
+fn create(jobs: &Jobs, kind: JobKind, start: &Url, options: &CrawlOptions, by: WorkedBy, now: i64) -> Result<JobId> {
+    let refused = |why: String| Error::invalid(format!("crawl `{start}`"), why);
     if !options.rate.is_finite() || options.rate < 0.0 {
-        return Err(Error::invalid(format!("crawl `{start}`"), "the rate is no number of requests a second"));
+        return Err(refused("the rate is no number of requests a second".into()));
     }
     if options.max_pages == 0 {
-        return Err(Error::invalid(format!("crawl `{start}`"), "the limit is 0 pages, so nothing can be fetched"));
+        return Err(refused("the limit is 0 pages, so nothing can be fetched".into()));
     }
-    let text = serde_json::to_string(options)
-        .map_err(|error| Error::invalid(format!("crawl `{start}`"), error.to_string()))?;
-    jobs.create(kind, start, &text, now)
+    if !(0.0..=MOST_HOURS).contains(&options.every_hours) {
+        return Err(refused(format!("it can be repeated after 0 to {MOST_HOURS} hours")));
+    }
+    let draft = JobDraft {
+        kind,
+        target: start.to_string(),
+        options: serde_json::to_string(options).map_err(|error| refused(error.to_string()))?,
+        user: options.user.clone(),
+        by,
+        every: (options.every_hours > 0.0).then_some((options.every_hours * HOUR) as i64),
+    };
+    jobs.create(&draft, now)
 }
 
 /// Works on a crawl until it is done, `stop` is set, or another process asks for it; answers how far it is then. `tell` hears
@@ -127,40 +158,10 @@ pub fn run_crawl(
     stop: &AtomicBool,
     tell: &mut dyn FnMut(&CrawlEvent),
 ) -> Result<Job> {
-    let Some(lock) = jobs.lock(id)? else {
-        return Err(Error::new(
-            ErrorKind::Conflict,
-            format!("go on with the job `{id}`"),
-            "another process works on it",
-        )
-        .hint(format!("griot jobs pause {id}")));
-    };
-    let job = jobs.job(id)?;
-    let options: CrawlOptions = serde_json::from_str(&job.options).map_err(|error| {
-        Error::invalid(format!("go on with the job `{id}`"), format!("its options are wrong: {error}"))
-    })?;
-    let now = || engine.now().0;
-    jobs.set_state(id, JobState::Running, None, now())?;
-    let mut crawl = match Course::new(jobs, &job, engine, options) {
-        Ok(crawl) => crawl,
-        Err(error) => {
-            jobs.set_state(id, JobState::Failed, Some(&error.to_string()), now())?;
-            return Err(error);
-        }
-    };
-    match crawl.run(stop, tell) {
-        Ok(End::Done(None)) => jobs.set_state(id, JobState::Done, None, now())?,
-        Ok(End::Done(Some(why))) => jobs.set_state(id, JobState::Failed, Some(&why), now())?,
-        Ok(End::Stopped(state)) => jobs.set_state(id, state, None, now())?,
-        Err(error) => {
-            // What is recorded stays; the same job can be taken up when the trouble is over.
-            jobs.set_state(id, JobState::Paused, None, now())?;
-            return Err(error);
-        }
-    }
-    let job = jobs.job(id)?;
-    if matches!(job.state, JobState::Done | JobState::Cancelled) {
-        lock.remove();
-    }
-    Ok(job)
+    jobs.work(id, &|| engine.now().0, |job| {
+        let options: CrawlOptions = serde_json::from_str(&job.options).map_err(|error| {
+            Error::invalid(format!("go on with the job `{id}`"), format!("its options are wrong: {error}"))
+        })?;
+        Course::new(jobs, job, engine, options)?.run(stop, tell)
+    })
 }

@@ -4,6 +4,7 @@
 //! redirect, its count) is written with it.
 
 use griot::model::Result;
+use griot::remember::IngestTally;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::{JobId, Jobs, PageState, Role, cannot};
@@ -67,6 +68,28 @@ pub(crate) struct Tally {
     pub(crate) removed: u64,
 }
 
+impl Tally {
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            memories: self.memories + other.memories,
+            entities: self.entities + other.entities,
+            edges: self.edges + other.edges,
+            removed: self.removed + other.removed,
+        }
+    }
+}
+
+impl From<IngestTally> for Tally {
+    fn from(tally: IngestTally) -> Self {
+        Self {
+            memories: tally.added.into(),
+            entities: tally.entities.into(),
+            edges: tally.edges.into(),
+            removed: tally.removed.into(),
+        }
+    }
+}
+
 impl Jobs {
     /// Takes up addresses, up to `most` in the job. What is known is nearer now if it was found nearer.
     pub(crate) fn add(&self, job: JobId, found: &[Found], most: u64) -> Result<()> {
@@ -101,8 +124,7 @@ impl Jobs {
         let number = |row: &rusqlite::Row<'_>, column| row.get::<_, i64>(column).map(|n| u64::try_from(n).unwrap_or(0));
         self.connection
             .prepare_cached(
-                "SELECT (SELECT count(*) FROM frontier WHERE job = ?1 AND role = 'page'
-                 AND state IN ('fetched', 'stored', 'unchanged', 'duplicate')), requests,
+                "SELECT pages, requests,
                  EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND state = 'queued') FROM job WHERE id = ?1",
             )
             .and_then(|mut statement| {
@@ -159,6 +181,7 @@ impl Jobs {
             )?;
             // Beside the page until it is stored, so that its row has all that is to be known of it.
             put_page(transaction, page)?;
+            one_more_page(transaction, job)?;
             asked_once(transaction, job)?;
             put(transaction, job, found, most)
         })
@@ -172,6 +195,7 @@ impl Jobs {
                  hash = (SELECT hash FROM page WHERE url = ?2) WHERE id = ?1",
                 params![row, url],
             )?;
+            one_more_page(transaction, job)?;
             asked_once(transaction, job)?;
             put(transaction, job, found, most)
         })
@@ -277,19 +301,8 @@ impl Jobs {
                 "UPDATE frontier SET state = ?2, why = ?3, body = NULL WHERE id = ?1",
                 params![row, state, why],
             )?;
-            transaction.execute(
-                "UPDATE job SET memories = memories + ?2, entities = entities + ?3, edges = edges + ?4,
-                 removed = removed + ?5, updated_at = ?6 WHERE id = ?1",
-                params![
-                    job.0,
-                    tally.memories as i64,
-                    tally.entities as i64,
-                    tally.edges as i64,
-                    tally.removed as i64,
-                    now
-                ],
-            )?;
-            Ok(())
+            transaction.execute("UPDATE job SET updated_at = ?2 WHERE id = ?1", [job.0, now])?;
+            count_in(transaction, job, tally)
         })
     }
 
@@ -396,8 +409,29 @@ impl Jobs {
     }
 }
 
+/// Adds to what a job made.
+pub(super) fn count_in(transaction: &Transaction<'_>, job: JobId, tally: Tally) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "UPDATE job SET memories = memories + ?2, entities = entities + ?3, edges = edges + ?4, removed = removed + ?5
+             WHERE id = ?1",
+        )?
+        .execute(params![
+            job.0,
+            tally.memories as i64,
+            tally.entities as i64,
+            tally.edges as i64,
+            tally.removed as i64
+        ])
+        .map(|_| ())
+}
+
 fn asked_once(transaction: &Transaction<'_>, job: JobId) -> rusqlite::Result<()> {
     transaction.prepare_cached("UPDATE job SET requests = requests + 1 WHERE id = ?1")?.execute([job.0]).map(|_| ())
+}
+
+fn one_more_page(transaction: &Transaction<'_>, job: JobId) -> rusqlite::Result<()> {
+    transaction.prepare_cached("UPDATE job SET pages = pages + 1 WHERE id = ?1")?.execute([job.0]).map(|_| ())
 }
 
 fn put(transaction: &Transaction<'_>, job: JobId, found: &[Found], most: u64) -> rusqlite::Result<()> {

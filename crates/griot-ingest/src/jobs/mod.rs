@@ -7,170 +7,40 @@
 //!
 //! Who works on a job holds a lock of the operating system on it, which ends with its process, however that ends.
 
+mod files;
 mod frontier;
+mod lock;
+mod model;
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use griot::model::{Error, ErrorKind, Result};
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+
+pub(crate) use files::FileRow;
+pub(crate) use frontier::{Found, Recorded, Tally, Waiting};
+pub use lock::JobLock;
+pub(crate) use model::Role;
+pub use model::{Counts, Job, JobDraft, JobId, JobKind, JobState, PageError, PageState, WorkedBy};
 
 /// Told one by one in an answer; the others are counted.
 const ERRORS: usize = 100;
 /// Jobs that are over are let go of after so many others; what is known of pages stays.
 const KEPT: i64 = 100;
 const BUSY_MS: u32 = 10_000;
-/// How often a lock that is held is tried again, and after how long.
-const LOOKS: u32 = 5;
-const LOOK: Duration = Duration::from_millis(10);
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
-macro_rules! words {
-    ($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = $word:literal,)* }) => {
-        $(#[doc = $doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-        pub enum $name { $($(#[doc = $variant_doc])* $variant,)* }
-
-        impl $name {
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $word,)* }
-            }
-        }
-
-        impl ToSql for $name {
-            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-                Ok(self.name().into())
-            }
-        }
-
-        impl FromSql for $name {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                match value.as_str()? {
-                    $($word => Ok(Self::$variant),)*
-                    _ => Err(FromSqlError::InvalidType),
-                }
-            }
-        }
-    };
-}
-
-words! {
-    JobKind { Ingest = "ingest", Crawl = "crawl", Refresh = "refresh", }
-}
-
-words! {
-    JobState {
-        Queued = "queued",
-        Running = "running",
-        /// By the user, or because the process that worked on it ended.
-        Paused = "paused",
-        Done = "done",
-        Failed = "failed",
-        Cancelled = "cancelled",
-    }
-}
-
-words! {
-    /// What an address of the frontier is read as.
-    Role {
-        Page = "page",
-        /// Something that lists pages.
-        List = "list",
-        /// A place where a list may be; that there is none is no error.
-        Guess = "guess",
-    }
-}
-
-words! {
-    /// How far an address is.
-    PageState {
-        Queued = "queued",
-        /// Its text is recorded and not stored yet.
-        Fetched = "fetched",
-        Stored = "stored",
-        /// It says what it said the last time.
-        Unchanged = "unchanged",
-        /// It says what another page says.
-        Duplicate = "duplicate",
-        Redirected = "redirected",
-        /// Not wanted: the reason is said, and is no error.
-        Skipped = "skipped",
-        /// There is no such page any more.
-        Gone = "gone",
-        Failed = "failed",
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub struct JobId(pub i64);
-
-impl std::fmt::Display for JobId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "j{}", self.0)
-    }
-}
-
-impl JobId {
-    pub fn parse(text: &str) -> Result<Self> {
-        let number = text.trim().trim_start_matches('j').parse().ok().filter(|number| *number > 0);
-        number.map(Self).ok_or_else(|| {
-            Error::invalid(format!("find the job `{text}`"), "a job is named like `j3`").hint("griot jobs")
-        })
-    }
-}
-
-pub(crate) use frontier::{Found, Recorded, Tally, Waiting};
-
-/// A job and how far it is.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Job {
-    pub id: JobId,
-    pub kind: JobKind,
-    /// What was asked for, such as an address.
-    pub target: String,
-    /// As JSON, for whoever goes on with it.
-    pub options: String,
-    pub state: JobState,
-    /// Why it failed.
-    pub message: Option<String>,
-    pub counts: Counts,
-    /// In the order of finding, at most 100.
-    pub errors: Vec<PageError>,
-    /// Milliseconds since 1970.
-    pub created_at: i64,
-    pub updated_at: i64,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    pub discovered: u64,
-    /// Pages that the server answered with content, or with word that it did not change.
-    pub fetched: u64,
-    /// Of those, the ones that nothing is left to do for.
-    pub processed: u64,
-    pub stored: u64,
-    pub unchanged: u64,
-    pub duplicates: u64,
-    pub skipped: u64,
-    pub gone: u64,
-    pub failed: u64,
-    /// Found above the limits and not taken up.
-    pub dropped: u64,
-    pub memories: u64,
-    pub entities: u64,
-    pub edges: u64,
-    /// Memories that left with what changed or is gone.
-    pub removed: u64,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PageError {
-    pub url: String,
-    pub why: String,
+/// What a job came to when whoever worked on it let go.
+pub(crate) enum End {
+    /// With the reason, if nothing came of it.
+    Done(Option<String>),
+    /// The process is to end, or has other things to do.
+    Stopped,
+    /// Somebody asked for it.
+    Asked(JobState),
 }
 
 /// The file of jobs of one workspace.
@@ -180,34 +50,16 @@ pub struct Jobs {
     path: PathBuf,
 }
 
-/// Held by whoever works on a job.
-#[derive(Debug)]
-pub struct JobLock {
-    file: File,
-    path: PathBuf,
-}
-
-impl JobLock {
-    /// The job is over: nobody will ask for its lock again.
-    pub(crate) fn remove(self) {
-        // A file that stays is only litter.
-        let _ = std::fs::remove_file(&self.path);
-    }
-}
-
-impl Drop for JobLock {
-    fn drop(&mut self) {
-        // Closing the file ends the lock as well.
-        let _ = self.file.unlock();
-    }
-}
-
 impl Jobs {
     /// The jobs of the workspace with this database.
     pub fn beside(database: &Path) -> Result<Self> {
-        let mut name = database.as_os_str().to_owned();
-        name.push(".jobs");
-        Self::open(Path::new(&name))
+        Self::open(&path_beside(database))
+    }
+
+    /// The same for those who only look: nothing if there never was a job.
+    pub fn find(database: &Path) -> Result<Option<Self>> {
+        let path = path_beside(database);
+        path.exists().then(|| Self::open(&path)).transpose()
     }
 
     pub fn open(path: &Path) -> Result<Self> {
@@ -226,6 +78,14 @@ impl Jobs {
                 transaction.pragma_update(None, "user_version", VERSION).map_err(failed)?;
             }
             VERSION => {}
+            // Before the first release. What was in progress is no knowledge.
+            1 => {
+                transaction
+                    .execute_batch("DROP TABLE robots; DROP TABLE frontier; DROP TABLE page; DROP TABLE job;")
+                    .and_then(|()| transaction.execute_batch(SCHEMA))
+                    .and_then(|()| transaction.pragma_update(None, "user_version", VERSION))
+                    .map_err(failed)?;
+            }
             newer => {
                 let why = format!("they are of version {newer}, and this griot knows {VERSION}");
                 return Err(Error::unavailable(format!("open the jobs in `{}`", path.display()), why)
@@ -236,18 +96,115 @@ impl Jobs {
         Ok(Self { connection, path: path.to_path_buf() })
     }
 
-    pub fn create(&self, kind: JobKind, target: &str, options: &str, now: i64) -> Result<JobId> {
-        self.connection
-            .execute(
-                "INSERT INTO job (kind, target, options, state, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)",
-                params![kind, target, options, JobState::Queued, now],
-            )
-            .map_err(|error| cannot("make a job", &error))?;
-        let id = self.connection.last_insert_rowid();
-        self.connection
-            .execute("DELETE FROM job WHERE state IN ('done', 'cancelled') AND id <= ?1", [id - KEPT])
-            .map_err(|error| cannot("let go of old jobs", &error))?;
-        Ok(JobId(id))
+    pub fn create(&self, draft: &JobDraft, now: i64) -> Result<JobId> {
+        self.change("make a job", |transaction| {
+            let id = insert(transaction, draft, now)?;
+            transaction.execute("DELETE FROM job WHERE state IN ('done', 'cancelled') AND id <= ?1", [id - KEPT])?;
+            Ok(JobId(id))
+        })
+    }
+
+    /// Makes the jobs that are due again. The schedule goes over to the new job, so that two processes make one.
+    pub fn repeat(&self, now: i64) -> Result<()> {
+        self.change("make a job again", |transaction| {
+            let mut due = transaction.prepare_cached(
+                "SELECT id, target, options, user, every FROM job
+                 WHERE every IS NOT NULL AND state IN ('done', 'failed') AND updated_at + every <= ?1",
+            )?;
+            let due: Vec<(i64, JobDraft)> = due
+                .query_map([now], |row| {
+                    let draft = JobDraft {
+                        kind: JobKind::Refresh,
+                        target: row.get(1)?,
+                        options: row.get(2)?,
+                        user: row.get(3)?,
+                        by: WorkedBy::Anyone,
+                        every: row.get(4)?,
+                    };
+                    Ok((row.get(0)?, draft))
+                })?
+                .collect::<rusqlite::Result<_>>()?;
+            for (id, draft) in due {
+                transaction.execute("UPDATE job SET every = NULL WHERE id = ?1", [id])?;
+                insert(transaction, &draft, now)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Jobs that anyone may work on and nobody does, the oldest first.
+    pub fn left(&self) -> Result<Vec<JobId>> {
+        let failed = |error: rusqlite::Error| cannot("look for work", &error);
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id, state FROM job WHERE anyone AND state IN ('queued', 'running') ORDER BY id")
+            .map_err(failed)?;
+        let jobs: Vec<(i64, JobState)> = statement
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .and_then(Iterator::collect)
+            .map_err(failed)?;
+        let mut left = Vec::new();
+        for (id, state) in jobs {
+            if state == JobState::Queued || self.is_left(JobId(id))? {
+                left.push(JobId(id));
+            }
+        }
+        Ok(left)
+    }
+
+    /// How far each of the latest jobs is, as numbers that grow with every change.
+    pub fn steps(&self, most: usize) -> Result<Vec<(JobId, u64)>> {
+        let read = || {
+            let mut statement = self.connection.prepare_cached("SELECT id, step FROM job ORDER BY id DESC LIMIT ?1")?;
+            let rows = statement.query_map([most as i64], |row| {
+                Ok((JobId(row.get(0)?), row.get::<_, i64>(1).map(|step| u64::try_from(step).unwrap_or(0))?))
+            })?;
+            rows.collect::<rusqlite::Result<_>>()
+        };
+        read().map_err(|error| cannot("look at the jobs", &error))
+    }
+
+    /// Takes a job, has `act` work on it, and writes what came of it.
+    pub(crate) fn work(&self, id: JobId, now: &dyn Fn() -> i64, act: impl FnOnce(&Job) -> Result<End>) -> Result<Job> {
+        let Some(lock) = self.lock(id)? else {
+            let what = format!("go on with the job `{id}`");
+            return Err(Error::new(ErrorKind::Conflict, what, "another process works on it")
+                .hint(format!("griot jobs pause {id}")));
+        };
+        let job = self.job(id)?;
+        if matches!(job.state, JobState::Done | JobState::Cancelled) {
+            let why = format!("it is {}", job.state.name());
+            return Err(Error::invalid(format!("go on with the job `{id}`"), why).hint("griot jobs"));
+        }
+        self.set_state(id, JobState::Running, None, now())?;
+        match act(&job) {
+            Ok(End::Done(None)) => {
+                if job.kind == JobKind::Ingest {
+                    self.fold(id)?;
+                }
+                self.set_state(id, JobState::Done, None, now())?;
+            }
+            Ok(End::Done(Some(why))) => self.set_state(id, JobState::Failed, Some(&why), now())?,
+            // Another process may go on at once.
+            Ok(End::Stopped) if job.by == WorkedBy::Anyone => self.set_state(id, JobState::Queued, None, now())?,
+            Ok(End::Stopped) => self.set_state(id, JobState::Paused, None, now())?,
+            Ok(End::Asked(state)) => self.set_state(id, state, None, now())?,
+            // What was asked for cannot be done, now or later.
+            Err(error) if error.kind == ErrorKind::InvalidInput => {
+                self.set_state(id, JobState::Failed, Some(&error.to_string()), now())?;
+                return Err(error);
+            }
+            Err(error) => {
+                // What is recorded stays; the same job can be taken up when the trouble is over.
+                self.set_state(id, JobState::Paused, None, now())?;
+                return Err(error);
+            }
+        }
+        let job = self.job(id)?;
+        if matches!(job.state, JobState::Done | JobState::Cancelled) {
+            lock.remove();
+        }
+        Ok(job)
     }
 
     /// The latest first.
@@ -263,14 +220,17 @@ impl Jobs {
         let row = self
             .connection
             .prepare_cached(
-                "SELECT kind, target, options, state, message, dropped, memories, entities, edges, removed, created_at, updated_at
-                 FROM job WHERE id = ?1",
+                "SELECT kind, target, options, state, message, dropped, memories, entities, edges, removed, created_at, updated_at,
+                 user, anyone, every, summary FROM job WHERE id = ?1",
             )
             .and_then(|mut statement| {
                 statement
                     .query_row([id.0], |row| {
                         let number = |column| row.get::<_, i64>(column).map(|n| u64::try_from(n).unwrap_or(0));
-                        Ok(Job {
+                        let summary: Option<String> = row.get(15)?;
+                        let is_folded = summary.is_some();
+                        let summary = summary.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+                        let job = Job {
                             id,
                             kind: row.get(0)?,
                             target: row.get(1)?,
@@ -283,20 +243,27 @@ impl Jobs {
                                 entities: number(7)?,
                                 edges: number(8)?,
                                 removed: number(9)?,
-                                ..Counts::default()
+                                ..summary
                             },
                             errors: Vec::new(),
                             created_at: row.get(10)?,
                             updated_at: row.get(11)?,
-                        })
+                            user: row.get(12)?,
+                            by: if row.get(13)? { WorkedBy::Anyone } else { WorkedBy::Maker },
+                            every: row.get(14)?,
+                        };
+                        Ok((job, is_folded))
                     })
                     .optional()
             })
             .map_err(failed)?;
-        let Some(mut job) = row else {
-            return Err(Error::not_found(format!("find the job `{id}`"), "there is no such job").hint("griot jobs"));
+        let Some((mut job, is_folded)) = row else {
+            return Err(id.missing());
         };
-        self.count(&mut job).map_err(failed)?;
+        if !is_folded {
+            self.count(&mut job).map_err(failed)?;
+        }
+        job.errors = self.errors(&job).map_err(failed)?;
         // Nobody works on it any more: its process ended.
         if job.state == JobState::Running && self.is_left(id)? {
             job.state = JobState::Paused;
@@ -312,6 +279,7 @@ impl Jobs {
             Ok((row.get::<_, PageState>(0)?, row.get::<_, bool>(1)?, row.get::<_, i64>(2)?))
         })?;
         let counts = &mut job.counts;
+        let mut waiting = 0;
         for row in rows {
             let (state, is_page, count) = row?;
             let count = u64::try_from(count).unwrap_or(0);
@@ -323,7 +291,7 @@ impl Jobs {
             }
             counts.discovered += count;
             match state {
-                PageState::Fetched => counts.fetched += count,
+                PageState::Fetched => waiting += count,
                 PageState::Stored => counts.stored += count,
                 PageState::Unchanged => counts.unchanged += count,
                 PageState::Duplicate => counts.duplicates += count,
@@ -333,55 +301,20 @@ impl Jobs {
             }
         }
         counts.processed = counts.stored + counts.unchanged + counts.duplicates;
-        counts.fetched += counts.processed;
-        let mut statement = self.connection.prepare_cached(
-            "SELECT url, why FROM frontier WHERE job = ?1 AND state IN ('failed', 'gone') AND why IS NOT NULL
-             ORDER BY id LIMIT ?2",
-        )?;
-        let errors = statement
-            .query_map(params![job.id.0, ERRORS as i64], |row| Ok(PageError { url: row.get(0)?, why: row.get(1)? }))?;
-        job.errors = errors.collect::<rusqlite::Result<_>>()?;
-        if let Some(message) = &job.message {
-            job.errors.insert(0, PageError { url: job.target.clone(), why: message.clone() });
-        }
+        counts.fetched = waiting + counts.processed;
         Ok(())
     }
 
-    /// `None` if somebody works on it.
-    pub fn lock(&self, id: JobId) -> Result<Option<JobLock>> {
-        let path = self.lock_path(id);
-        let failed = |error: std::io::Error| Error::unavailable(format!("lock the job `{id}`"), error.to_string());
-        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
-        for again in (0..LOOKS).rev() {
-            match file.try_lock() {
-                Ok(()) => return Ok(Some(JobLock { file, path })),
-                // Somebody may only be looking whether it is taken.
-                Err(std::fs::TryLockError::WouldBlock) if again > 0 => std::thread::sleep(LOOK),
-                Err(std::fs::TryLockError::WouldBlock) => {}
-                Err(std::fs::TryLockError::Error(error)) => return Err(failed(error)),
-            }
-        }
-        Ok(None)
-    }
-
-    /// Nobody works on it. Leaves no trace: jobs are looked at by those who only read.
-    fn is_left(&self, id: JobId) -> Result<bool> {
-        let failed = |error: std::io::Error| Error::unavailable(format!("look at the job `{id}`"), error.to_string());
-        match File::open(self.lock_path(id)) {
-            Ok(file) => match file.try_lock_shared() {
-                Ok(()) => Ok(true),
-                Err(std::fs::TryLockError::WouldBlock) => Ok(false),
-                Err(std::fs::TryLockError::Error(error)) => Err(failed(error)),
-            },
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
-            Err(error) => Err(failed(error)),
-        }
-    }
-
-    fn lock_path(&self, id: JobId) -> PathBuf {
-        let mut name = self.path.as_os_str().to_owned();
-        name.push(format!(".{id}.lock"));
-        PathBuf::from(name)
+    /// What went wrong, the job as a whole first.
+    fn errors(&self, job: &Job) -> rusqlite::Result<Vec<PageError>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT url, why FROM frontier WHERE job = ?1 AND state IN ('failed', 'gone', 'stored') AND why IS NOT NULL
+             ORDER BY id LIMIT ?2",
+        )?;
+        let read = |row: &rusqlite::Row<'_>| Ok(PageError { url: row.get(0)?, why: row.get(1)? });
+        let errors = statement.query_map(params![job.id.0, ERRORS as i64], read)?;
+        let whole = job.message.iter().map(|why| Ok(PageError { url: job.target.clone(), why: why.clone() }));
+        whole.chain(errors).collect()
     }
 
     pub fn set_state(&self, id: JobId, state: JobState, message: Option<&str>, now: i64) -> Result<()> {
@@ -427,14 +360,49 @@ impl Jobs {
             .map_err(|error| cannot(&format!("read the job `{id}`"), &error))
     }
 
+    /// Keeps the counts of a job and lets go of its rows, but for those that tell of problems.
+    fn fold(&self, id: JobId) -> Result<()> {
+        let counts = self.job(id)?.counts;
+        let summary = serde_json::to_string(&counts).unwrap_or_default();
+        self.change(&format!("write the job `{id}`"), |transaction| {
+            transaction.execute("UPDATE job SET summary = ?2 WHERE id = ?1", params![id.0, summary])?;
+            transaction.execute("DELETE FROM frontier WHERE job = ?1 AND why IS NULL", [id.0]).map(|_| ())
+        })
+    }
+
+    /// Does it again so long after its end; never, if there is nothing.
+    pub fn set_every(&self, id: JobId, every: Option<i64>) -> Result<()> {
+        self.connection
+            .execute("UPDATE job SET every = ?2 WHERE id = ?1", params![id.0, every])
+            .map(|_| ())
+            .map_err(|error| cannot(&format!("write the job `{id}`"), &error))
+    }
+
+    /// Lets any process that goes on running take it up.
+    pub fn hand_over(&self, id: JobId, now: i64) -> Result<()> {
+        self.connection
+            .execute(
+                "UPDATE job SET anyone = 1, state = 'queued', wanted = NULL, updated_at = ?2 WHERE id = ?1 AND state <> 'running'",
+                [id.0, now],
+            )
+            .map(|_| ())
+            .map_err(|error| cannot(&format!("write the job `{id}`"), &error))
+    }
+
     /// Addresses that failed wait again.
     pub fn retry(&self, id: JobId, now: i64) -> Result<u64> {
         self.change(&format!("retry the job `{id}`"), |transaction| {
             transaction.execute("DELETE FROM robots WHERE job = ?1 AND body IS NULL", [id.0])?;
             transaction.execute(
-                "UPDATE job SET state = 'queued', message = NULL, requests = 0, updated_at = ?2 WHERE id = ?1 AND state <> 'running'",
+                "UPDATE job SET state = 'queued', message = NULL, requests = 0, updated_at = ?2,
+                 pages = pages - (SELECT count(*) FROM frontier WHERE job = ?1 AND state = 'failed' AND hash IS NOT NULL)
+                 WHERE id = ?1 AND state <> 'running'",
                 [id.0, now],
             )?;
+            // Files are listed anew: what is on the disk counts.
+            let files = "SELECT id FROM job WHERE id = ?1 AND kind = 'ingest'";
+            transaction.execute(&format!("UPDATE job SET summary = NULL WHERE id IN ({files})"), [id.0])?;
+            transaction.execute(&format!("DELETE FROM frontier WHERE job IN ({files})"), [id.0])?;
             transaction.execute(
                 "UPDATE frontier SET state = 'queued', tries = 0, why = NULL WHERE job = ?1 AND state = 'failed'",
                 [id.0],
@@ -451,6 +419,30 @@ impl Jobs {
         transaction.commit().map_err(failed)?;
         Ok(done)
     }
+}
+
+fn path_beside(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".jobs");
+    PathBuf::from(name)
+}
+
+fn insert(transaction: &Transaction<'_>, draft: &JobDraft, now: i64) -> rusqlite::Result<i64> {
+    transaction.execute(
+        "INSERT INTO job (kind, target, options, user, anyone, every, state, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)",
+        params![
+            draft.kind,
+            draft.target,
+            draft.options,
+            draft.user,
+            draft.by == WorkedBy::Anyone,
+            draft.every,
+            JobState::Queued,
+            now
+        ],
+    )?;
+    Ok(transaction.last_insert_rowid())
 }
 
 fn cannot(what: &str, error: &rusqlite::Error) -> Error {

@@ -5,19 +5,27 @@ CREATE TABLE job (
   kind TEXT NOT NULL,
   target TEXT NOT NULL,
   options TEXT NOT NULL,
+  user TEXT,                  -- for whom it reads
+  anyone INTEGER NOT NULL,    -- any process that goes on running may work on it, not only the one that made it
+  every INTEGER,              -- milliseconds after its end until it is done again
+  step INTEGER NOT NULL DEFAULT 0,     -- grows with every change
   state TEXT NOT NULL,
   wanted TEXT,                -- what another process asks of the one that works: paused, cancelled
   message TEXT,               -- why it failed
   requests INTEGER NOT NULL DEFAULT 0,
+  pages INTEGER NOT NULL DEFAULT 0,    -- that were answered with content, or as unchanged
   held INTEGER NOT NULL DEFAULT 0,     -- rows of the frontier
   dropped INTEGER NOT NULL DEFAULT 0,  -- addresses found and not taken up
   memories INTEGER NOT NULL DEFAULT 0,
   entities INTEGER NOT NULL DEFAULT 0,
   edges INTEGER NOT NULL DEFAULT 0,
   removed INTEGER NOT NULL DEFAULT 0,
+  summary TEXT,               -- counts of rows that are not kept any more
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
+CREATE TRIGGER job_step AFTER UPDATE OF state, message, requests, held, memories, removed, every ON job
+BEGIN UPDATE job SET step = step + 1 WHERE id = NEW.id; END;
 CREATE TABLE frontier (
   id INTEGER PRIMARY KEY,     -- in the order of finding
   job INTEGER NOT NULL REFERENCES job(id) ON DELETE CASCADE,

@@ -75,13 +75,13 @@ impl Failure {
 }
 
 impl Fetcher {
-    pub(crate) fn new(timeout: Duration, allow_private: bool) -> Self {
+    pub(crate) fn new(timeout: Duration, allow_private: bool, user_agent: &str) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
             .proxy(None)
-            .user_agent(concat!("griot/", env!("CARGO_PKG_VERSION")))
+            .user_agent(user_agent)
             .accept(ACCEPT)
             .timeout_global(Some(timeout))
             .timeout_connect(Some(timeout.min(Duration::from_secs(10))))

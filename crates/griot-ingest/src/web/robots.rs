@@ -7,8 +7,6 @@ use std::time::Duration;
 
 /// More of a file is not read: RFC 9309 asks for 500 KiB at least.
 pub(crate) const LIMIT: u64 = 500 * 1024;
-/// The name that sites address this crawler by.
-pub(crate) const PRODUCT: &str = "griot";
 /// A longer wait would stop the crawl; the site gets this instead.
 const LONGEST_DELAY: f64 = 60.0;
 /// A pattern with more stars is cut there: each may cost a pass over the path.
@@ -24,7 +22,9 @@ pub(crate) struct Robots {
 }
 
 impl Robots {
-    pub(crate) fn parse(text: &str) -> Self {
+    /// `user_agent`: what stands before its first `/` is the name that a site may address.
+    pub(crate) fn parse(text: &str, user_agent: &str) -> Self {
+        let product = user_agent.split('/').next().unwrap_or_default().trim().to_ascii_lowercase();
         let (mut own, mut general) = (Group::default(), Group::default());
         let mut sitemaps = Vec::new();
         let (mut for_us, mut for_all) = (false, false);
@@ -39,7 +39,7 @@ impl Robots {
                 }
                 naming = true;
                 let name = value.split('/').next().unwrap_or_default().trim().to_ascii_lowercase();
-                for_us |= name == PRODUCT;
+                for_us |= name == product;
                 for_all |= name == "*";
                 own.is_there |= for_us;
                 continue;
@@ -67,6 +67,11 @@ impl Robots {
     /// Nothing may be fetched: the site could not say what it allows.
     pub(crate) fn closed() -> Self {
         Self { rules: vec![(false, "/".into())], ..Self::default() }
+    }
+
+    /// Where the pages are, for an owner of the site who needs no leave.
+    pub(crate) fn without_rules(self) -> Self {
+        Self { sitemaps: self.sitemaps, ..Self::default() }
     }
 
     /// The longest pattern decides; of two of one length that which allows.
@@ -156,6 +161,7 @@ mod tests {
         let robots = Robots::parse(
             "User-agent: *\nDisallow: /private\nAllow: /private/open\nDisallow: /*.pdf$\nDisallow: /a%7Eb\nCrawl-delay: 1.5\n\
              Sitemap: https://example.org/map.xml\nDisallow:\n",
+            "griot/1",
         );
         for (path, allowed) in [
             ("/", true),
@@ -175,20 +181,22 @@ mod tests {
 
     #[test]
     fn a_group_of_our_own_takes_the_place_of_the_general_one() {
-        let robots =
-            Robots::parse("User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: Griot/1.0\nDisallow: /no\n");
+        let robots = Robots::parse(
+            "User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: Griot/1.0\nDisallow: /no\n",
+            "griot/1",
+        );
         assert!(robots.allows("/yes") && !robots.allows("/no"));
-        let empty = Robots::parse("User-agent: griot\nUser-agent: *\nDisallow: /x");
+        let empty = Robots::parse("User-agent: griot\nUser-agent: *\nDisallow: /x", "griot/1");
         assert!(!empty.allows("/x"));
-        assert!(Robots::parse("User-agent: *\nDisallow: /\nUser-agent: griot\nDisallow:").allows("/x"));
+        assert!(Robots::parse("User-agent: *\nDisallow: /\nUser-agent: griot\nDisallow:", "griot/1").allows("/x"));
         assert!(!Robots::closed().allows("/x"));
     }
 
     #[test]
     fn nonsense_allows_everything_and_ends() {
-        assert!(Robots::parse("\u{0}\u{FEFF}::::\nDisallow: /\n%%%").allows("/x"));
+        assert!(Robots::parse("\u{0}\u{FEFF}::::\nDisallow: /\n%%%", "griot/1").allows("/x"));
         let stars = format!("User-agent: *\nDisallow: /{}x$", "*a".repeat(10_000));
-        assert!(Robots::parse(&stars).allows("/b")); // a pattern that was cut still says no to what it begins with
-        assert!(Robots::parse("User-agent: *\nCrawl-delay: NaN\nCrawl-delay: -3").delay.is_none());
+        assert!(Robots::parse(&stars, "griot/1").allows("/b")); // a pattern that was cut still says no to what it begins with
+        assert!(Robots::parse("User-agent: *\nCrawl-delay: NaN\nCrawl-delay: -3", "griot/1").delay.is_none());
     }
 }

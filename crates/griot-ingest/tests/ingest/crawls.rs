@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use griot::engine::{Access, Engine, Settings};
-use griot_ingest::{CrawlMode, CrawlOptions, Job, JobState, Jobs, run_crawl, start_crawl, start_refresh};
+use griot_ingest::{CrawlMode, CrawlOptions, Job, JobState, Jobs, WorkedBy, run_crawl, start_crawl, start_refresh};
 
 use crate::site::{Reply, Request, Site, answer, html, missing, moved, page};
 
@@ -36,7 +36,7 @@ impl Place {
 
     fn crawl(&self, url: &str, options: &CrawlOptions) -> Job {
         let (engine, jobs) = (self.engine(), self.jobs());
-        let id = start_crawl(&jobs, url, options, engine.now().0).unwrap();
+        let id = start_crawl(&jobs, url, options, WorkedBy::Maker, engine.now().0).unwrap();
         run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap()
     }
 
@@ -115,7 +115,7 @@ fn a_crawl_that_is_killed_at_any_step_goes_on_from_there() {
     };
     for step in 0.. {
         let (site, place) = (Site::new(small), Place::new());
-        let id = start_crawl(&place.jobs(), &site.at("/"), &fast(), 0).unwrap();
+        let id = start_crawl(&place.jobs(), &site.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
         let recorded: Cell<Vec<String>> = Cell::default();
         let killed = {
             let (engine, jobs) = (place.engine(), place.jobs());
@@ -156,7 +156,7 @@ fn a_crawl_that_is_killed_at_any_step_goes_on_from_there() {
 fn a_crawl_pauses_goes_on_and_is_cancelled() {
     let (site, place) = (Site::new(small), Place::new());
     let (engine, jobs) = (place.engine(), place.jobs());
-    let id = start_crawl(&jobs, &site.at("/"), &fast(), 0).unwrap();
+    let id = start_crawl(&jobs, &site.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
     let stop = AtomicBool::new(false);
     let job = run_crawl(&jobs, id, &engine, &stop, &mut |_| stop.store(true, Ordering::Relaxed)).unwrap();
     assert_eq!(job.state, JobState::Paused);
@@ -164,7 +164,7 @@ fn a_crawl_pauses_goes_on_and_is_cancelled() {
     jobs.ask(id, JobState::Cancelled, 0).unwrap();
     assert_eq!(jobs.job(id).unwrap().state, JobState::Cancelled);
     assert!(jobs.ask(id, JobState::Paused, 0).is_err());
-    let id = start_crawl(&jobs, &site.at("/"), &fast(), 0).unwrap();
+    let id = start_crawl(&jobs, &site.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
     let _held = jobs.lock(id).unwrap();
     let error = run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap_err();
     assert_eq!(error.to_string(), format!("cannot go on with the job `{id}`: another process works on it"));
@@ -231,7 +231,7 @@ fn what_did_not_change_is_not_sent_again_and_what_is_gone_goes() {
     assert_eq!(job.counts.gone, 2);
     assert_eq!(place.sources(&site), ["/ 1", "/a 1", "/b 1", "/c 1"], "nothing is forgotten unless it is asked for");
     let (engine, jobs) = (place.engine(), place.jobs());
-    let id = start_refresh(&jobs, &site.at("/c"), &CrawlOptions { prune: true, ..fast() }, 0).unwrap();
+    let id = start_refresh(&jobs, &site.at("/c"), &CrawlOptions { prune: true, ..fast() }, WorkedBy::Maker, 0).unwrap();
     run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap();
     drop(engine);
     assert_eq!(place.sources(&site), ["/ 1", "/a 1", "/b 1"]);
@@ -435,7 +435,7 @@ fn a_start_that_moved_takes_the_crawl_with_it() {
     let to = new.at("/");
     let old = Site::new(move |request| if request.path == "/" { moved(&to) } else { missing() });
     let (engine, jobs) = (place.engine(), place.jobs());
-    let id = start_crawl(&jobs, &old.at("/"), &fast(), 0).unwrap();
+    let id = start_crawl(&jobs, &old.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
     let stop = AtomicBool::new(false);
     // Stopped right after the redirect: where the site is now has to be known to whoever goes on.
     let moved_away = |event: &griot_ingest::CrawlEvent| *event == griot_ingest::CrawlEvent::Recorded(old.at("/"));

@@ -10,6 +10,7 @@ mod exports;
 mod folders;
 mod formats;
 mod hostile;
+mod intake;
 mod letters;
 mod mutated;
 mod office;

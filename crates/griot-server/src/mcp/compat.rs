@@ -2,6 +2,7 @@
 
 use griot::recall::Query;
 use griot::rollout::Strategy;
+use griot_ingest::{FileEvent, FileOptions, Intake};
 use griot_wire::request::seeds as ask;
 use griot_wire::request::{self, Bare};
 use griot_wire::sdk::SdkWhyIncluded;
@@ -9,11 +10,11 @@ use griot_wire::{BuiltGraphs, Fact, Ingested, Recall, Related, Timeline, Why};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::tools::{Does, Tool, told, tool};
+use super::tools::{self, Does, Tool, tool};
 use crate::failure::Outcome;
 use crate::http::seeds::{self, KnowledgeDetail, KnowledgeEntity, KnowledgeGraph};
 use crate::service::Call;
-use crate::verbs;
+use crate::{told, verbs};
 
 /// Longest snippet, in characters.
 const SNIPPET: usize = 700;
@@ -31,7 +32,7 @@ pub fn table(is_local: bool) -> Vec<Tool> {
         tool("graph_search", "Search entities and their relationships.", Does::Read, graph_search),
         tool("graph_inspect", "One entity with its relationships and sources.", Does::Read, graph_inspect),
         tool("knowledge_ingest", "Store a text, or a file of this machine.", Does::Add, ingest),
-        told(
+        tools::told(
             "intent_search",
             "Search with the intent of the question: why, when, entity, general.",
             Does::Read,
@@ -177,31 +178,21 @@ fn knowledge_ingest(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
 
 fn knowledge_ingest_here(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
     let Some(path) = q.path.clone() else { return ingest_text(call, q) };
-    let options = griot_ingest::ReadOptions {
+    let options = FileOptions {
+        paths: vec![path.into()],
         tags: q.tags,
-        scope: call.scope.clone(),
-        max_bytes: call.engine.settings().ingest.max_file_bytes,
-        ..griot_ingest::ReadOptions::default()
+        user: call.scope.user.clone(),
+        project: call.scope.project.clone(),
+        ..FileOptions::default()
     };
     let mut tally = Ingested::empty();
-    let found = griot_ingest::files(path.as_ref())?;
-    for (position, file) in found.files.iter().enumerate() {
-        call.progress.tell(position as u64, found.files.len() as u64);
-        let failed = |error: &griot::model::Error| griot_wire::IngestFailure {
-            path: file.display().to_string(),
-            code: error.kind.code().into(),
-            message: error.to_string(),
-        };
-        match griot_ingest::read_file(file, &options) {
-            Ok(readings) => {
-                for reading in readings {
-                    tally.failed.extend(reading.problems.iter().map(failed));
-                    tally.count(call.engine.ingest(&reading.source, reading.drafts)?);
-                }
-            }
-            Err(error) => tally.failed.push(failed(&error)),
+    Intake::new(&call.engine, &options, &|| false)?.run(&|_| true, &mut |event| {
+        if let FileEvent::Next { done, all, .. } = event {
+            call.progress.tell(done as u64, all as u64);
         }
-    }
+        told::count(&mut tally, &event);
+        Ok(())
+    })?;
     Ok(tally)
 }
 

@@ -357,6 +357,17 @@ macro_rules! keys {
                 },
             },
             Key {
+                name: "ingestion.allowed_mime_types",
+                doc: "Another name of `ingest.allowed_types`.",
+                kind: "formats or MIME types",
+                same_as: Some("ingest.allowed_types"),
+                read: |settings| settings.ingest.allowed_types.to_toml(),
+                write: |settings, value| {
+                    settings.ingest.allowed_types = checked(value, (0.0, 0.0), "formats or MIME types")?;
+                    Ok(())
+                },
+            },
+            Key {
                 name: "ingestion.max_file_size_mb",
                 doc: "Another name of `ingest.max_file_bytes`, in units of 1024 × 1024 bytes.",
                 kind: "a number from 1 to 65536",
@@ -439,6 +450,18 @@ keys! {
         "Larger files are reported and left out.";
     "ingest.batch": ingest.batch [in 1.0..1000000.0], "a number from 1 to 1000000",
         "Memories per transaction.";
+    "ingest.allowed_types": ingest.allowed_types [in 0.0..0.0], "formats or MIME types; empty for all",
+        "Only documents of these kinds are taken in, such as `[\"markdown\", \"application/pdf\"]`; others are reported.";
+    "crawl.max_pages_per_crawl": crawl.max_pages [in 1.0..10000000.0], "a number from 1 to 10000000",
+        "Pages of one crawl, if it does not say so itself.";
+    "crawl.requests_per_second": crawl.requests_per_second [in 0.0..1000.0], "a number from 0 to 1000",
+        "How often one host is asked; 0 is as often as it answers. A site's own Crawl-delay counts if it is slower.";
+    "crawl.respect_robots_txt": crawl.respect_robots [in 0.0..0.0], "`true` or `false`",
+        "Keep to what a site asks of robots. `false` is for your own sites.";
+    "crawl.user_agent": crawl.user_agent [in 0.0..0.0], "a text",
+        "How a crawl introduces itself. What stands before the first `/` is the name that robots.txt may address.";
+    "crawl.allow_private": crawl.allow_private [in 0.0..0.0], "`true` or `false`",
+        "Crawls may ask addresses of this machine and its networks, too, whoever starts them.";
     "embedder.model": embedder.model [in 0.0..0.0], "`\"builtin\"` or `\"minilm\"`",
         "What makes vectors: the model in the binary, or a sentence encoder from `embedder.path` (a build with the feature `minilm`). Changing it takes `griot reindex --embed`; see docs/guides/minilm.md.";
     "embedder.path": embedder.path [in 0.0..0.0], "a path",

@@ -64,7 +64,7 @@ fn wrong_settings_are_named_with_what_was_meant() {
 
 #[test]
 fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
-    let Settings { store, remember, recall, graph, ingest, embedder, hooks, routing, rollout, server, mcp } =
+    let Settings { store, remember, recall, graph, ingest, crawl, embedder, hooks, routing, rollout, server, mcp } =
         Settings::default();
     let fields = [
         format!("{store:?}"),
@@ -72,6 +72,7 @@ fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
         format!("{recall:?}"),
         format!("{graph:?}"),
         format!("{ingest:?}"),
+        format!("{crawl:?}"),
         format!("{embedder:?}"),
         format!("{hooks:?}"),
         format!("{routing:?}"),

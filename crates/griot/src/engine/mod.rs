@@ -29,9 +29,9 @@ use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
 use crate::rollout::Strategy;
 
 pub use crate::settings::{
-    EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat, McpSettings,
-    RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings, ServerSettings, Settings,
-    StoreSettings,
+    CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
+    McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings, ServerSettings,
+    Settings, StoreSettings,
 };
 pub use answer::*;
 

@@ -1,0 +1,137 @@
+//! Files as a durable job: which are done is in its rows, so that it goes on where it ended.
+//!
+//! Files are listed anew by each process that works on it: what is on the disk counts, not what was there at the start.
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use griot::engine::Engine;
+use griot::model::{Error, Result};
+
+use super::{FileEvent, FileOptions, Intake, Tell, named};
+use crate::jobs::{End, FileRow, Job, JobDraft, JobId, JobKind, JobState, Jobs, PageState, Tally, WorkedBy};
+
+/// Rows are written after so many files, and after so long; a file that brought something is written at once.
+const ROWS: usize = 256;
+const WRITE: Duration = Duration::from_millis(500);
+/// How often another process's wish to stop is looked for.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Makes a job of reading files; [`run_ingest`] works on it.
+pub fn start_ingest(jobs: &Jobs, options: &FileOptions, by: WorkedBy, now: i64) -> Result<JobId> {
+    let what = || "read files".to_string();
+    if options.paths.is_empty() {
+        return Err(Error::invalid(what(), "no path is named"));
+    }
+    // Another process, with another folder, may go on with it.
+    let absolute = |path| std::path::absolute(path).map_err(|why| Error::invalid(what(), why.to_string()));
+    let paths = options.paths.iter().map(absolute).collect::<Result<Vec<_>>>()?;
+    let target = paths.iter().map(|path| named(path)).collect::<Vec<_>>().join(" ");
+    let kept = FileOptions { paths, ..options.clone() };
+    let draft = JobDraft {
+        kind: JobKind::Ingest,
+        target,
+        options: serde_json::to_string(&kept).map_err(|why| Error::invalid(what(), why.to_string()))?,
+        user: options.user.clone(),
+        by,
+        every: None,
+    };
+    jobs.create(&draft, now)
+}
+
+/// Works on it until it is done, `stop` is set, or another process asks for it; answers how far it is then.
+pub fn run_ingest(jobs: &Jobs, id: JobId, engine: &Engine, stop: &AtomicBool, tell: &mut Tell) -> Result<Job> {
+    jobs.work(id, &|| engine.now().0, |job| {
+        let asked: FileOptions = serde_json::from_str(&job.options).map_err(|why| {
+            Error::invalid(format!("go on with the job `{id}`"), format!("its options are wrong: {why}"))
+        })?;
+        let wish = Wish { jobs, id, looked: Cell::new(Instant::now()), state: Cell::new(None) };
+        let is_over = || stop.load(Ordering::Relaxed) || wish.is_there();
+        let intake = Intake::new(engine, &asked, &is_over)?;
+        let mut rows = Rows { jobs, id, rows: Vec::new(), problem: None, written: Instant::now() };
+        let mut tell = |event: FileEvent| {
+            rows.take(&event)?;
+            tell(event)
+        };
+        let found = intake.list(&mut tell)?;
+        jobs.add_files(id, &found.iter().map(|path| named(path)).collect::<Vec<_>>())?;
+        let done = jobs.settled_files(id)?;
+        let left: Vec<&PathBuf> = found.iter().filter(|path| !done.contains(&named(path))).collect();
+        let whole = intake.take_all(&left, &mut tell)?;
+        if whole {
+            intake.prune(&found, &mut tell)?;
+        }
+        rows.write()?;
+        Ok(match wish.state.get() {
+            _ if whole => End::Done(None),
+            Some(state) => End::Asked(state),
+            None => End::Stopped,
+        })
+    })
+}
+
+/// What another process asks of the one that works.
+struct Wish<'a> {
+    jobs: &'a Jobs,
+    id: JobId,
+    looked: Cell<Instant>,
+    state: Cell<Option<JobState>>,
+}
+
+impl Wish<'_> {
+    fn is_there(&self) -> bool {
+        if self.looked.get().elapsed() >= LOOK {
+            self.looked.set(Instant::now());
+            // Rows that cannot be read now can be read later.
+            self.state.set(self.jobs.asked(self.id).unwrap_or_default());
+        }
+        self.state.get().is_some()
+    }
+}
+
+/// What came of files and is not written yet.
+struct Rows<'a> {
+    jobs: &'a Jobs,
+    id: JobId,
+    rows: Vec<FileRow>,
+    /// Of the file that is being read.
+    problem: Option<String>,
+    written: Instant,
+}
+
+impl Rows<'_> {
+    fn take(&mut self, event: &FileEvent) -> Result<()> {
+        let (name, state, tally) = match event {
+            FileEvent::Next { .. } => return Ok(()),
+            FileEvent::Problem { error, .. } => {
+                self.problem.get_or_insert_with(|| error.to_string());
+                return Ok(());
+            }
+            FileEvent::Failed { path, error } => {
+                self.problem = Some(error.to_string());
+                (named(path), PageState::Failed, Tally::default())
+            }
+            FileEvent::Taken { path, tally: None } => (named(path), PageState::Unchanged, Tally::default()),
+            FileEvent::Taken { path, tally: Some(tally) } => (named(path), PageState::Stored, (*tally).into()),
+            FileEvent::Pruned { origin, memories } => {
+                ((*origin).to_string(), PageState::Gone, Tally { removed: *memories, ..Tally::default() })
+            }
+        };
+        let brought = tally != Tally::default();
+        self.rows.push(FileRow { name, state, why: self.problem.take(), tally });
+        if brought || self.rows.len() >= ROWS || self.written.elapsed() >= WRITE {
+            self.write()?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self) -> Result<()> {
+        self.written = Instant::now();
+        if !self.rows.is_empty() {
+            self.jobs.settle_files(self.id, &std::mem::take(&mut self.rows))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,208 @@
+//! Files and folders into an engine: which are read, what is passed over, what is forgotten because it is gone.
+//!
+//! - A file that cannot be read is told and the rest goes on; trouble of the store itself ends it all.
+//! - A source is made to hold exactly what its file holds: the parts of a large one are put together first.
+//! - What is gone from the disk is forgotten only where that was asked for, and below the named paths only.
+//!
+//! `job` makes a durable job of it, `watch` goes on as files change.
+
+mod job;
+mod watch;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use griot::engine::Engine;
+use griot::model::{Error, ErrorKind, Result, Scope, SourceType};
+use griot::remember::IngestTally;
+use serde::{Deserialize, Serialize};
+
+use crate::files::{Found, files};
+use crate::read::printed;
+use crate::{Format, ReadOptions, Reading, identify, origin, read_stream};
+
+pub use job::{run_ingest, start_ingest};
+pub use watch::{Watch, memory_layout};
+
+/// What is read, and how. Kept with the job.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FileOptions {
+    pub paths: Vec<PathBuf>,
+    pub tags: Vec<String>,
+    pub user: Option<String>,
+    pub project: Option<String>,
+    /// In place of `passage` and `turn`.
+    pub kind: Option<String>,
+    /// Name of a [`Format`]; told by each file itself if there is none.
+    pub format: Option<String>,
+    /// Forget what came from files below the paths that are gone.
+    pub prune: bool,
+}
+
+/// What has just happened.
+#[derive(Debug)]
+pub enum FileEvent<'a> {
+    /// So many of so many files are done, and this one is next.
+    Next { path: &'a Path, done: usize, all: usize },
+    /// A file is read: what the engine made of it, or nothing if it had it already.
+    Taken { path: &'a Path, tally: Option<IngestTally> },
+    /// A part of a file could not be read, or was left out.
+    Problem { path: &'a Path, error: &'a Error },
+    /// A file or a folder could not be read.
+    Failed { path: &'a Path, error: &'a Error },
+    /// A source whose file is gone was forgotten.
+    Pruned { origin: &'a str, memories: u64 },
+}
+
+/// Hears of each step. What it refuses to go on with ends the work.
+pub type Tell<'a> = dyn FnMut(FileEvent<'_>) -> Result<()> + 'a;
+
+impl FileOptions {
+    /// How each file is read.
+    pub fn read_options(&self, engine: &Engine) -> Result<ReadOptions> {
+        Ok(ReadOptions {
+            tags: self.tags.clone(),
+            scope: Scope { user: self.user.clone(), project: self.project.clone() },
+            kind: self.kind.clone(),
+            format: self.format.as_deref().map(Format::named).transpose()?,
+            ..ReadOptions::new(&engine.settings().ingest)
+        })
+    }
+}
+
+/// Reads files into one engine.
+pub struct Intake<'a> {
+    engine: &'a Engine,
+    asked: &'a FileOptions,
+    options: ReadOptions,
+    /// Asked before each file.
+    is_over: &'a dyn Fn() -> bool,
+}
+
+impl<'a> Intake<'a> {
+    pub fn new(engine: &'a Engine, asked: &'a FileOptions, is_over: &'a dyn Fn() -> bool) -> Result<Self> {
+        Ok(Self { engine, asked, options: asked.read_options(engine)?, is_over })
+    }
+
+    /// Reads those of the files that are `wanted`. False if it ended before that was done.
+    pub fn run(&self, wanted: &dyn Fn(&Path) -> bool, tell: &mut Tell) -> Result<bool> {
+        let found = self.list(tell)?;
+        let wanted: Vec<&PathBuf> = found.iter().filter(|path| wanted(path)).collect();
+        let whole = self.take_all(&wanted, tell)?;
+        if whole {
+            self.prune(&found, tell)?;
+        }
+        Ok(whole)
+    }
+
+    fn take_all(&self, files: &[&PathBuf], tell: &mut Tell) -> Result<bool> {
+        for (done, path) in files.iter().enumerate() {
+            if (self.is_over)() {
+                return Ok(false);
+            }
+            tell(FileEvent::Next { path, done, all: files.len() })?;
+            match self.take(path, tell) {
+                Ok(tally) => tell(FileEvent::Taken { path, tally })?,
+                Err(error) if is_of_store(&error) => return Err(error),
+                Err(error) => tell(FileEvent::Failed { path, error: &error })?,
+            }
+        }
+        Ok(true)
+    }
+
+    /// The files below the named paths, each once. What cannot be looked at is told.
+    fn list(&self, tell: &mut Tell) -> Result<Vec<PathBuf>> {
+        let mut all = Vec::new();
+        for path in &self.asked.paths {
+            match files(path) {
+                Ok(Found { files, problems }) => {
+                    problems.iter().try_for_each(|error| tell(FileEvent::Failed { path, error }))?;
+                    all.extend(files);
+                }
+                // What is forgotten for being gone is no problem.
+                Err(_) if self.asked.prune && !path.exists() && self.is_known(path)? => {}
+                Err(error) => tell(FileEvent::Failed { path, error: &error })?,
+            }
+        }
+        all.sort();
+        all.dedup();
+        Ok(all)
+    }
+
+    /// Something came from this path or from below it.
+    fn is_known(&self, path: &Path) -> Result<bool> {
+        let root = origin(path, &self.options);
+        Ok(self.engine.sources()?.iter().any(|view| is_below(&view.source.origin, &root)))
+    }
+
+    /// Reads one file, unless the engine has it as it is.
+    fn take(&self, path: &Path, tell: &mut Tell) -> Result<Option<IngestTally>> {
+        if self.engine.source_is_current(&identify(path, &self.options)?)? {
+            return Ok(None);
+        }
+        let mut readings = Vec::new();
+        read_stream(path, &self.options, &mut |reading| {
+            readings.push(reading);
+            Ok(())
+        })?;
+        store(self.engine, readings, &mut |error| tell(FileEvent::Problem { path, error }))
+    }
+
+    /// Forgets the sources below the named paths whose files are gone.
+    fn prune(&self, found: &[PathBuf], tell: &mut Tell) -> Result<()> {
+        if !self.asked.prune {
+            return Ok(());
+        }
+        let present: HashSet<String> = found.iter().map(|path| origin(path, &self.options)).collect();
+        let roots: Vec<String> = self.asked.paths.iter().map(|path| origin(path, &self.options)).collect();
+        for view in self.engine.sources()? {
+            let source = &view.source;
+            let is_file = matches!(source.kind, SourceType::File | SourceType::Chat) && source.deleted_at.is_none();
+            let is_gone = !present.contains(&source.origin) && !Path::new(&source.origin).exists();
+            if is_file && is_gone && roots.iter().any(|root| is_below(&source.origin, root)) {
+                let memories = self.engine.forget(&source.id.to_string())?.memories.len() as u64;
+                tell(FileEvent::Pruned { origin: &source.origin, memories })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Hands what was read of one source to the engine. Nothing if it had that already.
+pub fn store(
+    engine: &Engine,
+    readings: Vec<Reading>,
+    problem: &mut dyn FnMut(&Error) -> Result<()>,
+) -> Result<Option<IngestTally>> {
+    let mut whole: Option<Reading> = None;
+    for reading in readings {
+        reading.problems.iter().try_for_each(&mut *problem)?;
+        match &mut whole {
+            Some(whole) => {
+                whole.drafts.extend(reading.drafts);
+                whole.source = reading.source;
+            }
+            None => whole = Some(reading),
+        }
+    }
+    match whole {
+        Some(whole) => engine.ingest(&whole.source, whole.drafts),
+        None => Ok(None),
+    }
+}
+
+/// The store is in trouble: no other file will fare better.
+fn is_of_store(error: &Error) -> bool {
+    matches!(error.kind, ErrorKind::Corrupt | ErrorKind::Conflict)
+}
+
+fn is_below(origin: &str, root: &str) -> bool {
+    let root = root.trim_end_matches(['/', '.']);
+    origin == root || origin.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// A path as rows and answers name it.
+fn named(path: &Path) -> String {
+    printed(path)
+}
