@@ -1,23 +1,51 @@
-//! How much is done at once? Two gates before the engine, through which HTTP and MCP both go.
+//! How much is done at once? Three gates before the engine, through which HTTP and MCP both go.
 //!
 //! - Engines compute: more threads than processors only wait for each other. Writers wait for the disk and for one another,
 //!   so that they have a gate of their own and never stand in the way of a reader.
+//! - Who waits for something else, a web site or a job, stands in nobody's way.
 //! - What has passed a gate is finished, whether or not anybody still waits for it: a write is whole or not there.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 
 use crate::failure::{Failure, Kind, Outcome};
 
 /// Writers that may wait at once; more of them wait in order before the gate.
 const WRITERS: u32 = 4;
+/// Requests that may wait for something else at once.
+const WAITERS: usize = 32;
 
-/// The two gates.
+/// What a request keeps busy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// A processor.
+    Reads,
+    /// The store.
+    Writes,
+    /// Nothing of this machine.
+    Waits,
+}
+
+impl Work {
+    /// A page has to be fetched where an address is named, and who says `wait` waits for a job.
+    pub fn of(writes: bool, request: &Map<String, Value>) -> Self {
+        let waits = request.get("url").is_some_and(Value::is_string) || request.get("wait") == Some(&Value::Bool(true));
+        match (waits, writes) {
+            (true, _) => Self::Waits,
+            (false, true) => Self::Writes,
+            (false, false) => Self::Reads,
+        }
+    }
+}
+
+/// The gates.
 pub struct Gates {
     readers: Semaphore,
     writers: Semaphore,
+    waiters: Semaphore,
     all_readers: u32,
 }
 
@@ -26,24 +54,33 @@ impl Gates {
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         let all_readers = u32::try_from(processors * 2).unwrap_or(u32::MAX);
         let readers = Semaphore::new(all_readers as usize);
-        Arc::new(Self { readers, writers: Semaphore::new(WRITERS as usize), all_readers })
+        Arc::new(Self {
+            readers,
+            writers: Semaphore::new(WRITERS as usize),
+            waiters: Semaphore::new(WAITERS),
+            all_readers,
+        })
     }
 
     /// Runs what blocks on a thread of its own.
     pub async fn run<T: Send + 'static>(
         self: &Arc<Self>,
-        writes: bool,
+        work: Work,
         act: impl FnOnce() -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let gates = Arc::clone(self);
         // The work goes on when the client has gone.
-        let work = tokio::spawn(async move {
-            let gate = if writes { &gates.writers } else { &gates.readers };
+        let done = tokio::spawn(async move {
+            let gate = match work {
+                Work::Reads => &gates.readers,
+                Work::Writes => &gates.writers,
+                Work::Waits => &gates.waiters,
+            };
             // Closed once the server has ended: then nothing is begun any more.
             let Ok(_permit) = gate.acquire().await else { return Ok(Err(ended())) };
             tokio::task::spawn_blocking(act).await
         });
-        match work.await {
+        match done.await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) | Err(error) => Err(panicked(&error)),
         }
@@ -63,6 +100,7 @@ impl Gates {
         let written = matches!(tokio::time::timeout(longest, self.writers.acquire_many(WRITERS)).await, Ok(Ok(_)));
         self.readers.close();
         self.writers.close();
+        self.waiters.close();
         written
     }
 }
@@ -98,7 +136,7 @@ mod tests {
                     let _ = done.send(());
                     Ok(())
                 };
-                gates.run(true, write).await
+                gates.run(Work::Writes, write).await
             }
         });
         assert!(begun.await.is_ok(), "the write has begun");
@@ -114,7 +152,7 @@ mod tests {
         assert!(release.send(()).is_ok(), "the write is still under way");
         assert!(closing.await);
         assert!(finished.try_recv().is_ok(), "the write was finished");
-        let late = gates.run(true, || Ok(())).await.map_err(|failure| failure.why);
+        let late = gates.run(Work::Writes, || Ok(())).await.map_err(|failure| failure.why);
         assert_eq!(late, Err("the server has ended".to_string()));
     }
 
@@ -122,7 +160,7 @@ mod tests {
     async fn a_panic_is_a_failure_and_opens_the_gate_again() {
         let gates = Gates::new();
         for _ in 0..=WRITERS {
-            let failure = gates.run::<()>(true, || panic!("unforeseen")).await.expect_err("it fails");
+            let failure = gates.run::<()>(Work::Writes, || panic!("unforeseen")).await.expect_err("it fails");
             assert_eq!(failure.kind, Kind::Engine(griot::model::ErrorKind::Bug));
         }
         assert!(gates.rest(LONG).await);

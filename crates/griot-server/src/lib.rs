@@ -6,6 +6,7 @@
 //! - `gates`: how much is done at once
 //! - `http`: routes, limits, the loop that listens
 //! - `mcp`: tools, resources, prompts
+//! - `jobs`: what clients may do with jobs, and who works on them
 //! - `told`: jobs and what comes in, in the words of `griot-wire`
 //! - `failure`: one table from kinds of failure to statuses and codes
 //!
@@ -16,6 +17,7 @@ pub mod access;
 pub mod failure;
 mod gates;
 pub mod http;
+pub mod jobs;
 pub mod mcp;
 pub mod service;
 pub mod told;

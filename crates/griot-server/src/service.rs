@@ -8,19 +8,25 @@
 //! - An agent's own settings count where the request names one, or the program that asks is one (`Engine::for_agent`).
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use griot::engine::Engine;
-use griot::model::{Result, Scope};
+use griot::model::{Error, Result, Scope};
+use griot_ingest::{FileOptions, Jobs};
 use griot_wire::request::Place;
 
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
+use crate::jobs::watching::Watching;
+use crate::jobs::worker::{Bell, Reach, Worker};
 
 /// The folder of workspaces, as the program that starts the server knows it.
 pub trait Workspaces: Send + Sync {
     /// Opens a workspace; an error if there is none of this name.
     fn open(&self, name: &str) -> Result<Engine>;
+    /// Where the database of a workspace lies; its jobs lie beside it.
+    fn database(&self, name: &str) -> Result<PathBuf>;
     /// Names of the workspaces, sorted.
     fn names(&self) -> Result<Vec<String>>;
     /// The workspace of those who name none.
@@ -33,6 +39,9 @@ type Slot = Arc<Mutex<Option<Arc<Engine>>>>;
 pub struct Service {
     workspaces: Box<dyn Workspaces>,
     open: Mutex<BTreeMap<String, Slot>>,
+    pub(crate) bell: Bell,
+    worker: Mutex<Option<Worker>>,
+    watching: Mutex<Option<Watching>>,
 }
 
 /// Who wants to know how far a call is; mostly nobody.
@@ -65,11 +74,34 @@ pub struct Call {
     pub workspace: String,
     pub progress: Progress,
     caller: Caller,
+    database: PathBuf,
+    bell: Bell,
 }
 
 impl Service {
     pub fn new(workspaces: Box<dyn Workspaces>) -> Self {
-        Self { workspaces, open: Mutex::default() }
+        Self {
+            workspaces,
+            open: Mutex::default(),
+            bell: Bell::default(),
+            worker: Mutex::default(),
+            watching: Mutex::default(),
+        }
+    }
+
+    /// Works on jobs in the background until [`Service::close`].
+    pub fn work(self: &Arc<Self>, reach: Reach) -> Result<()> {
+        let worker = Worker::start(Arc::clone(self), reach)
+            .map_err(|error| Error::unavailable("start the thread for jobs", error.to_string()))?;
+        *lock(&self.worker) = Some(worker);
+        Ok(())
+    }
+
+    /// Watches files and folders for the workspace of those who name none, until [`Service::close`].
+    pub fn watch(&self, options: FileOptions) -> Result<()> {
+        let engine = self.engine(&self.active()?)?;
+        *lock(&self.watching) = Some(Watching::start(engine, options)?);
+        Ok(())
     }
 
     /// Lets a request in, or says why not.
@@ -89,7 +121,8 @@ impl Service {
         let engine =
             if scope == Scope::default() { Arc::clone(&whole) } else { Arc::new(whole.confined_to(scope.clone())) };
         let (bound, progress) = (caller.user.clone(), Progress::default());
-        Ok(Call { whole, engine, scope, bound, workspace, progress, caller: caller.clone() })
+        let (database, bell) = (self.database(&workspace)?, self.bell.clone());
+        Ok(Call { whole, engine, scope, bound, workspace, progress, caller: caller.clone(), database, bell })
     }
 
     /// The workspace of a request, without opening it.
@@ -133,13 +166,33 @@ impl Service {
         }
     }
 
+    pub(crate) fn all_names(&self) -> Result<Vec<String>> {
+        self.workspaces.names()
+    }
+
+    pub(crate) fn active(&self) -> Result<String> {
+        self.workspaces.active()
+    }
+
+    pub(crate) fn database(&self, name: &str) -> Result<PathBuf> {
+        self.workspaces.database(name)
+    }
+
     /// The workspaces that can be opened at all: readiness.
     pub fn ready(&self) -> Result<()> {
         self.workspaces.names().map(drop)
     }
 
-    /// Closes what is open; snapshots that are due are written.
+    /// Ends the work on jobs and closes what is open; snapshots that are due are written.
     pub fn close(&self) {
+        let worker = lock(&self.worker).take();
+        if let Some(worker) = worker {
+            worker.end();
+        }
+        let watching = lock(&self.watching).take();
+        if let Some(watching) = watching {
+            watching.end();
+        }
         lock(&self.open).clear();
     }
 }
@@ -156,6 +209,21 @@ impl Call {
     /// For a part of a verb that takes more than the verb itself.
     pub fn needs(&self, role: Role, verb: &str) -> Outcome<()> {
         allowed(&self.caller, role, verb)
+    }
+
+    /// The jobs of the workspace.
+    pub fn jobs(&self) -> Result<Jobs> {
+        Jobs::beside(&self.database)
+    }
+
+    /// Nothing where there never was one.
+    pub fn jobs_if_any(&self) -> Result<Option<Jobs>> {
+        Jobs::find(&self.database)
+    }
+
+    /// Somebody is to look for work.
+    pub fn wake(&self) {
+        self.bell.ring();
     }
 
     /// Who does something that is written down.

@@ -15,6 +15,7 @@ use griot_wire::{
 
 use crate::access::Role;
 use crate::failure::Outcome;
+use crate::jobs;
 use crate::service::Call;
 
 /// Most texts of one batch, so that a transaction stays short.
@@ -231,8 +232,13 @@ pub fn timeline(call: &Call, q: ask::Timeline) -> Outcome<Timeline> {
 }
 
 pub fn ingest(call: &Call, q: ask::Ingest) -> Outcome<Ingested> {
-    let name = q.name.unwrap_or_else(|| format!("text-{}", &blake3::hash(q.text.as_bytes()).to_hex()[..12]));
-    ingest_bytes(call, &name, q.text.as_bytes(), q.format.as_deref(), q.tags, q.kind)
+    let text = match (q.text, q.url) {
+        (Some(text), None) => text,
+        (None, Some(url)) => return jobs::read_page(call, &url, q.tags),
+        _ => return Err(Error::invalid("ingest", "give either a `text` or a `url`").into()),
+    };
+    let name = q.name.unwrap_or_else(|| format!("text-{}", &blake3::hash(text.as_bytes()).to_hex()[..12]));
+    ingest_bytes(call, &name, text.as_bytes(), q.format.as_deref(), q.tags, q.kind)
 }
 
 /// A document that came as bytes: a part of an upload.

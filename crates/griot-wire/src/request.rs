@@ -139,11 +139,13 @@ macro_rules! requests {
 
 #[cfg(feature = "schema")]
 pub(crate) mod forms;
+mod job;
 mod recall;
 mod rollout;
 pub mod seeds;
 mod words;
 
+pub use job::{Crawl, OneJob, Refresh, SourceTags};
 pub use recall::{Recall, Traverse};
 pub use rollout::{Feedback, RolloutChange};
 pub use words::{
@@ -183,8 +185,8 @@ pub const FORMATS: [&str; 27] = [
 
 /// What describes the requests of each module.
 #[cfg(feature = "schema")]
-pub(crate) const SCHEMAS: [fn(&mut schemars::SchemaGenerator) -> Vec<&'static str>; 4] =
-    [schemas, recall::schemas, rollout::schemas, seeds::schemas];
+pub(crate) const SCHEMAS: [fn(&mut schemars::SchemaGenerator) -> Vec<&'static str>; 5] =
+    [schemas, job::schemas, recall::schemas, rollout::schemas, seeds::schemas];
 
 requests! {
     /// Store a text. The same text in the same scope is stored once.
@@ -466,10 +468,16 @@ requests! {
         until: Option<String>,
     }
 
-    /// Store a document: Markdown, text, JSON, JSON Lines or a chat.
+    /// Store a document, or the page at an address.
+    #[schemars(transform = crate::request::forms::ingest)]
     Ingest {
         /// The document.
-        text: String,
+        #[serde(default)]
+        text: Option<String>,
+        /// The address of a page, in place of a text.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::maybe_url")]
+        url: Option<String>,
         /// What it is called; the same name again replaces what it held.
         #[serde(default)]
         name: Option<String>,
@@ -505,6 +513,9 @@ requests! {
 
 fn one() -> usize {
     1
+}
+fn three() -> u32 {
+    3
 }
 fn two() -> usize {
     2

@@ -1,5 +1,7 @@
 //! Others reach Griot: `serve`, `mcp`, `key`.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
 #[derive(Args, Debug)]
@@ -17,6 +19,9 @@ pub struct Serve {
     /// Serve the tools of older memory servers at /mcp, too [default: mcp.compatibility]
     #[arg(long)]
     pub compatibility: bool,
+    /// Read a file or folder as it changes, as `griot watch` does; may be given more than once
+    #[arg(long, value_name = "PATH")]
+    pub watch: Vec<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -1,11 +1,14 @@
 //! `griot serve`, `griot mcp` and `griot key`: others reach the workspaces of this home.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use griot::engine::{Engine, LogFormat};
 use griot::model::{Error, Result};
+use griot_ingest::FileOptions;
 use griot_server::access::{Caller, KeyDraft, KeyRecord, Keys, Role};
 use griot_server::http::{self, App};
+use griot_server::jobs::worker::Reach;
 use griot_server::mcp;
 use griot_server::service::{Service, Workspaces};
 use serde_json::{Value, json};
@@ -36,6 +39,10 @@ impl Workspaces for Shelf {
         self.session.open_target(&target, Use::Write)
     }
 
+    fn database(&self, name: &str) -> Result<PathBuf> {
+        if self.only { Ok(self.session.target()?.database) } else { Ok(self.session.home()?.workspace(name)?.database) }
+    }
+
     fn names(&self) -> Result<Vec<String>> {
         if self.only { Ok(vec![self.active.clone()]) } else { self.session.home()?.workspaces() }
     }
@@ -58,6 +65,10 @@ pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
     let settings = session.settings(&session.target()?)?.into_settings();
     log(settings.server.log);
     let service = Arc::new(Service::new(Box::new(Shelf::new(session)?)));
+    service.work(Reach::Every)?;
+    if !args.watch.is_empty() {
+        service.watch(FileOptions { paths: args.watch.clone(), ..FileOptions::default() })?;
+    }
     let keys = Keys::at(session.home()?.keys_file());
     let listen = args.listen.clone().unwrap_or_else(|| settings.server.listen.clone());
     let mut tools = settings.mcp.clone();
@@ -124,6 +135,7 @@ fn log(format: LogFormat) {
 pub fn mcp(session: Session, args: &Mcp) -> Result<Exit> {
     let settings = session.settings(&session.target()?)?.into_settings();
     let service = Arc::new(Service::new(Box::new(Shelf::new(&session)?)));
+    service.work(Reach::Active)?;
     let caller = Caller { user: args.user.clone(), ..Caller::owner() };
     // One thread for the protocol; the engine has its own.
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::Home;
 
 mod agents;
+mod jobs;
 mod remote;
 mod rollout;
 mod telling;

@@ -266,7 +266,7 @@ impl Jobs {
         job.errors = self.errors(&job).map_err(failed)?;
         // Nobody works on it any more: its process ended.
         if job.state == JobState::Running && self.is_left(id)? {
-            job.state = JobState::Paused;
+            job.state = if job.by == WorkedBy::Anyone { JobState::Queued } else { JobState::Paused };
         }
         Ok(job)
     }

@@ -185,7 +185,7 @@ fn work_that_is_left_is_found_and_schedules_go_over_to_the_next_job() {
     assert_eq!(place.jobs.left().unwrap(), [own, left[0]]);
     // Its process ended without a word.
     place.jobs.set_state(own, JobState::Running, None, 0).unwrap();
-    assert_eq!((place.jobs.left().unwrap()[0], place.jobs.job(own).unwrap().state), (own, JobState::Paused));
+    assert_eq!((place.jobs.left().unwrap()[0], place.jobs.job(own).unwrap().state), (own, JobState::Queued));
     let lock = place.jobs.lock(own).unwrap().unwrap();
     assert_eq!(place.jobs.left().unwrap(), [left[0]], "somebody works on it");
     assert_eq!(place.jobs.job(own).unwrap().state, JobState::Running);

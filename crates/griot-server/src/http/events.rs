@@ -1,4 +1,5 @@
-//! What changes in a workspace, as server-sent events: one event a revision, whichever process committed it.
+//! What changes in a workspace, as server-sent events: one event a revision, whichever process committed it, and how far its
+//! jobs are, at most once a second each.
 //!
 //! The id of an event is its revision, so that a client that comes back with `Last-Event-ID` misses nothing. However many
 //! streams there are, each workspace's log is looked at by one watcher, every 50 ms; that is one row of the store. The
@@ -6,13 +7,14 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use griot::engine::Engine;
 use griot::model::{Error, Revision};
+use griot_ingest::JobId;
 use griot_wire::Changed;
 use griot_wire::request::{Bare, Place, Request};
 
@@ -21,6 +23,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use super::App;
 use crate::access::{Caller, Role};
 use crate::failure::Outcome;
+use crate::gates::Work;
+use crate::jobs::sees;
+use crate::service::Call;
+use crate::told;
 
 /// SQLite tells no other process of a commit, so that there is nothing to wait for but the log.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -30,6 +36,8 @@ const KEY_EVERY: Duration = Duration::from_secs(1);
 const QUIET: Duration = Duration::from_secs(15);
 /// Revisions that are read at once.
 const PAGE: usize = 100;
+/// Jobs that are looked at, the latest.
+const JOBS: usize = 20;
 
 struct Stream {
     app: Arc<App>,
@@ -38,6 +46,9 @@ struct Stream {
     last: Revision,
     latest: watch::Receiver<Revision>,
     quiet: Duration,
+    /// How far each job was when it was told.
+    jobs: HashMap<JobId, u64>,
+    looked: Instant,
     /// One of `server.streams`, given back when the stream is dropped.
     _place: OwnedSemaphorePermit,
 }
@@ -85,7 +96,7 @@ impl Watchers {
 async fn look(app: Arc<App>, workspace: String, engine: Arc<Engine>) {
     loop {
         let here = Arc::clone(&engine);
-        let revision = app.run(false, move |_| Ok(here.revision()?)).await;
+        let revision = app.run(Work::Reads, move |_| Ok(here.revision()?)).await;
         if let Err(failure) = &revision {
             tracing::warn!(failure = failure.sentence(), "the log of changes could not be read");
         }
@@ -110,16 +121,18 @@ pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String
         let why = format!("{} streams are open, which is the limit", app.settings.streams);
         Error::unavailable("stream events", why).hint("griot config set server.streams NUMBER")
     })?;
-    let (workspace, engine, now) = app
-        .run(false, move |app| {
+    let (workspace, engine, now, jobs) = app
+        .run(Work::Reads, move |app| {
             let call = app.service.enter(&entering, &here, Role::Read)?;
             let now = call.engine.revision()?;
-            Ok((call.workspace, call.whole, now))
+            let jobs = call.jobs_if_any()?.map(|jobs| jobs.steps(JOBS)).transpose()?.unwrap_or_default();
+            Ok((call.workspace, call.whole, now, jobs))
         })
         .await?;
     let latest = app.watchers.join(app, workspace, engine, now);
     let (last, quiet) = (asked.unwrap_or(now), Duration::ZERO);
-    let first = Stream { app: Arc::clone(app), caller, place, last, latest, quiet, _place: room };
+    let (jobs, looked) = (jobs.into_iter().collect(), Instant::now());
+    let first = Stream { app: Arc::clone(app), caller, place, last, latest, quiet, jobs, looked, _place: room };
     // An id without data is no event, but is remembered: who is cut off before the first event misses nothing either.
     let hello = Bytes::from(format!(": changes of the workspace\nid: {}\n\n", first.last.0));
     let begin = futures_util::stream::iter([Ok::<_, std::convert::Infallible>(hello)]);
@@ -142,32 +155,42 @@ impl Stream {
             // What comes from here on wakes the stream again.
             self.latest.mark_unchanged();
             let (caller, place, last) = (self.caller.clone(), self.place.clone(), self.last);
-            let changes = self
+            let known = (self.looked.elapsed() >= KEY_EVERY).then(|| self.jobs.clone());
+            let told = self
                 .app
-                .run(false, move |app| {
+                .run(Work::Reads, move |app| {
                     let call = app.service.enter(&caller, &place, Role::Read)?;
+                    let jobs = known.map(|known| changed_jobs(&call, &known)).transpose()?;
                     if call.engine.revision()? <= last {
-                        return Ok(Vec::new());
+                        return Ok((Vec::new(), jobs));
                     }
-                    Ok(call.engine.changes_after(last, PAGE)?)
+                    Ok((call.engine.changes_after(last, PAGE)?, jobs))
                 })
                 .await;
-            let changes = match changes {
-                Ok(changes) => changes,
+            let (changes, jobs) = match told {
+                Ok(told) => told,
                 Err(failure) => {
                     tracing::warn!(failure = failure.sentence(), "a stream of events ended");
                     return None;
                 }
             };
-            if let Some(last) = changes.last() {
-                self.last = last.revision;
-                self.quiet = Duration::ZERO;
-                let mut text = String::new();
-                for change in changes {
-                    let change = Changed::from(change);
-                    let data = serde_json::to_string(&change).unwrap_or_default();
-                    text.push_str(&format!("id: {}\nevent: change\ndata: {data}\n\n", change.revision));
+            let mut text = String::new();
+            for change in changes {
+                self.last = change.revision;
+                let change = Changed::from(change);
+                let data = serde_json::to_string(&change).unwrap_or_default();
+                text.push_str(&format!("id: {}\nevent: change\ndata: {data}\n\n", change.revision));
+            }
+            if let Some(jobs) = jobs {
+                self.looked = Instant::now();
+                for (id, step, job) in jobs {
+                    self.jobs.insert(id, step);
+                    let data = serde_json::to_string(&job).unwrap_or_default();
+                    text.push_str(&format!("event: job\ndata: {data}\n\n"));
                 }
+            }
+            if !text.is_empty() {
+                self.quiet = Duration::ZERO;
                 return Some((Ok(Bytes::from(text)), self));
             }
             tokio::select! {
@@ -185,4 +208,17 @@ impl Stream {
     fn may_still_ask(&self) -> bool {
         self.caller.key.as_deref().is_none_or(|id| self.app.keys.is_live(id))
     }
+}
+
+/// Jobs that got further, the oldest first.
+fn changed_jobs(call: &Call, known: &HashMap<JobId, u64>) -> Outcome<Vec<(JobId, u64, griot_wire::Job)>> {
+    let Some(jobs) = call.jobs_if_any()? else { return Ok(Vec::new()) };
+    let mut changed = Vec::new();
+    for (id, step) in jobs.steps(JOBS)?.into_iter().rev().filter(|(id, step)| known.get(id) != Some(step)) {
+        let job = jobs.job(id)?;
+        if sees(call, &job) {
+            changed.push((id, step, told::job(&job)));
+        }
+    }
+    Ok(changed)
 }

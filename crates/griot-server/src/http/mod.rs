@@ -27,7 +27,7 @@ use tokio::sync::watch;
 
 use crate::access::Keys;
 use crate::failure::Outcome;
-use crate::gates::Gates;
+use crate::gates::{Gates, Work};
 use crate::service::Service;
 
 pub(crate) use input::typed;
@@ -67,11 +67,11 @@ impl App {
     /// Runs what blocks on a thread of its own.
     pub async fn run<T: Send + 'static>(
         self: &Arc<Self>,
-        writes: bool,
+        work: Work,
         act: impl FnOnce(&Self) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let app = Arc::clone(self);
-        self.gates.run(writes, move || act(&app)).await
+        self.gates.run(work, move || act(&app)).await
     }
 
     /// Comes back once the server is to end.

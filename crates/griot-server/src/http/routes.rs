@@ -18,8 +18,9 @@ use super::input::{self, Parameters};
 use super::{App, envelope, events, guard, metrics, openapi, sdk, seeds, upload};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
+use crate::gates::Work;
 use crate::service::{Call, Service};
-use crate::verbs;
+use crate::{jobs, verbs};
 
 type Describe = fn(&mut SchemaGenerator) -> Schema;
 type Run = Arc<dyn Fn(&Service, &Caller, Map<String, Value>) -> Outcome<Vec<u8>> + Send + Sync>;
@@ -167,6 +168,15 @@ pub fn routes() -> Vec<Route> {
         verb((POST, "/v1/ingest", "ingest"), "Store a document", Write, verbs::ingest),
         verb((GET, "/v1/sources", "sources"), "Where memories came from", Read, verbs::sources),
         verb((GET, "/v1/sources/{name}", "source"), "One source with its memories", Read, verbs::source_content),
+        verb((PATCH, "/v1/sources/{name}", "tagSource"), "Give a source other tags", Write, jobs::tag_source),
+        verb((POST, "/v1/sources/{name}/refresh", "refreshSource"), "Read a source again", Write, jobs::refresh),
+        verb((POST, "/v1/crawl", "crawl"), "Crawl a page or a site, as a job", Write, jobs::crawl),
+        verb((GET, "/v1/jobs", "jobs"), "Jobs, the latest first", Read, jobs::jobs),
+        verb((GET, "/v1/jobs/{name}", "job"), "How far a job is", Read, jobs::job),
+        verb((POST, "/v1/jobs/{name}/pause", "pauseJob"), "Stop a job; it can go on later", Write, jobs::pause),
+        verb((POST, "/v1/jobs/{name}/resume", "resumeJob"), "Go on with a job", Write, jobs::resume),
+        verb((POST, "/v1/jobs/{name}/cancel", "cancelJob"), "Stop a job for good", Write, jobs::cancel),
+        verb((POST, "/v1/jobs/{name}/retry", "retryJob"), "Go on, and try again what failed", Write, jobs::retry),
         verb((GET, "/v1/status", "status"), "What is in the workspace", Read, verbs::status),
         verb((POST, "/v1/feedback", "feedback"), "Say what an answer was worth", Write, verbs::feedback),
         verb((GET, "/v1/rollout", "rollout"), "How far the graph is switched on", Read, verbs::rollout),
@@ -227,6 +237,18 @@ pub fn routes() -> Vec<Route> {
             Answer::Json(|generator| generator.subschema_for::<griot_wire::Ingested>()),
             Does::Upload,
         ),
+        verb(
+            (POST, "/api/knowledge/crawl", "knowledgeCrawl"),
+            "Crawl an address or a site",
+            Write,
+            jobs::knowledge_crawl,
+        ),
+        verb(
+            (GET, "/api/knowledge/crawl/{crawlId}", "knowledgeCrawlStatus"),
+            "How far a crawl is",
+            Read,
+            jobs::knowledge_crawl_status,
+        ),
         verb((GET, "/api/graph/explore", "graphExplore"), "A node with its edges and memories", Read, seeds::explore),
         enveloped((GET, "/api/sdk/v1/graph/status", "sdkGraphStatus"), "State of the graph", Read, sdk::status),
         enveloped((POST, "/api/sdk/v1/graph/status", "sdkGraphStatusPost"), "State of the graph", Read, sdk::status),
@@ -285,7 +307,7 @@ async fn try_answer(
     match &route.kind {
         Does::Health => return Ok("ok\n".into_response()),
         Does::Ready => {
-            app.run(false, |app| Ok(app.service.ready()?)).await?;
+            app.run(Work::Reads, |app| Ok(app.service.ready()?)).await?;
             return Ok("ready\n".into_response());
         }
         Does::Metrics => {
@@ -323,7 +345,8 @@ async fn try_answer(
                 }
             }
             let run = Arc::clone(run);
-            let bytes = app.run(*writes, move |app| run(&app.service, &caller, object)).await?;
+            let work = Work::of(*writes, &object);
+            let bytes = app.run(work, move |app| run(&app.service, &caller, object)).await?;
             Ok(match route.answer {
                 Answer::Enveloped(_) => envelope::envelope(route.path, &bytes, id.as_deref()),
                 _ => typed_bytes("application/json", bytes),
@@ -337,7 +360,7 @@ async fn try_answer(
         Does::Export => {
             let place = verbs::place(&input::typed::<ask::Bare>(object)?)?;
             let bytes = app
-                .run(false, move |app| {
+                .run(Work::Reads, move |app| {
                     let call = app.service.enter(&caller, &place, Role::Admin)?;
                     call.of_all("export the workspace")?;
                     Ok(call)

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::{App, guard, input};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
+use crate::gates::Work;
 use crate::verbs;
 
 /// Text as JSON, or files as a form.
@@ -20,9 +21,11 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if !kind.starts_with("multipart/form-data") {
         guard::expect_json(request.headers())?;
-        let q: griot_wire::request::Ingest = input::typed(input::body(&guard::bytes(app, request).await?)?)?;
+        let object = input::body(&guard::bytes(app, request).await?)?;
+        let work = Work::of(true, &object);
+        let q: griot_wire::request::Ingest = input::typed(object)?;
         let done = app
-            .run(true, move |app| {
+            .run(work, move |app| {
                 let call = app.service.enter(&caller, &verbs::place(&q)?, Role::Write)?;
                 verbs::ingest(&call, q)
             })
@@ -63,7 +66,7 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
     }
     let place = verbs::place(&input::typed::<Bare>(object)?)?;
     let done = app
-        .run(true, move |app| {
+        .run(Work::Writes, move |app| {
             let call = app.service.enter(&caller, &place, Role::Write)?;
             let mut all = griot_wire::Ingested::empty();
             for (name, bytes) in files {
@@ -80,6 +83,7 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
                 all.sources += one.sources;
                 all.unchanged += one.unchanged;
                 all.added += one.added;
+                all.flagged += one.flagged;
                 all.kept += one.kept;
                 all.skipped += one.skipped;
                 all.removed += one.removed;

@@ -14,7 +14,7 @@ use super::tools::{self, Does, Tool, tool};
 use crate::failure::Outcome;
 use crate::http::seeds::{self, KnowledgeDetail, KnowledgeEntity, KnowledgeGraph};
 use crate::service::Call;
-use crate::{told, verbs};
+use crate::{jobs, told, verbs};
 
 /// Longest snippet, in characters.
 const SNIPPET: usize = 700;
@@ -31,7 +31,19 @@ pub fn table(is_local: bool) -> Vec<Tool> {
         ),
         tool("graph_search", "Search entities and their relationships.", Does::Read, graph_search),
         tool("graph_inspect", "One entity with its relationships and sources.", Does::Read, graph_inspect),
-        tool("knowledge_ingest", "Store a text, or a file of this machine.", Does::Add, ingest),
+        tool("knowledge_ingest", "Store a text, the page at an address, or a file of this machine.", Does::Add, ingest),
+        tool(
+            "knowledge_crawl",
+            "Crawl an address or a site in the background; `wait` answers at the end. `crawlId` names it afterwards.",
+            Does::Add,
+            jobs::knowledge_crawl,
+        ),
+        tool(
+            "knowledge_crawl_status",
+            "How far a crawl is, and what went wrong.",
+            Does::Read,
+            jobs::knowledge_crawl_status,
+        ),
         tools::told(
             "intent_search",
             "Search with the intent of the question: why, when, entity, general.",
@@ -197,12 +209,14 @@ fn knowledge_ingest_here(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingest
 }
 
 fn ingest_text(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
-    let Some(text) = q.text else {
-        return Err(griot::model::Error::invalid("ingest", "there is neither a `path` nor a `text`").into());
-    };
+    if q.text.is_none() && q.url.is_none() {
+        let error = griot::model::Error::invalid("ingest", "there is neither a `path` nor a `text` nor a `url`");
+        return Err(error.into());
+    }
     let (name, format, kind) = (None, None, None);
     let (user, project, scope) = (None, None, None);
-    verbs::ingest(call, request::Ingest { text, name, format, tags: q.tags, kind, user, project, scope })
+    let (text, url) = (q.text, q.url);
+    verbs::ingest(call, request::Ingest { text, url, name, format, tags: q.tags, kind, user, project, scope })
 }
 
 fn intent_search(call: &Call, q: ask::IntentSearch) -> Outcome<Recall> {

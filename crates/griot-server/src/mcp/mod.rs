@@ -30,7 +30,7 @@ use tokio::sync::watch;
 
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Outcome};
-use crate::gates::Gates;
+use crate::gates::{Gates, Work};
 use crate::service::{Progress, Service};
 use crate::verbs;
 use tools::{Tool, stored};
@@ -82,7 +82,7 @@ impl Tools {
     async fn run<T: Send + 'static>(
         &self,
         context: &RequestContext<RoleServer>,
-        writes: bool,
+        work: Work,
         counts: bool,
         act: impl FnOnce(&Service, &Progress) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
@@ -91,8 +91,8 @@ impl Tools {
             telling.send_replace((done, all));
         });
         let service = Arc::clone(&self.service);
-        let work = self.gates.run(writes, move || act(&service, &progress));
-        tokio::pin!(work);
+        let done = self.gates.run(work, move || act(&service, &progress));
+        tokio::pin!(done);
         let token = context.meta.get_progress_token();
         let notify = async |param: ProgressNotificationParam| {
             // A client that is gone needs no progress.
@@ -115,7 +115,7 @@ impl Tools {
                     }
                     _ => is_telling = false,
                 },
-                done = &mut work => return done,
+                done = &mut done => return done,
                 () = tokio::time::sleep(TICK), if !counts => {
                     seconds += 1;
                     if let Some(token) = &token {
@@ -162,8 +162,9 @@ impl ServerHandler for Tools {
         let caller = self.caller(&context)?;
         let run = Arc::clone(&tool.run);
         let arguments: Map<String, Value> = request.arguments.unwrap_or_default();
+        let work = Work::of(tool.writes, &arguments);
         let act = move |service: &Service, progress: &Progress| run(service, &caller, progress, arguments);
-        let answered = self.run(&context, tool.writes, tool.counts(), act).await;
+        let answered = self.run(&context, work, tool.counts(), act).await;
         Ok(match answered {
             Ok(answer) => {
                 let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
@@ -211,7 +212,7 @@ impl ServerHandler for Tools {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let caller = self.caller(&context)?;
         let uri = request.uri.clone();
-        let read = self.run(&context, false, false, move |service, _| {
+        let read = self.run(&context, Work::Reads, false, move |service, _| {
             let call = service.enter(&caller, &ask::Place::default(), Role::Read)?;
             let named = |name: &str| griot_wire::request::Named {
                 name: name.trim_end_matches('/').to_string(),
@@ -263,7 +264,7 @@ impl ServerHandler for Tools {
         };
         let caller = self.caller(&context)?;
         let (task, project, question) = (request.name.clone(), argument("project"), argument("question"));
-        let text = self.run(&context, false, false, move |service, _| {
+        let text = self.run(&context, Work::Reads, false, move |service, _| {
             let place = ask::Place { project: project.clone(), ..ask::Place::default() };
             let call = service.enter(&caller, &place, Role::Read)?;
             match task.as_str() {

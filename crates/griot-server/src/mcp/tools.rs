@@ -28,7 +28,10 @@ pub struct Tool {
 impl Tool {
     /// What it does can be counted, and it says how far it is.
     pub fn counts(&self) -> bool {
-        matches!(self.described.name.as_ref(), "ingest" | "knowledge_ingest" | "build_graphs")
+        matches!(
+            self.described.name.as_ref(),
+            "ingest" | "knowledge_ingest" | "knowledge_crawl" | "knowledge_crawl_status" | "build_graphs"
+        )
     }
 }
 
@@ -181,7 +184,8 @@ pub fn table(compatibility: bool, is_local: bool) -> Vec<Tool> {
         ),
         tool(
             "ingest",
-            "Store a document or a chat: Markdown, text, JSON, JSON Lines. The same name again replaces what it held.",
+            "Store a document or a chat: Markdown, text, JSON, JSON Lines, or the page at a `url`. The same name again \
+             replaces what it held.",
             Does::Add,
             verbs::ingest,
         ),

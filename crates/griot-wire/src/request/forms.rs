@@ -21,6 +21,11 @@ const TEXT: &str = r"^[^\x00]*\S[^\x00]*$";
 /// A kind or a tag: letters and digits of any script, and a few signs.
 const WORD: &str = r"^[\w./:#@-]([\w./:#@ -]{0,62}[\w./:#@-])?$";
 
+/// An address with a name of letters; the server also takes others.
+const URL: &str = r"^https?://([a-z][a-z0-9]{0,20}\.){0,5}[a-z]{1,20}(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~-]*)*$";
+/// A glob without classes and choices, which have a grammar of their own.
+const GLOB: &str = r"^[A-Za-z0-9./:*?_~-]+$";
+
 fn choice<'a>(names: impl Iterator<Item = &'a str>) -> Schema {
     json_schema!({"type": "string", "enum": names.collect::<Vec<_>>()})
 }
@@ -66,6 +71,10 @@ forms! {
     predicate: choice(Predicate::ALL.iter().map(|predicate| predicate.name()));
     entity_type: or_null(choice(EntityType::ALL.iter().map(|kind| kind.name())));
     format: or_null(choice(super::FORMATS.into_iter()));
+    url: json_schema!({"type": "string", "maxLength": 2000, "pattern": URL});
+    maybe_url: or_null(json_schema!({"type": "string", "maxLength": 2000, "pattern": URL}));
+    globs: all_of(json_schema!({"type": "string", "maxLength": 500, "pattern": GLOB}));
+    crawl_mode: or_null(choice(["single", "sitemap", "recursive"].into_iter()));
     layers: or_null(choice(["all", "working", "long_term", "rules_only"].into_iter()));
 }
 
@@ -115,6 +124,12 @@ pub(crate) fn recall(schema: &mut Schema) {
 pub(crate) fn timeline(schema: &mut Schema) {
     exclude(schema, given("anchor"), given("since"));
     exclude(schema, given("anchor"), given("until"));
+}
+
+/// A text or an address.
+pub(crate) fn ingest(schema: &mut Schema) {
+    exclude(schema, given("text"), given("url"));
+    also(schema, json!({"anyOf": [given("text"), given("url")]}));
 }
 
 /// Which label a kind of edge takes.

@@ -63,6 +63,9 @@ requests! {
         /// Show memories that another one replaced, too.
         #[serde(default)]
         superseded: bool,
+        /// Nothing from the web, which anybody may have written.
+        #[serde(default)]
+        trusted: bool,
         /// Return the best there is, even if nothing is relevant.
         #[serde(default)]
         no_floor: bool,
@@ -142,6 +145,7 @@ impl Recall {
             intent: None,
             now: None,
             superseded: false,
+            trusted: false,
             no_floor: false,
             graph: false,
             no_graph: false,
@@ -200,6 +204,7 @@ impl Recall {
             occurred,
             intent: self.intent.as_deref().map(intent).transpose()?,
             superseded: self.superseded,
+            trusted: self.trusted,
             floor: !self.no_floor,
             // What the settings say about the graph is the engine's to apply: it names the reason.
             graph: !self.no_graph,

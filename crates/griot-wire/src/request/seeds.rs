@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, Request, Scope, one, ten, twenty, two};
+use super::{Place, Request, Scope, one, ten, three, twenty, two};
 use griot::model::Result;
 
 requests! {
@@ -193,7 +193,57 @@ requests! {
         include_neighborhood: bool,
     }
 
-    /// Store a text or a file of this machine.
+    /// Crawl an address or a site.
+    KnowledgeCrawl {
+        /// The page to start from.
+        #[schemars(schema_with = "crate::request::forms::url")]
+        url: String,
+        /// `single`, `sitemap` or `recursive` (default).
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::crawl_mode")]
+        mode: Option<String>,
+        /// At most so many pages; default `crawl.max_pages_per_crawl`.
+        #[serde(default)]
+        #[serde(rename = "maxPages")]
+        #[schemars(range(min = 1, max = 10000000))]
+        max_pages: Option<u64>,
+        /// Follow links so many steps; default 3.
+        #[serde(default = "three")]
+        #[serde(rename = "maxDepth")]
+        #[schemars(range(min = 0, max = 1000))]
+        max_depth: u32,
+        /// Only addresses or paths such as `/docs/**`; default the site of the address.
+        #[serde(default)]
+        #[serde(rename = "allowPatterns")]
+        #[schemars(schema_with = "crate::request::forms::globs")]
+        allow_patterns: Vec<String>,
+        /// Not these addresses or paths.
+        #[serde(default)]
+        #[serde(rename = "blockPatterns")]
+        #[schemars(schema_with = "crate::request::forms::globs")]
+        block_patterns: Vec<String>,
+        /// Tags for what is read.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::words")]
+        tags: Vec<String>,
+        /// Answer when the crawl is over, not at once.
+        #[serde(default)]
+        wait: bool,
+    }
+
+    /// How far a crawl is.
+    KnowledgeCrawlStatus {
+        /// Id of a crawl, such as `j3`; default the latest one.
+        #[serde(default)]
+        #[serde(rename = "crawlId")]
+        #[schemars(regex(pattern = r"^j[1-9][0-9]{0,8}$"))]
+        crawl_id: Option<String>,
+        /// Answer when the crawl is over, not at once.
+        #[serde(default)]
+        wait: bool,
+    }
+
+    /// Store a text, the page at an address, or a file of this machine.
     KnowledgeIngest {
         /// A file on this machine (only on stdio, and only for its owner).
         #[serde(default)]
@@ -201,6 +251,9 @@ requests! {
         /// The text itself.
         #[serde(default)]
         text: Option<String>,
+        /// The address of a page.
+        #[serde(default)]
+        url: Option<String>,
         /// Tags for everything in it.
         #[serde(default)]
         tags: Vec<String>,
@@ -238,6 +291,25 @@ requests! {
         /// What was true then.
         #[serde(default)]
         as_of: Option<String>,
+    }
+}
+
+impl From<KnowledgeCrawl> for super::Crawl {
+    fn from(q: KnowledgeCrawl) -> Self {
+        Self {
+            url: q.url,
+            mode: q.mode,
+            depth: q.max_depth,
+            max_pages: q.max_pages,
+            allow: q.allow_patterns,
+            block: q.block_patterns,
+            tags: q.tags,
+            prune: false,
+            every_hours: None,
+            user: q.user,
+            project: q.project,
+            scope: q.scope,
+        }
     }
 }
 
