@@ -155,6 +155,10 @@ fn provenance(result: &RecallResult) -> String {
     if result.superseded_by.is_some() {
         parts.push("superseded".to_string());
     }
+    if result.source.trust.as_deref() == Some("web") {
+        parts.push("from the web".to_string());
+    }
+    parts.extend(result.flags.iter().map(|flag| format!("flagged: {flag}")));
     format!("{} ({})", result.handle, parts.join(", "))
 }
 

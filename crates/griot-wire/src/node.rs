@@ -137,6 +137,8 @@ objects! {
         occurred_at: Time,
         /// When it was stored.
         recorded_at: Time,
+        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it).
+        flags: Vec<String>,
         /// When it was forgotten, if it was.
         deleted_at: Option<Time>,
         /// Id of the memory that replaced it.
@@ -225,6 +227,8 @@ objects! {
         kind: Option<String>,
         /// A path, an address, an agent's name; `null` if it is not known any more.
         origin: Option<String>,
+        /// `web` for pages, which anybody may have written, else `own`; `null` if it is not known any more.
+        trust: Option<String>,
         /// Title of the document.
         title: Option<String>,
     }
@@ -355,6 +359,11 @@ impl From<model::Lines> for Span {
     }
 }
 
+/// Why a text calls for care, in words.
+pub(crate) fn flags(text: &str) -> Vec<String> {
+    griot::text::alerts(text).into_iter().map(|alert| alert.name().to_string()).collect()
+}
+
 impl From<&model::Memory> for Memory {
     fn from(memory: &model::Memory) -> Self {
         Self {
@@ -375,6 +384,7 @@ impl From<&model::Memory> for Memory {
             ordinal: memory.ordinal,
             occurred_at: memory.occurred_at.into(),
             recorded_at: memory.recorded_at.into(),
+            flags: flags(&memory.text),
             deleted_at: memory.deleted_at.map(Into::into),
             superseded_by: memory.superseded_by.map(|id| id.to_string()),
             access_count: memory.access_count,

@@ -100,6 +100,8 @@ objects! {
         occurred_at: Time,
         /// Id of the memory that replaced it.
         superseded_by: Option<String>,
+        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it).
+        flags: Vec<String>,
         /// The sum of the shares of `signals`: 1 is the best that any memory could reach, a poor match may fall below 0.
         score: f32,
         /// `direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session, document or neighbours), `graph_expansion` (reached over edges) or `time`.
@@ -192,6 +194,7 @@ impl Recall {
             if let Some(Some(source)) = known.get(id) {
                 result.source.kind = Some(source.kind.name().into());
                 result.source.origin = Some(source.origin.clone());
+                result.source.trust = Some(source.kind.trust().name().into());
             }
         }
         Ok(self)
@@ -232,13 +235,20 @@ impl From<&recall::RecallResult> for RecallResult {
             importance: memory.importance,
             user: memory.scope.user.clone(),
             project: memory.scope.project.clone(),
-            source: SourceRef { id: memory.source.to_string(), kind: None, origin: None, title: result.title.clone() },
+            source: SourceRef {
+                id: memory.source.to_string(),
+                kind: None,
+                origin: None,
+                trust: None,
+                title: result.title.clone(),
+            },
             heading: memory.heading.clone(),
             lines: memory.lines.map(Into::into),
             speaker: memory.speaker.clone(),
             session: memory.session.clone(),
             occurred_at: memory.occurred_at.into(),
             superseded_by: memory.superseded_by.map(|id| id.to_string()),
+            flags: crate::node::flags(&memory.text),
             score: result.score,
             why_included: result.why_included.name().into(),
             signals: result

@@ -35,6 +35,8 @@ objects! {
         semantic_candidates: Vec<SemanticCandidate>,
         /// Memories that may have caused it or followed from it, for the caller to judge and link.
         causal_candidates: Vec<CausalCandidate>,
+        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it).
+        flags: Vec<String>,
         /// It has a vector.
         embedded: bool,
         /// Importance now, by the formula of `gc`.
@@ -127,6 +129,8 @@ objects! {
         unchanged: u64,
         /// Memories added.
         added: u64,
+        /// Of those, the ones whose text calls for care: it holds a key or password, or gives orders to a model.
+        flagged: u64,
         /// Memories that were there already in the same source.
         kept: u64,
         /// Texts that another source of the same scope already holds.
@@ -173,6 +177,7 @@ impl From<&remember::Remembered> for Remembered {
             diff: (&answer.diff).into(),
             semantic_candidates: answer.semantic_candidates.iter().map(Into::into).collect(),
             causal_candidates: answer.causal_candidates.iter().map(Into::into).collect(),
+            flags: crate::node::flags(&answer.text),
             embedded: answer.embedded,
             effective_importance: answer.effective_importance,
             warnings: answer.warnings.iter().map(Into::into).collect(),
@@ -235,6 +240,7 @@ impl Ingested {
             sources: 0,
             unchanged: 0,
             added: 0,
+            flagged: 0,
             kept: 0,
             skipped: 0,
             removed: 0,
@@ -253,6 +259,7 @@ impl Ingested {
             None => self.unchanged += 1,
             Some(tally) => {
                 self.added += u64::from(tally.added);
+                self.flagged += u64::from(tally.flagged);
                 self.kept += u64::from(tally.kept);
                 self.skipped += u64::from(tally.skipped);
                 self.removed += u64::from(tally.removed);

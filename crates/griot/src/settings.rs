@@ -169,6 +169,36 @@ pub struct RememberSettings {
     pub entities: bool,
     /// Names of other types are not taken from texts; empty for all types.
     pub entity_types: Vec<String>,
+    /// What is done about keys and passwords in texts.
+    pub secrets: SecretPolicy,
+}
+
+/// What is done about a text that holds a key or a password.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SecretPolicy {
+    /// It is stored as it is, and flagged wherever it is shown.
+    #[default]
+    Keep,
+    /// What it is stands in its place.
+    Mask,
+    /// The text is refused.
+    Refuse,
+}
+
+impl SecretPolicy {
+    pub const ALL: [Self; 3] = [Self::Keep, Self::Mask, Self::Refuse];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Mask => "mask",
+            Self::Refuse => "refuse",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|policy| policy.name() == name)
+    }
 }
 
 impl Default for RememberSettings {
@@ -185,6 +215,7 @@ impl Default for RememberSettings {
             max_entities: 50,
             entities: true,
             entity_types: Vec::new(),
+            secrets: SecretPolicy::Keep,
         }
     }
 }

@@ -387,6 +387,8 @@ export interface Ingested {
   unchanged: number;
   /** Memories added. */
   added: number;
+  /** Of those, the ones whose text calls for care: it holds a key or password, or gives orders to a model. */
+  flagged: number;
   /** Memories that were there already in the same source. */
   kept: number;
   /** Texts that another source of the same scope already holds. */
@@ -411,6 +413,68 @@ export interface Interval {
   start: string;
   /** First moment after it. */
   end: string;
+}
+
+/** A durable job: an ingestion, a crawl, a refresh. */
+export interface Job {
+  /** Number in the workspace, such as `j3`. */
+  id: string;
+  /** `ingest`, `crawl` or `refresh`. */
+  kind: string;
+  /** `queued`, `running`, `paused`, `done`, `failed` or `cancelled`. */
+  state: string;
+  /** What was asked for, such as an address. */
+  target: string;
+  /** How far it is. */
+  counts: JobCounts;
+  /** What went wrong, by address or path; at most 100. */
+  errors: JobError[];
+  /** Hours after its end until it is done again; `null` if it is not. */
+  every_hours: number | null;
+  /** When it was asked for. */
+  created_at: string;
+  /** When it last got further. */
+  updated_at: string;
+}
+
+/** How far a job is. */
+export interface JobCounts {
+  /** Pages, or files, that it knows of. */
+  discovered: number;
+  /** Pages that were answered with content, or as unchanged. */
+  fetched: number;
+  /** Of those, the ones that nothing is left to do for. */
+  processed: number;
+  /** Pages or files whose text was stored. */
+  stored: number;
+  /** Pages or files that had not changed. */
+  unchanged: number;
+  /** Pages that say what another page says. */
+  duplicates: number;
+  /** Pages that were not wanted: robots.txt, another kind of file, above a limit. */
+  skipped: number;
+  /** Pages that are gone, and files that are gone and were forgotten. */
+  gone: number;
+  /** Pages or files that could not be fetched or read. */
+  failed: number;
+  /** Addresses found above the limits and not taken up. */
+  dropped: number;
+  /** Memories added. */
+  memories: number;
+  /** Entities added. */
+  entities: number;
+  /** Edges added. */
+  edges: number;
+  /** Memories that left with what changed or is gone. */
+  removed: number;
+}
+
+/** What went wrong with one page or file. */
+export interface JobError {
+  /** Its address, or the file's path. */
+  url: string;
+  /** Why. */
+  error: string;
 }
 
 /** The answer to `link`. */
@@ -459,6 +523,8 @@ export interface Memory {
   occurred_at: string;
   /** When it was stored. */
   recorded_at: string;
+  /** Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it). */
+  flags: string[];
   /** When it was forgotten, if it was. */
   deleted_at: string | null;
   /** Id of the memory that replaced it. */
@@ -636,6 +702,8 @@ export interface RecallResult {
   occurred_at: string;
   /** Id of the memory that replaced it. */
   superseded_by: string | null;
+  /** Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it). */
+  flags: string[];
   /** The sum of the shares of `signals`: 1 is the best that any memory could reach, a poor match may fall below 0. */
   score: number;
   /** `direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session, document or neighbours), `graph_expansion` (reached over edges) or `time`. */
@@ -710,6 +778,8 @@ export interface Remembered {
   semantic_candidates: SemanticCandidate[];
   /** Memories that may have caused it or followed from it, for the caller to judge and link. */
   causal_candidates: CausalCandidate[];
+  /** Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it). */
+  flags: string[];
   /** It has a vector. */
   embedded: boolean;
   /** Importance now, by the formula of `gc`. */
@@ -928,6 +998,8 @@ export interface SourceRef {
   kind: string | null;
   /** A path, an address, an agent's name; `null` if it is not known any more. */
   origin: string | null;
+  /** `web` for pages, which anybody may have written, else `own`; `null` if it is not known any more. */
+  trust: string | null;
   /** Title of the document. */
   title: string | null;
 }
@@ -1174,6 +1246,8 @@ export interface RecallRequest {
   now?: string | null;
   /** Show memories that another one replaced, too. */
   superseded?: boolean;
+  /** Nothing from the web, which anybody may have written. */
+  trusted?: boolean;
   /** Return the best there is, even if nothing is relevant. */
   no_floor?: boolean;
   /** The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request. */
@@ -1226,6 +1300,8 @@ export interface ContextRequest {
   now?: string | null;
   /** Show memories that another one replaced, too. */
   superseded?: boolean;
+  /** Nothing from the web, which anybody may have written. */
+  trusted?: boolean;
   /** Return the best there is, even if nothing is relevant. */
   no_floor?: boolean;
   /** The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request. */
@@ -1509,7 +1585,9 @@ export interface AddFactRequest {
 /** What `ingest` takes. */
 export interface IngestRequest {
   /** The document. */
-  text: string;
+  text?: string | null;
+  /** The address of a page, in place of a text. */
+  url?: string | null;
   /** What it is called; the same name again replaces what it held. */
   name?: string | null;
   /** `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like. */
@@ -1544,6 +1622,132 @@ export interface SourceRequest {
   user?: string;
   /** What they are about: this project, or nothing in particular. */
   project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `tagSource` takes. */
+export interface TagSourceRequest {
+  /** Id of a source, such as `s4`. */
+  name: string;
+  /** All of them. */
+  tags: string[];
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `refreshSource` takes. */
+export interface RefreshSourceRequest {
+  /** Id of a source, such as `s4`. */
+  name: string;
+  /** Forget it if it is gone. */
+  prune?: boolean;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `crawl` takes. */
+export interface CrawlRequest {
+  /** The page to start from. */
+  url: string;
+  /** `single`, `sitemap` or `recursive` (default). */
+  mode?: string | null;
+  /** Follow links so many steps; default 3. */
+  depth?: number;
+  /** At most so many pages; default `crawl.max_pages_per_crawl`. */
+  max_pages?: number | null;
+  /** Only addresses or paths such as `/docs/**`; default the site of the address. */
+  allow?: string[];
+  /** Not these addresses or paths. */
+  block?: string[];
+  /** Tags for what is read. */
+  tags?: string[];
+  /** Forget the memories of pages that are gone. */
+  prune?: boolean;
+  /** Crawl again so many hours after the end; default never. */
+  every_hours?: number | null;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `jobs` takes. */
+export interface JobsRequest {
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `job` takes. */
+export interface JobRequest {
+  /** Id of a job, such as `j3`. */
+  name: string;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `pauseJob` takes. */
+export interface PauseJobRequest {
+  /** Id of a job, such as `j3`. */
+  name: string;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `resumeJob` takes. */
+export interface ResumeJobRequest {
+  /** Id of a job, such as `j3`. */
+  name: string;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `cancelJob` takes. */
+export interface CancelJobRequest {
+  /** Id of a job, such as `j3`. */
+  name: string;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `retryJob` takes. */
+export interface RetryJobRequest {
+  /** Id of a job, such as `j3`. */
+  name: string;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
 }

@@ -26,6 +26,15 @@ export const VERBS = {
   ingest: { name: "ingest", method: "POST", path: "/v1/ingest", role: "write" },
   sources: { name: "sources", method: "GET", path: "/v1/sources", role: "read" },
   source: { name: "source", method: "GET", path: "/v1/sources/{name}", role: "read" },
+  tagSource: { name: "tagSource", method: "PATCH", path: "/v1/sources/{name}", role: "write" },
+  refreshSource: { name: "refreshSource", method: "POST", path: "/v1/sources/{name}/refresh", role: "write" },
+  crawl: { name: "crawl", method: "POST", path: "/v1/crawl", role: "write" },
+  jobs: { name: "jobs", method: "GET", path: "/v1/jobs", role: "read" },
+  job: { name: "job", method: "GET", path: "/v1/jobs/{name}", role: "read" },
+  pauseJob: { name: "pauseJob", method: "POST", path: "/v1/jobs/{name}/pause", role: "write" },
+  resumeJob: { name: "resumeJob", method: "POST", path: "/v1/jobs/{name}/resume", role: "write" },
+  cancelJob: { name: "cancelJob", method: "POST", path: "/v1/jobs/{name}/cancel", role: "write" },
+  retryJob: { name: "retryJob", method: "POST", path: "/v1/jobs/{name}/retry", role: "write" },
   status: { name: "status", method: "GET", path: "/v1/status", role: "read" },
   feedback: { name: "feedback", method: "POST", path: "/v1/feedback", role: "write" },
   rollout: { name: "rollout", method: "GET", path: "/v1/rollout", role: "read" },
@@ -161,7 +170,7 @@ export abstract class Verbs {
   }
 
   /** Store a document. */
-  ingest(request: types.IngestRequest, options?: CallOptions): Promise<types.Ingested> {
+  ingest(request: types.IngestRequest = {}, options?: CallOptions): Promise<types.Ingested> {
     return this.ask(VERBS.ingest, request, options) as Promise<types.Ingested>;
   }
 
@@ -173,6 +182,51 @@ export abstract class Verbs {
   /** One source with its memories. */
   source(request: types.SourceRequest, options?: CallOptions): Promise<types.SourceContent> {
     return this.ask(VERBS.source, request, options) as Promise<types.SourceContent>;
+  }
+
+  /** Give a source other tags. */
+  tagSource(request: types.TagSourceRequest, options?: CallOptions): Promise<types.SourceView> {
+    return this.ask(VERBS.tagSource, request, options) as Promise<types.SourceView>;
+  }
+
+  /** Read a source again. */
+  refreshSource(request: types.RefreshSourceRequest, options?: CallOptions): Promise<types.Job> {
+    return this.ask(VERBS.refreshSource, request, options) as Promise<types.Job>;
+  }
+
+  /** Crawl a page or a site, as a job. */
+  crawl(request: types.CrawlRequest, options?: CallOptions): Promise<types.Job> {
+    return this.ask(VERBS.crawl, request, options) as Promise<types.Job>;
+  }
+
+  /** Jobs, the latest first. */
+  jobs(request: types.JobsRequest = {}, options?: CallOptions): Promise<types.Job[]> {
+    return this.ask(VERBS.jobs, request, options) as Promise<types.Job[]>;
+  }
+
+  /** How far a job is. */
+  job(request: types.JobRequest, options?: CallOptions): Promise<types.Job> {
+    return this.ask(VERBS.job, request, options) as Promise<types.Job>;
+  }
+
+  /** Stop a job; it can go on later. */
+  pauseJob(request: types.PauseJobRequest, options?: CallOptions): Promise<types.Job> {
+    return this.ask(VERBS.pauseJob, request, options) as Promise<types.Job>;
+  }
+
+  /** Go on with a job. */
+  resumeJob(request: types.ResumeJobRequest, options?: CallOptions): Promise<types.Job> {
+    return this.ask(VERBS.resumeJob, request, options) as Promise<types.Job>;
+  }
+
+  /** Stop a job for good. */
+  cancelJob(request: types.CancelJobRequest, options?: CallOptions): Promise<types.Job> {
+    return this.ask(VERBS.cancelJob, request, options) as Promise<types.Job>;
+  }
+
+  /** Go on, and try again what failed. */
+  retryJob(request: types.RetryJobRequest, options?: CallOptions): Promise<types.Job> {
+    return this.ask(VERBS.retryJob, request, options) as Promise<types.Job>;
   }
 
   /** What is in the workspace. */

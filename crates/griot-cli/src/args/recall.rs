@@ -56,6 +56,9 @@ pub struct Recall {
     /// Show memories that another one replaced, too
     #[arg(long)]
     pub superseded: bool,
+    /// Nothing from the web, which anybody may have written
+    #[arg(long)]
+    pub trusted: bool,
     /// Return the best there is, even if nothing is relevant
     #[arg(long)]
     pub no_floor: bool,

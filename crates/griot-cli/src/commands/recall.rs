@@ -47,6 +47,7 @@ fn query(engine: &Engine, args: &args::Recall) -> Result<Query> {
         intent: args.intent.clone(),
         now: args.now.clone(),
         superseded: args.superseded,
+        trusted: args.trusted,
         no_floor: args.no_floor,
         graph: args.graph,
         no_graph: args.no_graph,

@@ -17,6 +17,9 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
     if !names.is_empty() {
         lines.push(text::one_line(&format!("mentions {}", names.join(", ")), page.width));
     }
+    for flag in &answer.flags {
+        lines.push(format!("{} {}", page.paint(ALARM, "warning:"), care(flag)));
+    }
     let edges = &answer.edges_created;
     let made = [
         ("temporal", edges.temporal),
@@ -58,6 +61,14 @@ fn offer(page: Page, handle: &str, about: &str, body: &str) -> String {
     format!("   {}  {}  {}", page.handle(handle), page.quiet(about), text::one_line(body, room))
 }
 
+/// What a flag means for whoever stored the text.
+fn care(flag: &str) -> &'static str {
+    match flag {
+        "secret" => "it holds what looks like a key or password (griot config set remember.secrets mask)",
+        _ => "it reads like orders to a language model; recall flags it",
+    }
+}
+
 pub fn remembered_all(page: Page, answers: &[Remembered]) -> String {
     let added = answers.iter().filter(|answer| answer.action == "added").count();
     let known = answers.len() - added;
@@ -94,6 +105,7 @@ pub fn memory(page: Page, memory: &Memory) -> String {
     let place = memory.lines.as_ref().map(|span| format!(", {}", super::lines_of(span))).unwrap_or_default();
     field("source", Some(format!("{}{place}", memory.source)));
     field("heading", Some(memory.heading.join(" › ")));
+    field("flagged", (!memory.flags.is_empty()).then(|| memory.flags.join(", ")));
     field("superseded", memory.superseded_by.as_ref().map(|by| format!("by {by}")));
     field("forgotten", memory.deleted_at.map(|at| at.to_string()));
     lines.push(String::new());
@@ -185,6 +197,11 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
     )];
     if tally.skipped > 0 {
         lines.push(format!("{} known from another source already", counted(tally.skipped, "text is", "texts are")));
+    }
+    if tally.flagged > 0 {
+        let flagged = counted(tally.flagged, "memory is", "memories are");
+        let why = "a key or password, or orders to a language model, stand in it";
+        lines.push(format!("{} {flagged} flagged: {why}", page.paint(ALARM, "warning:")));
     }
     if !tally.pruned.is_empty() {
         lines.push(format!(

@@ -75,6 +75,8 @@ fn result(page: Page, recall: &Recall, rank: usize, result: &RecallResult, expla
     about.extend(result.heading.last().cloned().filter(|heading| Some(heading) != result.source.title.as_ref()));
     about.extend(result.lines.as_ref().map(super::lines_of));
     about.extend(result.superseded_by.as_ref().map(|_| "superseded".to_string()));
+    about.extend((result.source.trust.as_deref() == Some("web")).then(|| "from the web".to_string()));
+    about.extend(result.flags.iter().map(|flag| format!("flagged: {flag}")));
     let room = page.width.saturating_sub(12 + result.handle.len());
     lines.push(format!(
         "{} {:.2}  {}  {}",

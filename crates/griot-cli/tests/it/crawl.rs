@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::Home;
 
 /// Two pages and nothing else, at an address of this machine.
-fn site() -> String {
+pub fn site() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let url = format!("http://{}/", listener.local_addr().expect("it has an address"));
     std::thread::spawn(move || {

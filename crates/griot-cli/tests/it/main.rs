@@ -21,6 +21,7 @@ mod merges;
 mod rollout;
 mod server;
 mod settings;
+mod trust;
 mod verbs;
 mod watch;
 mod workspaces;

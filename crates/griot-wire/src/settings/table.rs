@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use griot::engine::{EmbedderModel, LogFormat, RoutingMode, Settings};
+use griot::engine::{EmbedderModel, LogFormat, RoutingMode, SecretPolicy, Settings};
 use griot::model::EntityType;
 use griot::recall::Effort;
 
@@ -133,6 +133,18 @@ impl Holds for String {
 }
 
 impl Holds for Effort {
+    fn from_toml(value: &toml::Value) -> Option<Self> {
+        Self::parse(value.as_str()?)
+    }
+    fn to_toml(&self) -> String {
+        format!("{:?}", self.name())
+    }
+    fn within(&self, _: (f64, f64)) -> bool {
+        true
+    }
+}
+
+impl Holds for SecretPolicy {
     fn from_toml(value: &toml::Value) -> Option<Self> {
         Self::parse(value.as_str()?)
     }
@@ -410,6 +422,8 @@ keys! {
         "Find names in texts by rule; `false` leaves those that the caller gives.";
     "remember.entity_types": remember.entity_types [as entity_types], "types of entities; empty for all",
         "Only names of these types are taken from texts, such as `[\"person\", \"tool\"]`; `concept` is what has no other. Given names count in any case.";
+    "remember.secrets": remember.secrets [in 0.0..0.0], "`keep`, `mask` or `refuse`",
+        "What is done about keys and passwords in texts. Kept ones are flagged wherever they are shown.";
     "recall.limit": recall.limit [in 1.0..10000.0], "a number from 1 to 10000",
         "How many results `recall` returns at most.";
     "recall.floor": recall.floor [in -1000.0..1000.0], "a number",

@@ -45,6 +45,8 @@ pub struct Filter {
     pub session: Option<String>,
     pub occurred: Option<Interval>,
     pub superseded: bool,
+    /// Nothing from the web ([`crate::model::Trust::Own`]).
+    pub trusted: bool,
 }
 
 /// What is searched for by words. Terms come from `text::query_terms`, already folded and stemmed.

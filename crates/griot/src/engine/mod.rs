@@ -30,8 +30,8 @@ use crate::rollout::Strategy;
 
 pub use crate::settings::{
     CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
-    McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings, ServerSettings,
-    Settings, StoreSettings,
+    McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings, SecretPolicy,
+    ServerSettings, Settings, StoreSettings,
 };
 pub use answer::*;
 

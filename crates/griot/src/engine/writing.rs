@@ -100,8 +100,11 @@ impl Engine {
         let now = self.now();
         // A draft that is refused must not leave the source half replaced.
         self.has_vectors()?;
-        for draft in &drafts {
+        let mut drafts = drafts;
+        for draft in &mut drafts {
             prepare::check(draft.clone(), now, &self.settings.remember)?;
+            // As it is stored, so that it is known again.
+            draft.text = prepare::guarded(std::mem::take(&mut draft.text), self.settings.remember.secrets)?;
         }
         let mut tally = IngestTally::default();
         let all = drafts.len() as u64;
@@ -130,6 +133,7 @@ impl Engine {
             let prepared = self.prepare(drafts, now)?;
             let hash = if part == parts { source.content_hash } else { None };
             let planned = self.store(source, &prepared, now, hash, false)?;
+            tally.flagged += prepared.iter().filter(|one| !text::alerts(&one.draft.text).is_empty()).count() as u32;
             for memory in &planned.planned {
                 tally.added += 1;
                 tally.edges += memory.edges.entity + memory.edges.causal + memory.edges.semantic;

@@ -252,6 +252,8 @@ impl Columns {
             && of_scope(visible.project, &self.project)
             && one_of(visible.kinds, &self.kind)
             && one_of(visible.sources, &self.source)
+            && (visible.without_sources.is_empty()
+                || visible.without_sources.binary_search(&self.source.get(at)).is_err())
             && is(visible.agent, &self.agent)
             && is(visible.session, &self.session)
             && visible.occurred.is_none_or(|(start, end)| (start..end).contains(&self.occurred_at.get(at)))

@@ -12,6 +12,8 @@ pub struct Visible<'a> {
     pub kinds: &'a [u32],
     /// Empty means any.
     pub sources: &'a [u32],
+    /// None of these, ascending.
+    pub without_sources: &'a [u32],
     pub agent: Option<u32>,
     pub session: Option<u32>,
     /// Milliseconds; the start belongs to it, the end does not.

@@ -99,7 +99,33 @@ pub enum SourceType {
     Import,
 }
 
+/// How far what came from a source is to be believed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Trust {
+    /// Anybody may have written it: a page of the web.
+    Web,
+    /// Somebody brought it here: what was told, files, chats, code.
+    Own,
+}
+
+impl Trust {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Web => "web",
+            Self::Own => "own",
+        }
+    }
+}
+
 impl SourceType {
+    /// Follows from where the text came from, so that no text can claim more for itself.
+    pub const fn trust(self) -> Trust {
+        match self {
+            Self::Page => Trust::Web,
+            Self::Agent | Self::File | Self::Chat | Self::Code | Self::Tracker | Self::Import => Trust::Own,
+        }
+    }
+
     pub const ALL: [Self; 7] =
         [Self::Agent, Self::File, Self::Page, Self::Chat, Self::Code, Self::Tracker, Self::Import];
 

@@ -19,7 +19,7 @@ pub use entity::{Entity, EntityType, canonical_id, slug};
 pub use error::{Candidate, Error, ErrorKind, Result};
 pub use fact::{Fact, FactObject, Predicate};
 pub use id::{Handle, MemoryId, Node, SourceId};
-pub use memory::{Lines, Memory, Scope, Source, SourceType, content_hash};
+pub use memory::{Lines, Memory, Scope, Source, SourceType, Trust, content_hash};
 pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};
 pub use time::{Interval, Timestamp};
 pub use vector::{StoredVector, most_differing_signs, signs};

@@ -29,6 +29,8 @@ pub struct Query {
     pub intent: Option<Intent>,
     /// Show superseded memories too.
     pub superseded: bool,
+    /// Nothing from the web.
+    pub trusted: bool,
     /// Return nothing rather than something irrelevant.
     pub floor: bool,
     /// `false` declines the graph, whatever the workspace does.
@@ -59,6 +61,7 @@ impl Query {
             occurred: None,
             intent: None,
             superseded: false,
+            trusted: false,
             floor: true,
             graph: true,
             strategy: None,

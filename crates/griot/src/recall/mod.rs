@@ -70,6 +70,7 @@ pub fn filter(query: &Query) -> Filter {
         session: query.session.clone(),
         occurred: query.occurred,
         superseded: query.superseded,
+        trusted: query.trusted,
     }
 }
 

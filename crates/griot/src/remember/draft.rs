@@ -177,6 +177,8 @@ pub struct Remembered {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct IngestTally {
     pub added: u32,
+    /// Of those, the ones whose text calls for care ([`crate::text::alerts`]).
+    pub flagged: u32,
     /// Already there in the same source.
     pub kept: u32,
     /// Equal text in another source of the same scope.

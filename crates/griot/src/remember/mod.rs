@@ -19,5 +19,5 @@ pub use draft::{
     SemanticCandidate, SourceDraft,
 };
 
-pub use crate::settings::RememberSettings;
+pub use crate::settings::{RememberSettings, SecretPolicy};
 pub use prepare::checked_word;

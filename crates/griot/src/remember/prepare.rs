@@ -5,7 +5,7 @@
 use crate::model::{EntityType, Error, MemoryId, Result, StoredVector, Timestamp};
 use crate::text::{self, CauseSignal, EntityRule};
 
-use super::{Draft, RememberSettings};
+use super::{Draft, RememberSettings, SecretPolicy};
 
 /// A draft with everything that follows from its text alone.
 pub struct Prepared {
@@ -99,6 +99,7 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
         return Err(Error::invalid(WHAT, format!("the time {occurred_at} lies outside the years 1900 to 9999"))
             .hint("keep the old date in the text, and give the time at which it was written or said"));
     }
+    draft.text = guarded(draft.text, settings.secrets)?;
     draft.kind = draft.kind.map(|kind| checked_word("kind", &kind)).transpose()?;
     let mut tags = draft.tags.iter().map(|tag| checked_word("tag", tag)).collect::<Result<Vec<_>>>()?;
     tags.sort();
@@ -121,6 +122,22 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
         blank_is_none(field);
     }
     Ok((draft, occurred_at))
+}
+
+/// The text as the policy for secrets lets it in. What is let in once is let in again.
+pub fn guarded(text: String, policy: SecretPolicy) -> Result<String> {
+    match policy {
+        SecretPolicy::Keep => Ok(text),
+        SecretPolicy::Mask => Ok(text::masked(&text).unwrap_or(text)),
+        SecretPolicy::Refuse => match text::secrets(&text).first() {
+            None => Ok(text),
+            Some(secret) => {
+                let line = text[..secret.bytes.start].matches('\n').count() + 1;
+                let why = format!("line {line} of the text holds a secret ({})", secret.what);
+                Err(Error::invalid("remember", why).hint("griot config set remember.secrets mask"))
+            }
+        },
+    }
 }
 
 /// The names that a draft carries, each once, given ones first.

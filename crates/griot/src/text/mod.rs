@@ -6,6 +6,7 @@
 //!
 //! Lists of words lie in `crates/griot/data/`, so that they can be read and corrected without reading code.
 
+mod alert;
 mod anchor;
 mod calendar;
 mod capitals;
@@ -32,6 +33,7 @@ mod terms;
 mod timespan;
 mod words;
 
+pub use alert::{Alert, Secret, alerts, instructs, masked, secrets};
 pub use anchor::{EventAnchor, event_anchors};
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};

@@ -34,6 +34,15 @@ ADD_FACT = Verb("add_fact", "POST", "/v1/facts", "write")
 INGEST = Verb("ingest", "POST", "/v1/ingest", "write")
 SOURCES = Verb("sources", "GET", "/v1/sources", "read")
 SOURCE = Verb("source", "GET", "/v1/sources/{name}", "read")
+TAG_SOURCE = Verb("tag_source", "PATCH", "/v1/sources/{name}", "write")
+REFRESH_SOURCE = Verb("refresh_source", "POST", "/v1/sources/{name}/refresh", "write")
+CRAWL = Verb("crawl", "POST", "/v1/crawl", "write")
+JOBS = Verb("jobs", "GET", "/v1/jobs", "read")
+JOB = Verb("job", "GET", "/v1/jobs/{name}", "read")
+PAUSE_JOB = Verb("pause_job", "POST", "/v1/jobs/{name}/pause", "write")
+RESUME_JOB = Verb("resume_job", "POST", "/v1/jobs/{name}/resume", "write")
+CANCEL_JOB = Verb("cancel_job", "POST", "/v1/jobs/{name}/cancel", "write")
+RETRY_JOB = Verb("retry_job", "POST", "/v1/jobs/{name}/retry", "write")
 STATUS = Verb("status", "GET", "/v1/status", "read")
 FEEDBACK = Verb("feedback", "POST", "/v1/feedback", "write")
 ROLLOUT = Verb("rollout", "GET", "/v1/rollout", "read")
@@ -76,6 +85,15 @@ VERBS = (
     INGEST,
     SOURCES,
     SOURCE,
+    TAG_SOURCE,
+    REFRESH_SOURCE,
+    CRAWL,
+    JOBS,
+    JOB,
+    PAUSE_JOB,
+    RESUME_JOB,
+    CANCEL_JOB,
+    RETRY_JOB,
     STATUS,
     FEEDBACK,
     ROLLOUT,
@@ -226,6 +244,7 @@ class Verbs(ABC):
         intent: str | None = None,
         now: str | None = None,
         superseded: bool | None = None,
+        trusted: bool | None = None,
         no_floor: bool | None = None,
         graph: bool | None = None,
         no_graph: bool | None = None,
@@ -254,6 +273,7 @@ class Verbs(ABC):
         intent: `why`, `when`, `entity` or `general`; default what the question says.
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
+        trusted: Nothing from the web, which anybody may have written.
         no_floor: Return the best there is, even if nothing is relevant.
         graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
@@ -280,6 +300,7 @@ class Verbs(ABC):
             "intent": intent,
             "now": now,
             "superseded": superseded,
+            "trusted": trusted,
             "no_floor": no_floor,
             "graph": graph,
             "no_graph": no_graph,
@@ -310,6 +331,7 @@ class Verbs(ABC):
         intent: str | None = None,
         now: str | None = None,
         superseded: bool | None = None,
+        trusted: bool | None = None,
         no_floor: bool | None = None,
         graph: bool | None = None,
         no_graph: bool | None = None,
@@ -338,6 +360,7 @@ class Verbs(ABC):
         intent: `why`, `when`, `entity` or `general`; default what the question says.
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
+        trusted: Nothing from the web, which anybody may have written.
         no_floor: Return the best there is, even if nothing is relevant.
         graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
@@ -364,6 +387,7 @@ class Verbs(ABC):
             "intent": intent,
             "now": now,
             "superseded": superseded,
+            "trusted": trusted,
             "no_floor": no_floor,
             "graph": graph,
             "no_graph": no_graph,
@@ -856,8 +880,9 @@ class Verbs(ABC):
 
     def ingest(
         self,
-        text: str,
         *,
+        text: str | None = None,
+        url: str | None = None,
         name: str | None = None,
         format: str | None = None,
         tags: Sequence[str] | None = None,
@@ -870,6 +895,7 @@ class Verbs(ABC):
         """Store a document.
 
         text: The document.
+        url: The address of a page, in place of a text.
         name: What it is called; the same name again replaces what it held.
         format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
         tags: Tags for everything in it.
@@ -880,6 +906,7 @@ class Verbs(ABC):
         """
         arguments: dict[str, Any] = {
             "text": text,
+            "url": url,
             "name": name,
             "format": format,
             "tags": tags,
@@ -934,6 +961,249 @@ class Verbs(ABC):
             "workspace": workspace,
         }
         return cast("types.SourceContent", self._ask(SOURCE, arguments, timeout))
+
+    def tag_source(
+        self,
+        name: str,
+        tags: Sequence[str],
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SourceView:
+        """Give a source other tags.
+
+        name: Id of a source, such as `s4`.
+        tags: All of them.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "tags": tags,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.SourceView", self._ask(TAG_SOURCE, arguments, timeout))
+
+    def refresh_source(
+        self,
+        name: str,
+        *,
+        prune: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Read a source again.
+
+        name: Id of a source, such as `s4`.
+        prune: Forget it if it is gone.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "prune": prune,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", self._ask(REFRESH_SOURCE, arguments, timeout))
+
+    def crawl(
+        self,
+        url: str,
+        *,
+        mode: str | None = None,
+        depth: int | None = None,
+        max_pages: int | None = None,
+        allow: Sequence[str] | None = None,
+        block: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        prune: bool | None = None,
+        every_hours: float | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Crawl a page or a site, as a job.
+
+        url: The page to start from.
+        mode: `single`, `sitemap` or `recursive` (default).
+        depth: Follow links so many steps; default 3.
+        max_pages: At most so many pages; default `crawl.max_pages_per_crawl`.
+        allow: Only addresses or paths such as `/docs/**`; default the site of the address.
+        block: Not these addresses or paths.
+        tags: Tags for what is read.
+        prune: Forget the memories of pages that are gone.
+        every_hours: Crawl again so many hours after the end; default never.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "url": url,
+            "mode": mode,
+            "depth": depth,
+            "max_pages": max_pages,
+            "allow": allow,
+            "block": block,
+            "tags": tags,
+            "prune": prune,
+            "every_hours": every_hours,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", self._ask(CRAWL, arguments, timeout))
+
+    def jobs(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Job]:
+        """Jobs, the latest first.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Job]", self._ask(JOBS, arguments, timeout))
+
+    def job(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """How far a job is.
+
+        name: Id of a job, such as `j3`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", self._ask(JOB, arguments, timeout))
+
+    def pause_job(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Stop a job; it can go on later.
+
+        name: Id of a job, such as `j3`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", self._ask(PAUSE_JOB, arguments, timeout))
+
+    def resume_job(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Go on with a job.
+
+        name: Id of a job, such as `j3`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", self._ask(RESUME_JOB, arguments, timeout))
+
+    def cancel_job(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Stop a job for good.
+
+        name: Id of a job, such as `j3`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", self._ask(CANCEL_JOB, arguments, timeout))
+
+    def retry_job(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Go on, and try again what failed.
+
+        name: Id of a job, such as `j3`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", self._ask(RETRY_JOB, arguments, timeout))
 
     def status(
         self,
@@ -1370,6 +1640,7 @@ class AsyncVerbs(ABC):
         intent: str | None = None,
         now: str | None = None,
         superseded: bool | None = None,
+        trusted: bool | None = None,
         no_floor: bool | None = None,
         graph: bool | None = None,
         no_graph: bool | None = None,
@@ -1398,6 +1669,7 @@ class AsyncVerbs(ABC):
         intent: `why`, `when`, `entity` or `general`; default what the question says.
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
+        trusted: Nothing from the web, which anybody may have written.
         no_floor: Return the best there is, even if nothing is relevant.
         graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
@@ -1424,6 +1696,7 @@ class AsyncVerbs(ABC):
             "intent": intent,
             "now": now,
             "superseded": superseded,
+            "trusted": trusted,
             "no_floor": no_floor,
             "graph": graph,
             "no_graph": no_graph,
@@ -1454,6 +1727,7 @@ class AsyncVerbs(ABC):
         intent: str | None = None,
         now: str | None = None,
         superseded: bool | None = None,
+        trusted: bool | None = None,
         no_floor: bool | None = None,
         graph: bool | None = None,
         no_graph: bool | None = None,
@@ -1482,6 +1756,7 @@ class AsyncVerbs(ABC):
         intent: `why`, `when`, `entity` or `general`; default what the question says.
         now: Read "yesterday" and the like as seen from this time.
         superseded: Show memories that another one replaced, too.
+        trusted: Nothing from the web, which anybody may have written.
         no_floor: Return the best there is, even if nothing is relevant.
         graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
         no_graph: Answer from words, vectors and time alone.
@@ -1508,6 +1783,7 @@ class AsyncVerbs(ABC):
             "intent": intent,
             "now": now,
             "superseded": superseded,
+            "trusted": trusted,
             "no_floor": no_floor,
             "graph": graph,
             "no_graph": no_graph,
@@ -2000,8 +2276,9 @@ class AsyncVerbs(ABC):
 
     async def ingest(
         self,
-        text: str,
         *,
+        text: str | None = None,
+        url: str | None = None,
         name: str | None = None,
         format: str | None = None,
         tags: Sequence[str] | None = None,
@@ -2014,6 +2291,7 @@ class AsyncVerbs(ABC):
         """Store a document.
 
         text: The document.
+        url: The address of a page, in place of a text.
         name: What it is called; the same name again replaces what it held.
         format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
         tags: Tags for everything in it.
@@ -2024,6 +2302,7 @@ class AsyncVerbs(ABC):
         """
         arguments: dict[str, Any] = {
             "text": text,
+            "url": url,
             "name": name,
             "format": format,
             "tags": tags,
@@ -2078,6 +2357,249 @@ class AsyncVerbs(ABC):
             "workspace": workspace,
         }
         return cast("types.SourceContent", await self._ask(SOURCE, arguments, timeout))
+
+    async def tag_source(
+        self,
+        name: str,
+        tags: Sequence[str],
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SourceView:
+        """Give a source other tags.
+
+        name: Id of a source, such as `s4`.
+        tags: All of them.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "tags": tags,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.SourceView", await self._ask(TAG_SOURCE, arguments, timeout))
+
+    async def refresh_source(
+        self,
+        name: str,
+        *,
+        prune: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Read a source again.
+
+        name: Id of a source, such as `s4`.
+        prune: Forget it if it is gone.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "prune": prune,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", await self._ask(REFRESH_SOURCE, arguments, timeout))
+
+    async def crawl(
+        self,
+        url: str,
+        *,
+        mode: str | None = None,
+        depth: int | None = None,
+        max_pages: int | None = None,
+        allow: Sequence[str] | None = None,
+        block: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        prune: bool | None = None,
+        every_hours: float | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Crawl a page or a site, as a job.
+
+        url: The page to start from.
+        mode: `single`, `sitemap` or `recursive` (default).
+        depth: Follow links so many steps; default 3.
+        max_pages: At most so many pages; default `crawl.max_pages_per_crawl`.
+        allow: Only addresses or paths such as `/docs/**`; default the site of the address.
+        block: Not these addresses or paths.
+        tags: Tags for what is read.
+        prune: Forget the memories of pages that are gone.
+        every_hours: Crawl again so many hours after the end; default never.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "url": url,
+            "mode": mode,
+            "depth": depth,
+            "max_pages": max_pages,
+            "allow": allow,
+            "block": block,
+            "tags": tags,
+            "prune": prune,
+            "every_hours": every_hours,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", await self._ask(CRAWL, arguments, timeout))
+
+    async def jobs(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Job]:
+        """Jobs, the latest first.
+
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Job]", await self._ask(JOBS, arguments, timeout))
+
+    async def job(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """How far a job is.
+
+        name: Id of a job, such as `j3`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", await self._ask(JOB, arguments, timeout))
+
+    async def pause_job(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Stop a job; it can go on later.
+
+        name: Id of a job, such as `j3`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", await self._ask(PAUSE_JOB, arguments, timeout))
+
+    async def resume_job(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Go on with a job.
+
+        name: Id of a job, such as `j3`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", await self._ask(RESUME_JOB, arguments, timeout))
+
+    async def cancel_job(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Stop a job for good.
+
+        name: Id of a job, such as `j3`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", await self._ask(CANCEL_JOB, arguments, timeout))
+
+    async def retry_job(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Job:
+        """Go on, and try again what failed.
+
+        name: Id of a job, such as `j3`.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Job", await self._ask(RETRY_JOB, arguments, timeout))
 
     async def status(
         self,

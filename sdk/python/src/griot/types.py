@@ -41,6 +41,9 @@ __all__ = [
     "IngestFailure",
     "Ingested",
     "Interval",
+    "Job",
+    "JobCounts",
+    "JobError",
     "Linked",
     "Memory",
     "Mention",
@@ -498,6 +501,8 @@ class Ingested(TypedDict):
     """Sources whose content had not changed."""
     added: int
     """Memories added."""
+    flagged: int
+    """Of those, the ones whose text calls for care: it holds a key or password, or gives orders to a model."""
     kept: int
     """Memories that were there already in the same source."""
     skipped: int
@@ -523,6 +528,71 @@ class Interval(TypedDict):
     """First moment."""
     end: str
     """First moment after it."""
+
+
+class Job(TypedDict):
+    """A durable job: an ingestion, a crawl, a refresh."""
+
+    id: str
+    """Number in the workspace, such as `j3`."""
+    kind: str
+    """`ingest`, `crawl` or `refresh`."""
+    state: str
+    """`queued`, `running`, `paused`, `done`, `failed` or `cancelled`."""
+    target: str
+    """What was asked for, such as an address."""
+    counts: JobCounts
+    """How far it is."""
+    errors: list[JobError]
+    """What went wrong, by address or path; at most 100."""
+    every_hours: float | None
+    """Hours after its end until it is done again; `null` if it is not."""
+    created_at: str
+    """When it was asked for."""
+    updated_at: str
+    """When it last got further."""
+
+
+class JobCounts(TypedDict):
+    """How far a job is."""
+
+    discovered: int
+    """Pages, or files, that it knows of."""
+    fetched: int
+    """Pages that were answered with content, or as unchanged."""
+    processed: int
+    """Of those, the ones that nothing is left to do for."""
+    stored: int
+    """Pages or files whose text was stored."""
+    unchanged: int
+    """Pages or files that had not changed."""
+    duplicates: int
+    """Pages that say what another page says."""
+    skipped: int
+    """Pages that were not wanted: robots.txt, another kind of file, above a limit."""
+    gone: int
+    """Pages that are gone, and files that are gone and were forgotten."""
+    failed: int
+    """Pages or files that could not be fetched or read."""
+    dropped: int
+    """Addresses found above the limits and not taken up."""
+    memories: int
+    """Memories added."""
+    entities: int
+    """Entities added."""
+    edges: int
+    """Edges added."""
+    removed: int
+    """Memories that left with what changed or is gone."""
+
+
+class JobError(TypedDict):
+    """What went wrong with one page or file."""
+
+    url: str
+    """Its address, or the file's path."""
+    error: str
+    """Why."""
 
 
 class Linked(TypedDict):
@@ -573,6 +643,8 @@ class Memory(TypedDict):
     """When it happened or was said."""
     recorded_at: str
     """When it was stored."""
+    flags: list[str]
+    """Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it)."""
     deleted_at: str | None
     """When it was forgotten, if it was."""
     superseded_by: str | None
@@ -760,6 +832,8 @@ class RecallResult(TypedDict):
     """When it happened or was said."""
     superseded_by: str | None
     """Id of the memory that replaced it."""
+    flags: list[str]
+    """Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it)."""
     score: float
     """The sum of the shares of `signals`: 1 is the best that any memory could reach, a poor match may fall below 0."""
     why_included: str
@@ -837,6 +911,8 @@ class Remembered(TypedDict):
     """Memories that are like it, for the caller to judge and link."""
     causal_candidates: list[CausalCandidate]
     """Memories that may have caused it or followed from it, for the caller to judge and link."""
+    flags: list[str]
+    """Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it)."""
     embedded: bool
     """It has a vector."""
     effective_importance: float
@@ -1065,6 +1141,8 @@ class SourceRef(TypedDict):
     """`agent`, `file`, `chat`, …; `null` if it is not known any more."""
     origin: str | None
     """A path, an address, an agent's name; `null` if it is not known any more."""
+    trust: str | None
+    """`web` for pages, which anybody may have written, else `own`; `null` if it is not known any more."""
     title: str | None
     """Title of the document."""
 

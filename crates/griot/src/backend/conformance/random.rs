@@ -305,6 +305,7 @@ pub(super) fn filters() -> Vec<Filter> {
         Filter { tags: vec!["x".into(), "y".into()], superseded: true, ..all() },
         Filter { tags: vec!["unheard of".into()], ..all() },
         Filter { sources: vec![SourceId(2), SourceId(9)], ..all() },
+        Filter { trusted: true, ..all() },
         Filter { agent: Some("claude".into()), ..all() },
         Filter { agent: Some("unheard of".into()), ..all() },
         Filter { session: Some("s1".into()), ..all() },

@@ -18,7 +18,8 @@ use super::{
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, FactObject, Handle, Interval, Memory, MemoryId, Merge, Node,
-    Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes, content_hash,
+    Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, Trust, TypeVotes,
+    content_hash,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -195,8 +196,13 @@ impl State {
         if node.is_entity() { self.entities.get(&node.number()) } else { None }
     }
 
+    fn shows(&self, filter: &Filter, memory: &Memory) -> bool {
+        let is_trusted = |source: &Source| source.kind.trust() == Trust::Own;
+        admits(filter, memory) && (!filter.trusted || self.sources.get(&memory.source.0).is_some_and(is_trusted))
+    }
+
     fn admits(&self, filter: &Filter, node: Node) -> bool {
-        self.get(node).is_some_and(|stored| admits(filter, &stored.memory))
+        self.get(node).is_some_and(|stored| self.shows(filter, &stored.memory))
     }
 
     /// All visible memories by (time, number).
@@ -204,7 +210,7 @@ impl State {
         let mut found: Vec<(Timestamp, Node)> = self
             .memories
             .values()
-            .filter(|stored| admits(filter, &stored.memory))
+            .filter(|stored| self.shows(filter, &stored.memory))
             .map(|stored| (stored.memory.occurred_at, stored.memory.node))
             .collect();
         found.sort();
@@ -387,7 +393,7 @@ impl Read for State {
         let mut members: Vec<(u32, Node)> = self
             .memories
             .values()
-            .filter(|stored| stored.place == place && admits(filter, &stored.memory))
+            .filter(|stored| stored.place == place && self.shows(filter, &stored.memory))
             .map(|stored| (stored.memory.ordinal, stored.memory.node))
             .collect();
         // The nearest; of two as near, the one before; of one ordinal, on either side the next one outward.

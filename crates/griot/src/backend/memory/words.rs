@@ -61,7 +61,7 @@ pub(super) fn search(state: &State, query: &WordQuery, filter: &Filter) -> WordH
     let idfs: Vec<f32> = query.terms.iter().map(|term| idf(count, having(term))).collect();
 
     let mut memories = Vec::new();
-    for document in documents.iter().filter(|document| admits(filter, &document.stored.memory)) {
+    for document in documents.iter().filter(|document| state.shows(filter, &document.stored.memory)) {
         let mut hit = WordHit { node: document.stored.memory.node, body: 0.0, full: 0.0, header: 0.0, matched: 0 };
         let (body_length, header_length) = (document.body.len(), document.header.len());
         for (position, (term, &idf)) in query.terms.iter().zip(&idfs).enumerate() {

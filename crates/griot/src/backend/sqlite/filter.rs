@@ -3,6 +3,7 @@
 use super::tables::Tables;
 use crate::backend::Filter;
 use crate::index::Visible;
+use crate::model::{SourceType, Trust};
 
 /// Stands for a name that was never stored: no memory carries it. (`Visible::none` would hide entities too.)
 const UNKNOWN: u32 = u32::MAX;
@@ -14,6 +15,7 @@ pub(super) struct Resolved {
     project: Option<u32>,
     kinds: Vec<u32>,
     sources: Vec<u32>,
+    without_sources: Vec<u32>,
     agent: Option<u32>,
     session: Option<u32>,
     occurred: Option<(i64, i64)>,
@@ -28,6 +30,7 @@ impl Resolved {
             project: self.project,
             kinds: &self.kinds,
             sources: &self.sources,
+            without_sources: &self.without_sources,
             agent: self.agent,
             session: self.session,
             occurred: self.occurred,
@@ -52,6 +55,13 @@ impl Tables {
         resolved.project = optional(&filter.scope.project)?;
         resolved.agent = optional(&filter.agent)?;
         resolved.session = optional(&filter.session)?;
+        if filter.trusted {
+            let web = SourceType::ALL.iter().filter(|kind| kind.trust() == Trust::Web);
+            for kind in web {
+                resolved.without_sources.extend(self.of_kind(*kind)?);
+            }
+            resolved.without_sources.sort_unstable();
+        }
         for kind in &filter.kinds {
             resolved.kinds.push(number(kind)?);
         }
@@ -63,6 +73,10 @@ impl Tables {
             });
         }
         Ok(resolved)
+    }
+
+    fn of_kind(&self, kind: SourceType) -> rusqlite::Result<Vec<u32>> {
+        self.all("SELECT number FROM source WHERE kind = ?1", [kind.name()])
     }
 
     /// The memories that carry a tag, ascending.
