@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Deserializer, Value};
 
 use crate::decode;
-use crate::readers::{binary, export, record, session, subtitle, transcript};
+use crate::readers::{binary, database, export, record, session, subtitle, transcript};
 
 /// How much of a file is looked at to tell its format.
 pub(crate) const HEAD: usize = 64 * 1024;
@@ -193,6 +193,8 @@ impl Format {
 pub(crate) enum Shape {
     /// No text.
     Binary(Format),
+    /// A database of another program; which one, its tables say. No name: nothing else begins like it.
+    Database,
     /// Of a kind that is not read, and why.
     Refused(&'static str),
     Markdown,
@@ -219,6 +221,9 @@ pub(crate) enum Shape {
 
 impl Shape {
     pub(crate) fn of(path: &Path, bytes: &[u8], format: Option<Format>) -> Self {
+        if format.is_none() && bytes.starts_with(database::MARK) {
+            return Self::Database;
+        }
         let told = if format.is_none() { binary::told(path, bytes) } else { None };
         let format = match told {
             Some(Ok(told)) => Some(told),

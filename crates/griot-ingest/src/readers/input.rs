@@ -21,11 +21,13 @@ pub(crate) struct Input<'a> {
     origin: String,
     pub(crate) options: &'a ReadOptions,
     pub(crate) modified: Option<Timestamp>,
+    /// It lies where its path says, and what lies beside it may be looked at.
+    pub(crate) is_file: bool,
 }
 
 impl<'a> Input<'a> {
     pub(crate) fn new(name: &'a str, path: &'a Path, origin: String, options: &'a ReadOptions) -> Self {
-        Self { name, path, origin, options, modified: None }
+        Self { name, path, origin, options, modified: None, is_file: false }
     }
 
     pub(crate) fn error(&self, why: impl Into<String>) -> Error {

@@ -12,11 +12,13 @@
 //! - `chat`, `transcript`, `subtitle`: messages, their sessions, and the form `[time] Speaker: text`
 //! - `mail`: letters and boxes of them
 //! - `export`: what other programs give back
+//! - `database`: the SQLite files of other memory programs
 //! - `session`: what was said in a session of Claude Code
 
 pub(crate) mod archive;
 pub(crate) mod binary;
 pub(crate) mod chat;
+pub(crate) mod database;
 pub(crate) mod document;
 pub(crate) mod element;
 pub(crate) mod epub;

@@ -138,3 +138,10 @@ fn invariant_8_damaged_files_are_read_or_refused() {
         all_mutations(&entry.file_name().to_string_lossy(), &fs::read(entry.path()).unwrap());
     }
 }
+
+#[test]
+fn invariant_8_damaged_databases_are_read_or_refused() {
+    for (name, bytes) in crate::databases::samples() {
+        all_mutations(name, &bytes);
+    }
+}
