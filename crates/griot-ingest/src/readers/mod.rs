@@ -5,6 +5,7 @@
 //! - `archive`, `element`: zip archives and XML within limits
 //! - `document`: Markdown and plain text, with `front_matter` and `wiki`; `markdown` is how other readers write it
 //! - `word`, `slides`, `open_document`, `rich_text`, `epub`, `notebook`, `restructured`, `html`: documents to Markdown
+//! - `byline`: who wrote a page
 //! - `pdf`: pages
 //! - `table`, `sheet`: rows with the names of their columns
 //! - `json`, `record`, `yaml`, `xml`: values to memories; the field names that are known
@@ -17,6 +18,7 @@
 
 pub(crate) mod archive;
 pub(crate) mod binary;
+pub(crate) mod byline;
 pub(crate) mod chat;
 pub(crate) mod database;
 pub(crate) mod document;

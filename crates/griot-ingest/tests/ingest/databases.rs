@@ -95,7 +95,7 @@ const DOCUMENTS: &str = "
     INSERT INTO consolidated_observations (observation, status, created_at) VALUES
     ('Databases are a worry.', 'active', '2026-02-18'), ('Nothing.', 'invalidated', '2026-02-18');";
 
-pub(crate) fn made(folder: &Path, name: &str, statements: &[&str]) -> PathBuf {
+fn made(folder: &Path, name: &str, statements: &[&str]) -> PathBuf {
     let path = folder.join(name);
     let connection = Connection::open(&path).unwrap();
     connection.pragma_update(None, "foreign_keys", false).unwrap();
@@ -292,13 +292,4 @@ fn a_large_database_arrives_in_parts() {
     assert_eq!(parts[2].source.content_hash, identify(&path, &options).unwrap().content_hash);
     assert_eq!(parts[2].drafts[499].ordinal, Some(2499));
     assert!(read_file(&path, &options).is_err(), "it is above the limit of a file that is read whole");
-}
-
-/// Small databases of both programs for the tests of damage.
-pub(crate) fn samples() -> Vec<(&'static str, Vec<u8>)> {
-    let folder = tempfile::tempdir().unwrap();
-    let small = "PRAGMA page_size = 512;";
-    let mnemon = made(folder.path(), "mnemon.db", &[small, MNEMON, INSIGHTS]);
-    let clawmem = made(folder.path(), "index.sqlite", &[small, CLAWMEM, DOCUMENTS]);
-    vec![("mnemon.db", fs::read(mnemon).unwrap()), ("index.sqlite", fs::read(clawmem).unwrap())]
 }

@@ -97,3 +97,16 @@ fn the_asked_kind_and_format() {
     assert_eq!(reading.drafts[0].kind.as_deref(), Some("decision"));
     assert_eq!(reading.drafts[0].text, "{not json");
 }
+
+#[test]
+fn who_wrote_a_page_is_named_by_its_passages() {
+    let text = "<html><head><title>Tides</title><meta name=author content='By Ada Lovelace and Charles Babbage'></head>
+        <body><main><h1>Tides</h1><p>The moon pulls the sea twice a day.</p><h2>Sun</h2><p>It helps.</p></main></body>";
+    let reading = read("a.html", text);
+    assert_eq!(reading.drafts.len(), 2);
+    for draft in &reading.drafts {
+        let names: Vec<&str> = draft.entities.iter().map(|entity| entity.name.as_str()).collect();
+        assert_eq!(names, ["Ada Lovelace", "Charles Babbage"]);
+        assert_eq!(draft.speaker, None);
+    }
+}
