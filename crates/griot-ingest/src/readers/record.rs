@@ -4,7 +4,7 @@
 //! read: a memory holds the text as it came.
 
 use griot::model::{EntityType, Scope};
-use griot::remember::{Draft, EntityDraft, checked_word};
+use griot::remember::{Draft, EntityDraft};
 use serde_json::{Map, Value};
 
 use crate::readers::input::{Batch, Input};
@@ -211,11 +211,6 @@ fn entity(name: &str, kind: Option<EntityType>) -> Option<EntityDraft> {
     (!name.is_empty()).then(|| EntityDraft { name: name.to_string(), kind })
 }
 
-/// A kind or a tag that somebody else wrote, if the engine takes it: it refuses a whole source for one that it does not.
-pub(crate) fn checked(word: Option<&str>) -> Option<String> {
-    checked_word("word", word?).ok()
-}
-
 /// The strings of a list in a column: JSON, or `a, b`.
 pub(crate) fn listed(column: Option<&str>) -> Vec<String> {
     let Some(column) = column else { return Vec::new() };
@@ -225,10 +220,6 @@ pub(crate) fn listed(column: Option<&str>) -> Vec<String> {
         Err(_) => strings(&Value::String(column.to_string())),
     };
     list.iter().map(|name| one_line(name)).filter(|name| !name.is_empty()).collect()
-}
-
-pub(crate) fn checked_list(column: Option<&str>) -> Vec<String> {
-    listed(column).iter().filter_map(|word| checked(Some(word))).collect()
 }
 
 /// A value in a message, not too long; JSON writes control characters out.

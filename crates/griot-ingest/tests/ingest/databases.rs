@@ -137,7 +137,7 @@ fn insights_of_mnemon_keep_what_they_say_of_themselves() {
     assert_eq!(
         lines(&reading),
         [
-            "context #0 2026-01-02T10:00:00Z [db, team] | The team lacks experience with Redis.",
+            "context #0 2026-01-02T10:00:00Z [db, Team] | The team lacks experience with Redis.",
             "decision #1 2026-01-03T10:00:00Z | SQLite is the storage.",
             "insight #2 [not a list] | Backups run each night.",
             "relation relations#0 2026-01-03T10:00:01Z | “The team lacks experience with Redis.” led to “SQLite is the \
@@ -160,7 +160,8 @@ fn insights_of_mnemon_keep_what_they_say_of_themselves() {
     let way = engine.path(&memories[0].id.to_string(), &memories[1].id.to_string(), 4).unwrap();
     assert!(way.is_some());
     let left_out = format!("cannot read `{}`: 1 edges between memories are left out: 1 `semantic`", path.display());
-    assert_eq!(problems(&reading), [left_out]);
+    let tag = "`insights`, row 4 has the tag `x!y`, which is left out";
+    assert_eq!(problems(&reading), [format!("cannot read `{}`: {tag}", path.display()), left_out]);
 }
 
 #[test]

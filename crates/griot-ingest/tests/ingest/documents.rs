@@ -3,7 +3,7 @@
 use griot::model::{Scope, SourceType, Timestamp};
 use griot_ingest::{Format, ReadOptions, read_file};
 
-use crate::{problems, read, read_with};
+use crate::{lines, problems, read, read_with};
 
 const NOTE: &str = "---
 title: Why we left Redis
@@ -109,4 +109,16 @@ fn who_wrote_a_page_is_named_by_its_passages() {
         assert_eq!(names, ["Ada Lovelace", "Charles Babbage"]);
         assert_eq!(draft.speaker, None);
     }
+}
+
+#[test]
+fn a_tag_that_is_no_word_does_not_cost_the_document() {
+    let reading = read("a.md", "---\ntags: [R&D, infra]\n---\n# A\n\nOne.\n\n# B\n\nTwo.\n");
+    assert_eq!(reading.source.tags, ["infra"]);
+    assert!(reading.drafts.iter().all(|draft| draft.tags == ["infra"]));
+    assert_eq!(problems(&reading), ["cannot read `a.md`: a passage has the tag `R&D`, which is left out"]);
+    let reading = read("a.json", r#"[{"text":"a","kind":"x<y"},{"text":"b","kind":"fact","tags":["x|y"]}]"#);
+    assert_eq!(lines(&reading).len(), 2);
+    assert_eq!(reading.drafts[0].kind.as_deref(), Some("passage"));
+    assert_eq!(problems(&reading).len(), 2);
 }

@@ -87,11 +87,11 @@ fn document(
     let mut whole = input.draft(String::new(), "passage");
     // What the program calls a note is any file that it found.
     let kind = row.text("observation_type").or_else(|| row.text("content_type")).filter(|kind| *kind != "note");
-    if let Some(kind) = record::checked(kind) {
-        whole.kind = Some(kind);
+    if let Some(kind) = kind {
+        whole.kind = Some(kind.to_lowercase());
     }
-    input.add_tags(&mut whole.tags, record::checked_list(row.text("tags")));
-    input.add_tags(&mut whole.tags, front.tags.iter().filter_map(|tag| record::checked(Some(tag))).collect());
+    input.add_tags(&mut whole.tags, record::listed(row.text("tags")));
+    input.add_tags(&mut whole.tags, front.tags);
     whole.importance = (row.number("pinned") == Some(1)).then_some(5);
     whole.occurred_at = row.time(&["authored_at", "created_at", "modified_at"]).or_else(|| input.time());
     whole.session = Some(path.clone()).filter(|path| !path.is_empty());

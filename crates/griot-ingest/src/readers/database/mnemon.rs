@@ -62,10 +62,10 @@ fn insight(input: &Input, row: &Row, content: &str, relations: &mut Relations, b
     let place = row.place();
     let mut draft = input.draft(String::new(), "insight");
     // `general` is what the program writes where nobody said anything.
-    if let Some(kind) = record::checked(row.text("category").filter(|kind| *kind != "general")) {
-        draft.kind = Some(kind);
+    if let Some(kind) = row.text("category").filter(|kind| *kind != "general") {
+        draft.kind = Some(kind.to_lowercase());
     }
-    input.add_tags(&mut draft.tags, record::checked_list(row.text("tags")));
+    input.add_tags(&mut draft.tags, record::listed(row.text("tags")));
     draft.importance = row.number("importance").map(|number| number.clamp(1, 5) as u8);
     draft.agent = row.text("source").filter(|source| *source != "user").map(str::to_string);
     draft.occurred_at = row.time(&["created_at", "updated_at"]).or_else(|| input.time());
