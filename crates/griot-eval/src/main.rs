@@ -222,6 +222,9 @@ enum Verb {
         /// Only this one.
         #[arg(long)]
         format: Option<String>,
+        /// Seconds; an input that takes longer is a hang.
+        #[arg(long, default_value_t = 5)]
+        limit: u64,
         /// What all damage follows from [default: the time].
         #[arg(long)]
         seed: Option<u64>,
@@ -413,12 +416,13 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 return Ok(ExitCode::from(1));
             }
         }
-        Verb::Fuzz { seconds, format, seed } => {
+        Verb::Fuzz { seconds, format, limit, seed } => {
             let now = || std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs());
             let seed = seed.unwrap_or_else(now);
             print(&format!("seed {seed}\n"))?;
             let folder = PathBuf::from(".");
-            let options = fuzz::Options { time: Duration::from_secs(seconds), seed, format, folder };
+            let (time, limit) = (Duration::from_secs(seconds), Duration::from_secs(limit));
+            let options = fuzz::Options { time, most: u64::MAX, limit, seed, format, folder };
             let outcomes = fuzz::run(&options, |outcome| eprintln!("{}: {} inputs", outcome.format, outcome.inputs))?;
             print(&fuzz::table(&outcomes))?;
             if !outcomes.iter().all(fuzz::Outcome::holds) {

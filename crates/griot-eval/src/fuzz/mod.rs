@@ -8,7 +8,7 @@ pub mod samples;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -19,8 +19,6 @@ use griot_ingest::{Format, ReadOptions, Reading, read_bytes};
 use crate::random::Random;
 use samples::{FORMATS, Sample};
 
-/// Longer is a hang.
-const LIMIT: Duration = Duration::from_secs(5);
 /// Of each part of the text that comes out; nothing that is read is so large.
 const MOST_TEXT: usize = 100 * 1024 * 1024;
 /// The stack of a thread that nobody asked otherwise.
@@ -33,8 +31,11 @@ const AT_HAND: &str = "fuzz-at-hand";
 const CAUGHT: &str = "did not survive";
 
 pub struct Options {
-    /// For each format.
+    /// For each format: until so much time is over, or so many inputs were read.
     pub time: Duration,
+    pub most: u64,
+    /// An input that takes longer is a hang.
+    pub limit: Duration,
     pub seed: u64,
     /// All without one.
     pub format: Option<String>,
@@ -131,11 +132,11 @@ fn fuzz(format: &samples::Format, options: &Options) -> Result<Outcome> {
     let all: Vec<&[u8]> = FORMATS.iter().flat_map(|format| format.samples).map(|(_, bytes)| *bytes).collect();
     let own: Vec<&[u8]> = format.samples.iter().map(|(_, bytes)| *bytes).collect();
     let at_hand = options.folder.join(AT_HAND);
-    let seed = options.seed ^ Random::of(0, blake3_number(format.name)).next();
+    let seed = options.seed ^ Random::of(0, number_of(format.name)).next();
     let mut outcome = Outcome { format: format.name, ..Outcome::default() };
-    let mut worker = Worker::start();
+    let mut worker = Worker::start(options.limit);
     let start = Instant::now();
-    while start.elapsed() < options.time {
+    while outcome.inputs < options.most && start.elapsed() < options.time {
         let mut random = Random::of(seed, outcome.inputs);
         outcome.inputs += 1;
         let (name, sample): Sample = format.samples[random.below(format.samples.len())];
@@ -167,8 +168,8 @@ fn fuzz(format: &samples::Format, options: &Options) -> Result<Outcome> {
             }
             None => {
                 outcome.hangs += 1;
-                worker = Worker::start();
-                format!("took more than {} s", LIMIT.as_secs())
+                worker = Worker::start(options.limit);
+                format!("took more than {} s", options.limit.as_secs())
             }
         };
         if outcome.failures.len() < KEPT {
@@ -184,7 +185,7 @@ fn fuzz(format: &samples::Format, options: &Options) -> Result<Outcome> {
     Ok(outcome)
 }
 
-fn blake3_number(name: &str) -> u64 {
+fn number_of(name: &str) -> u64 {
     name.bytes().fold(7, |number, byte| number * 31 + u64::from(byte))
 }
 
@@ -196,10 +197,11 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 struct Worker {
     jobs: SyncSender<Job>,
     ends: Receiver<End>,
+    limit: Duration,
 }
 
 impl Worker {
-    fn start() -> Self {
+    fn start(limit: Duration) -> Self {
         let (jobs, taken) = mpsc::sync_channel::<Job>(1);
         let (said, ends) = mpsc::sync_channel(1);
         let work = move || {
@@ -211,16 +213,13 @@ impl Worker {
         };
         // Without a thread the first input is a hang, and says so.
         let _ = std::thread::Builder::new().stack_size(STACK).spawn(work);
-        Self { jobs, ends }
+        Self { jobs, ends, limit }
     }
 
     /// `None`: no end within the limit.
     fn read(&self, job: Job) -> Option<End> {
         self.jobs.send(job).ok()?;
-        match self.ends.recv_timeout(LIMIT) {
-            Ok(end) => Some(end),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.ends.recv_timeout(self.limit).ok()
     }
 }
 
@@ -300,13 +299,15 @@ mod tests {
     fn a_short_run_finds_nothing_and_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let options = Options {
-            time: Duration::from_millis(200),
+            time: Duration::MAX,
+            most: 60,
+            limit: Duration::from_secs(60),
             seed: 3,
             format: Some("csv".into()),
             folder: folder.path().to_path_buf(),
         };
         let outcomes = run(&options, |_| ()).expect("it runs");
-        assert!(outcomes.iter().all(|outcome| outcome.holds() && outcome.inputs > 0 && outcome.read > 0));
+        assert!(outcomes.iter().all(|outcome| outcome.holds() && outcome.inputs == 60 && outcome.read > 0));
         assert_eq!(std::fs::read_dir(folder.path()).map(Iterator::count).ok(), Some(0));
         let unknown = Options { format: Some("pcx".into()), ..options };
         assert!(run(&unknown, |_| ()).is_err());

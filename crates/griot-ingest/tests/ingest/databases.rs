@@ -199,6 +199,21 @@ fn documents_of_clawmem_are_cut_and_keep_their_place() {
 }
 
 #[test]
+fn what_is_of_no_use_does_not_stand_in_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    // A virtual table of a module that is not there, and a column that is computed.
+    let other = "PRAGMA writable_schema = ON;
+        INSERT INTO sqlite_schema VALUES ('table', 'vectors_vec', 'vectors_vec', 0,
+            'CREATE VIRTUAL TABLE vectors_vec USING vec0(hash_seq TEXT PRIMARY KEY, embedding float[4])');
+        CREATE TABLE insights (id TEXT PRIMARY KEY, content TEXT, category TEXT AS (upper(content)));
+        CREATE TABLE edges (source_id TEXT, target_id TEXT, edge_type TEXT);
+        INSERT INTO insights VALUES ('a', 'Tea is hot.');";
+    let reading = read(&made(folder.path(), "a.db", &[other]));
+    assert_eq!(reading.drafts.len(), 1);
+    assert_eq!(reading.drafts[0].kind.as_deref(), Some("insight"));
+}
+
+#[test]
 fn older_tables_with_fewer_columns_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let tables = "CREATE TABLE insights (id TEXT PRIMARY KEY, content TEXT);

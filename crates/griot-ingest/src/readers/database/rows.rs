@@ -242,10 +242,10 @@ fn words<'v>(value: ValueRef<'v>, name: &str, left: &Cell<u64>) -> Result<&'v st
     }
 }
 
-/// Plain tables only: behind others stands code.
+/// Plain tables only, and of them plain columns: behind others stands code, which already their list would start.
 fn tables(connection: &Connection) -> rusqlite::Result<BTreeMap<String, Vec<String>>> {
-    let names = "SELECT name FROM pragma_table_list \
-                 WHERE schema = 'main' AND type = 'table' AND name NOT GLOB 'sqlite_*'";
+    let names = "SELECT name FROM sqlite_schema \
+                 WHERE type = 'table' AND rootpage > 0 AND sql GLOB 'CREATE TABLE *' AND name NOT GLOB 'sqlite_*'";
     let mut tables = BTreeMap::new();
     let mut list = connection.prepare(names)?;
     let mut columns = connection.prepare("SELECT name FROM pragma_table_info(?1, 'main')")?;
