@@ -140,9 +140,9 @@ fn insights_of_mnemon_keep_what_they_say_of_themselves() {
             "context #0 2026-01-02T10:00:00Z [db, Team] | The team lacks experience with Redis.",
             "decision #1 2026-01-03T10:00:00Z | SQLite is the storage.",
             "insight #2 [not a list] | Backups run each night.",
-            "relation relations#0 2026-01-03T10:00:01Z | “The team lacks experience with Redis.” led to “SQLite is the \
-             storage.”. Nobody could run it.",
-            "relation relations#1 2026-01-06T10:00:00Z | “SQLite is the storage.” and “Backups run each night.” are \
+            "relation relations#0 2026-01-03T10:00:01Z | “The team lacks experience with Redis” led to “SQLite is the \
+             storage”. Nobody could run it.",
+            "relation relations#1 2026-01-06T10:00:00Z | “SQLite is the storage” and “Backups run each night” are \
              cause and effect.",
         ]
     );
@@ -159,7 +159,7 @@ fn insights_of_mnemon_keep_what_they_say_of_themselves() {
     let (_, memories) = engine.source(engine.sources().unwrap()[0].source.id).unwrap();
     let way = engine.path(&memories[0].id.to_string(), &memories[1].id.to_string(), 4).unwrap();
     assert!(way.is_some());
-    let left_out = format!("cannot read `{}`: 1 edges between memories are left out: 1 `semantic`", path.display());
+    let left_out = format!("cannot read `{}`: 1 edge between memories is left out: 1 `semantic`", path.display());
     let tag = "`insights`, row 4 has the tag `x!y`, which is left out";
     assert_eq!(problems(&reading), [format!("cannot read `{}`: {tag}", path.display()), left_out]);
 }
@@ -192,7 +192,7 @@ fn documents_of_clawmem_are_cut_and_keep_their_place() {
         problems(&reading),
         [
             format!("cannot read `{name}`: `documents`, row 4: its text is not in `content`"),
-            format!("cannot read `{name}`: 1 edges between memories are left out: 1 `semantic`"),
+            format!("cannot read `{name}`: 1 edge between memories is left out: 1 `semantic`"),
         ]
     );
     assert_eq!(reading.drafts[0].importance, Some(5));

@@ -68,7 +68,7 @@ impl Relations {
             return None;
         }
         let entity = EntityDraft { name: one_line(name), kind: Some(kind) };
-        let end = End { entity: entity.clone(), words: shortened(words, EXCERPT) };
+        let end = End { entity: entity.clone(), words: shortened(words, EXCERPT).trim_end_matches('.').to_string() };
         self.ends.insert(key.to_string(), end);
         Some(entity)
     }
@@ -97,7 +97,8 @@ impl Relations {
         let count: usize = self.left_out.values().sum();
         if count > 0 {
             let kinds: Vec<String> = self.left_out.iter().take(10).map(|(kind, n)| format!("{n} `{kind}`")).collect();
-            let why = format!("{count} edges between memories are left out: {}", kinds.join(", "));
+            let edges = if count == 1 { "edge between memories is" } else { "edges between memories are" };
+            let why = format!("{count} {edges} left out: {}", kinds.join(", "));
             batch.problem(input.error(why).hint("griot build-graphs, which joins what is alike"));
         }
         Ok(())
