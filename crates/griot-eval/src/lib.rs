@@ -15,6 +15,7 @@ pub mod cost;
 pub mod dataset;
 pub mod embedder;
 pub mod forest;
+pub mod fuzz;
 pub mod generator;
 pub mod intents;
 pub mod load;

@@ -20,6 +20,7 @@ use griot_eval::cost;
 use griot_eval::dataset::Set;
 use griot_eval::embedder::EmbedderOptions;
 use griot_eval::forest::Growth;
+use griot_eval::fuzz;
 use griot_eval::generator::Generator;
 use griot_eval::intents;
 use griot_eval::load;
@@ -213,6 +214,21 @@ enum Verb {
         #[arg(long)]
         write: Option<PathBuf>,
     },
+    /// Damage files of every format and read them; exit 1 for a panic, a hang, or what the engine would refuse.
+    Fuzz {
+        /// For each format.
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+        /// Only this one.
+        #[arg(long)]
+        format: Option<String>,
+        /// Seconds; an input that takes longer is a hang.
+        #[arg(long, default_value_t = 5)]
+        limit: u64,
+        /// What all damage follows from [default: the time].
+        #[arg(long)]
+        seed: Option<u64>,
+    },
     /// Judge pairs of names: which are taken for one thing, and how often rightly.
     Aliases {
         /// JSON Lines of names of one thing and names of others.
@@ -397,6 +413,19 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             let outcome = agents::measure(&options, |step| eprintln!("{step}"))?;
             print(&if json { to_json(&outcome)? + "\n" } else { outcome.table() })?;
             if !outcome.holds() {
+                return Ok(ExitCode::from(1));
+            }
+        }
+        Verb::Fuzz { seconds, format, limit, seed } => {
+            let now = || std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs());
+            let seed = seed.unwrap_or_else(now);
+            print(&format!("seed {seed}\n"))?;
+            let folder = PathBuf::from(".");
+            let (time, limit) = (Duration::from_secs(seconds), Duration::from_secs(limit));
+            let options = fuzz::Options { time, most: u64::MAX, limit, seed, format, folder };
+            let outcomes = fuzz::run(&options, |outcome| eprintln!("{}: {} inputs", outcome.format, outcome.inputs))?;
+            print(&fuzz::table(&outcomes))?;
+            if !outcomes.iter().all(fuzz::Outcome::holds) {
                 return Ok(ExitCode::from(1));
             }
         }

@@ -6,33 +6,39 @@ use crate::Format;
 use crate::format::Shape;
 use crate::readers::input::Input;
 
+/// Databases of other programs are told by their bytes alone, and have no name to ask for them by.
+const DATABASE: (&str, &str) = ("sqlite", "application/vnd.sqlite3");
+
 /// Refuses a document whose kind is not among those that the options allow, and lists that nothing could fit.
 pub(crate) fn check(input: &Input, shape: Shape) -> Result<()> {
     let allowed = &input.options.allowed;
     if allowed.is_empty() {
         return Ok(());
     }
-    if let Some(unknown) = allowed.iter().find(|word| !Format::ALL.iter().any(|format| fits(*format, word))) {
+    let known = || Format::ALL.iter().map(|format| kind(*format)).chain([DATABASE]);
+    if let Some(unknown) = allowed.iter().find(|word| !known().any(|kind| fits(kind, word))) {
         let what = format!("use `{unknown}` in ingest.allowed_types");
         return Err(Error::invalid(what, "it is no format and no MIME type of one").hint("griot config explain"));
     }
-    match shape.format() {
-        Some(format) if allowed.iter().any(|word| fits(format, word)) => Ok(()),
-        Some(format) => {
-            let why = format!("`{}` is not among ingest.allowed_types", format.name());
-            Err(input.error(why).hint(format!("allow `{}` or `{}`", format.name(), mime(format))))
-        }
-        None => Ok(()),
+    let (name, mime) = shape.format().map_or(DATABASE, kind);
+    if allowed.iter().any(|word| fits((name, mime), word)) {
+        return Ok(());
     }
+    let why = format!("`{name}` is not among ingest.allowed_types");
+    Err(input.error(why).hint(format!("allow `{name}` or `{mime}`")))
 }
 
 /// A word is a format's name, its MIME type, or `text/*` and the like.
-fn fits(format: Format, word: &str) -> bool {
-    let (word, mime) = (word.trim().to_ascii_lowercase(), mime(format));
-    word == format.name()
+fn fits((name, mime): (&str, &str), word: &str) -> bool {
+    let word = word.trim().to_ascii_lowercase();
+    word == name
         || word == mime
-        || (word == "text/x-markdown" && format == Format::Markdown)
+        || (word == "text/x-markdown" && mime == "text/markdown")
         || word.strip_suffix('*').is_some_and(|family| family.ends_with('/') && mime.starts_with(family))
+}
+
+fn kind(format: Format) -> (&'static str, &'static str) {
+    (format.name(), mime(format))
 }
 
 fn mime(format: Format) -> &'static str {

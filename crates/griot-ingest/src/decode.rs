@@ -2,43 +2,133 @@
 
 use std::char::{REPLACEMENT_CHARACTER, decode_utf16};
 
+use chardetng::EncodingDetector;
+use encoding_rs::Encoding;
 use griot::model::{Error, Result};
 
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// UTF-8 with or without a byte order mark, or UTF-16 with one. `name` is what the error names.
-pub fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String> {
+/// Of so many characters one may be none that a text has, or the whole is no text.
+const ODD: usize = 100;
+
+/// A text, and what had to be left of it.
+pub(crate) struct Decoded {
+    pub(crate) text: String,
+    /// The encoding, where characters had to be replaced, and how many.
+    pub(crate) replaced: Option<(&'static str, usize)>,
+}
+
+/// UTF-8 with or without a byte order mark, UTF-16 with one, or else the encoding that XML names or that the words look
+/// like. `name` is what the error names.
+pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
+    read(name, bytes).map(|decoded| decoded.text)
+}
+
+/// As [`decode`], with what was lost.
+pub(crate) fn read(name: &str, bytes: Vec<u8>) -> Result<Decoded> {
+    match strict(name, bytes) {
+        Ok(text) => Ok(Decoded { text, replaced: None }),
+        Err(Wrong::No(error)) => Err(error),
+        Err(Wrong::Encoding(error, bytes)) => in_other_encoding(&bytes).ok_or(error),
+    }
+}
+
+enum Wrong {
+    /// It is no text.
+    No(Error),
+    /// It is not UTF-8, and may be another encoding.
+    Encoding(Error, Vec<u8>),
+}
+
+/// UTF-8 or marked UTF-16, and nothing else: for formats that know no other encoding.
+pub(crate) fn unicode(name: &str, bytes: Vec<u8>) -> Result<String> {
+    strict(name, bytes).map_err(|wrong| match wrong {
+        Wrong::No(error) | Wrong::Encoding(error, _) => error,
+    })
+}
+
+fn strict(name: &str, mut bytes: Vec<u8>) -> Result<String, Wrong> {
     let cannot = |why: String| Error::invalid(format!("read `{name}`"), why);
     if let Some(wide) = utf16(&bytes) {
-        let mut text = String::with_capacity(bytes.len() / 2);
-        let mut offset = 2;
-        for unit in decode_utf16(wide) {
-            let c = unit.map_err(|_| cannot(format!("byte {offset} is not UTF-16: half of a surrogate pair")))?;
-            if c == '\0' {
-                return Err(cannot(not_text(offset)));
-            }
-            offset += 2 * c.len_utf16();
-            text.push(c);
-        }
-        if bytes.len() % 2 == 1 {
-            return Err(cannot(format!("byte {} is not UTF-16: half a character", bytes.len() - 1)));
-        }
-        return Ok(text);
+        return wide_text(wide, bytes.len()).map_err(|why| Wrong::No(cannot(why)));
     }
     if let Some(offset) = bytes.iter().position(|&b| b == 0) {
-        return Err(cannot(not_text(offset)));
+        return Err(Wrong::No(cannot(not_text(offset))));
     }
-    if bytes.starts_with(UTF8_MARK) {
-        bytes.drain(..UTF8_MARK.len());
-        return String::from_utf8(bytes).map_err(|error| {
-            let offset = error.utf8_error().valid_up_to();
-            cannot(not_utf8(offset + UTF8_MARK.len(), error.as_bytes()[offset]))
-        });
-    }
+    let mark = bytes.len() - without_mark(&bytes).len();
+    bytes.drain(..mark);
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
-        cannot(not_utf8(offset, error.as_bytes()[offset])).hint(format!("iconv -f WINDOWS-1252 -t UTF-8 '{name}'"))
+        let why = cannot(not_utf8(offset + mark, error.as_bytes()[offset]));
+        if mark > 0 {
+            return Wrong::No(why);
+        }
+        Wrong::Encoding(why.hint(format!("iconv -f WINDOWS-1252 -t UTF-8 '{name}'")), error.into_bytes())
     })
+}
+
+fn wide_text(wide: impl Iterator<Item = u16>, bytes: usize) -> Result<String, String> {
+    let mut text = String::with_capacity(bytes / 2);
+    let mut offset = 2;
+    for unit in decode_utf16(wide) {
+        let c = unit.map_err(|_| format!("byte {offset} is not UTF-16: half of a surrogate pair"))?;
+        if c == '\0' {
+            return Err(not_text(offset));
+        }
+        offset += 2 * c.len_utf16();
+        text.push(c);
+    }
+    if bytes % 2 == 1 {
+        return Err(format!("byte {} is not UTF-16: half a character", bytes - 1));
+    }
+    Ok(text)
+}
+
+/// `None` if it looks like text in no encoding.
+fn in_other_encoding(bytes: &[u8]) -> Option<Decoded> {
+    let encoding = match declared(bytes) {
+        Some(encoding) => encoding,
+        None if is_mostly_utf8(bytes) => encoding_rs::UTF_8,
+        None => guess(bytes),
+    };
+    let (text, _) = encoding.decode_without_bom_handling(bytes);
+    let replaced = text.chars().filter(|&c| c == REPLACEMENT_CHARACTER).count();
+    let odd = text.chars().filter(|&c| is_odd(c)).count();
+    ((odd + replaced) * ODD <= text.chars().count() || (odd == 0 && replaced <= 1))
+        .then(|| Decoded { replaced: (replaced > 0).then_some((encoding.name(), replaced)), text: text.into_owned() })
+}
+
+/// Control characters that no text has. Colours of a terminal (ESC) and pages (FF) are in logs and old documents.
+fn is_odd(c: char) -> bool {
+    c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{8}' | '\u{C}' | '\u{1B}')
+}
+
+/// What an XML declaration at the beginning names.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = bytes.strip_prefix(b"<?xml ")?;
+    let head = String::from_utf8_lossy(&head[..head.len().min(200)]);
+    let rest = head.split_once("?>")?.0.split_once("encoding")?.1.trim_start().strip_prefix('=')?;
+    let name = rest.trim_start().trim_start_matches(['"', '\'']).split(['"', '\'']).next()?;
+    // What can be read as ASCII so far is no UTF-16, and it is no UTF-8 because that was tried.
+    Encoding::for_label(name.as_bytes())
+        .filter(|encoding| encoding.is_ascii_compatible() && *encoding != encoding_rs::UTF_8)
+}
+
+/// The encoding that the words look like, among those of the web that are no Unicode.
+pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new();
+    detector.feed(bytes, true);
+    detector.guess(None, false)
+}
+
+/// UTF-8 with a few wrong bytes: more characters beyond ASCII are right than wrong.
+fn is_mostly_utf8(bytes: &[u8]) -> bool {
+    let (mut right, mut wrong) = (0_usize, 0_usize);
+    for chunk in bytes.utf8_chunks() {
+        right += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        wrong += usize::from(!chunk.invalid().is_empty());
+    }
+    right > wrong
 }
 
 pub(crate) fn not_text(offset: usize) -> String {
@@ -97,10 +187,36 @@ mod tests {
     }
 
     #[test]
+    fn other_encodings_are_told_by_their_words() {
+        assert_eq!(read(b"caf\xE9 au lait"), "café au lait");
+        assert_eq!(read(b"\x93No\x94 \x96 it\x92s 5 \x80"), "“No” – it’s 5 €");
+        let russian = "Обычный текст в старой кодировке, без единого лишнего слова.";
+        for encoding in [encoding_rs::WINDOWS_1251, encoding_rs::KOI8_R] {
+            assert_eq!(read(&encoding.encode(russian).0), russian, "{}", encoding.name());
+        }
+        let japanese = "これは古い符号で書かれた普通の文章です。";
+        for encoding in [encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP] {
+            assert_eq!(read(&encoding.encode(japanese).0), japanese, "{}", encoding.name());
+        }
+        assert_eq!(read(b"<?xml version='1.0' encoding='iso-8859-2'?><a>\xB1</a>").split('>').nth(2), Some("ą</a"));
+    }
+
+    #[test]
+    fn a_wrong_byte_in_utf8_is_replaced_and_counted() {
+        let decoded = super::read("a.txt", ("zażółć gęślą jaźń, ".repeat(20) + "!").into_bytes());
+        assert!(decoded.is_ok_and(|decoded| decoded.replaced.is_none()));
+        let mut bytes = "zażółć gęślą jaźń, ".repeat(20).into_bytes();
+        bytes.extend(b"\xFF.");
+        let decoded = super::read("a.txt", bytes);
+        let (text, replaced) = decoded.map_or_else(|_| (String::new(), None), |it| (it.text, it.replaced));
+        assert!(text.ends_with("jaźń, \u{FFFD}."), "{text}");
+        assert_eq!(replaced, Some(("UTF-8", 1)));
+    }
+
+    #[test]
     fn the_first_wrong_byte_is_named() {
-        assert_eq!(read(b"caf\xE9 au lait"), "cannot read `a.txt`: byte 3 (0xE9) is not UTF-8");
         assert_eq!(read(b"\xEF\xBB\xBFab\xFF"), "cannot read `a.txt`: byte 5 (0xFF) is not UTF-8");
-        assert_eq!(read(b"cut \xC5"), "cannot read `a.txt`: byte 4 (0xC5) is not UTF-8");
+        assert_eq!(read(b"\xC5\x01\x02\x03\x7F\x90"), "cannot read `a.txt`: byte 0 (0xC5) is not UTF-8");
         assert_eq!(read(b"PNG\0\x01"), "cannot read `a.txt`: it is not text: byte 3 is NUL");
         assert_eq!(read(b"\xFF\xFEh\0\0\0"), "cannot read `a.txt`: it is not text: byte 4 is NUL");
         assert_eq!(read(b"\xFF\xFEh\0\x00\xD8"), "cannot read `a.txt`: byte 4 is not UTF-16: half of a surrogate pair");

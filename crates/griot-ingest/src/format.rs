@@ -6,7 +6,7 @@ use griot::model::{Error, Result};
 use serde_json::{Deserializer, Value};
 
 use crate::decode;
-use crate::readers::{binary, export, record, session, subtitle, transcript};
+use crate::readers::{binary, database, export, record, session, subtitle, transcript};
 
 /// How much of a file is looked at to tell its format.
 pub(crate) const HEAD: usize = 64 * 1024;
@@ -203,6 +203,8 @@ impl Format {
 pub(crate) enum Shape {
     /// No text.
     Binary(Format),
+    /// A database of another program; which one, its tables say. No name: nothing else begins like it.
+    Database,
     /// Of a kind that is not read, and why.
     Refused(&'static str),
     Markdown,
@@ -232,7 +234,7 @@ impl Shape {
     pub(crate) fn format(self) -> Option<Format> {
         Some(match self {
             Self::Binary(format) => format,
-            Self::Refused(_) => return None,
+            Self::Refused(_) | Self::Database => return None,
             Self::Markdown => Format::Markdown,
             Self::Text => Format::Text,
             Self::Restructured => Format::Restructured,
@@ -255,6 +257,9 @@ impl Shape {
     }
 
     pub(crate) fn of(path: &Path, bytes: &[u8], format: Option<Format>) -> Self {
+        if format.is_none() && bytes.starts_with(database::MARK) {
+            return Self::Database;
+        }
         let told = if format.is_none() { binary::told(path, bytes) } else { None };
         let format = match told {
             Some(Ok(told)) => Some(told),

@@ -12,7 +12,7 @@ use griot::remember::{Draft, SourceDraft};
 use crate::format::{HEAD, Shape};
 use crate::readers::input::{Batch, Input};
 use crate::readers::{
-    binary, document, export, json, lines, notebook, restructured, subtitle, table, transcript, xml, yaml,
+    binary, database, document, export, json, lines, notebook, restructured, subtitle, table, transcript, xml, yaml,
 };
 use crate::{Format, allowed, decode, web};
 
@@ -22,7 +22,7 @@ const WHOLE: u64 = 8 * 1024 * 1024;
 const PART_DRAFTS: usize = 1000;
 const PART_BYTES: usize = 8 * 1024 * 1024;
 /// Part of every hash: to be changed when the readers make something else of the same bytes.
-const READERS: &[u8] = b"griot-ingest 3";
+const READERS: &[u8] = b"griot-ingest 4";
 
 /// What was read from one source, or one part of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -156,6 +156,7 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
     let mut input = Input::new(&name, path, origin(path, options), options);
     let file = open(path)?;
     let data = file.metadata().map_err(|error| io_error(&name, &error))?;
+    input.is_file = data.is_file();
     input.modified = data.modified().ok().and_then(timestamp);
     let limit = options.max_bytes;
     let too_large = |size: String| {
@@ -204,11 +205,16 @@ pub fn read_stream(path: &Path, options: &ReadOptions, sink: &mut dyn FnMut(Read
         let head = read_head(&mut file, &name)?;
         let text = decode::head(&head);
         let shape = Shape::of(path, &head, options.format);
+        let mut input = Input::new(&name, path, origin(path, options), options);
+        input.is_file = true;
+        input.modified = data.modified().ok().and_then(timestamp);
+        allowed::check(&input, shape)?;
+        if shape == Shape::Database {
+            file.rewind().map_err(|error| io_error(&name, &error))?;
+            return read_database(&input, file, &head, data.len(), sink);
+        }
         if shape.is_read_by_line() && !decode::is_utf16(&head) {
             file.rewind().map_err(|error| io_error(&name, &error))?;
-            let mut input = Input::new(&name, path, origin(path, options), options);
-            input.modified = data.modified().ok().and_then(timestamp);
-            allowed::check(&input, shape)?;
             check_head(&input, shape, &head, &text)?;
             return read_parts(&input, shape, file, sink);
         }
@@ -222,16 +228,36 @@ fn read_parts(input: &Input, shape: Shape, file: File, sink: &mut dyn FnMut(Read
     let mut stream = BufReader::with_capacity(256 * 1024, hashing);
     let mut batch = Batch::default();
     let mut source = input.source(shape);
-    lines::read(input, shape, &mut stream, &mut batch, &mut |batch| {
-        let (drafts, bytes) = batch.size();
-        if drafts < PART_DRAFTS && bytes < PART_BYTES {
-            return Ok(());
-        }
-        sink(batch.take(source.clone()))
-    })?;
+    lines::read(input, shape, &mut stream, &mut batch, &mut |batch| hand_on(batch, &source, sink))?;
     batch.finish(input)?;
     source.content_hash = Some(stream.into_inner().hasher.finalize().into());
     sink(batch.take(source))
+}
+
+/// A database is read where it lies, and `file`, from its beginning, for the hash alone.
+fn read_database(
+    input: &Input,
+    file: File,
+    head: &[u8],
+    size: u64,
+    sink: &mut dyn FnMut(Reading) -> Result<()>,
+) -> Result<()> {
+    let mut stream = Hashing { stream: file, hasher: hasher(input.options) };
+    std::io::copy(&mut stream, &mut std::io::sink()).map_err(|error| io_error(input.name, &error))?;
+    let mut batch = Batch::default();
+    let mut source = input.source(Shape::Database);
+    database::read_file(input, head, size, &mut batch, &mut |batch| hand_on(batch, &source, sink))?;
+    batch.finish(input)?;
+    source.content_hash = Some(stream.hasher.finalize().into());
+    sink(batch.take(source))
+}
+
+fn hand_on(batch: &mut Batch, source: &SourceDraft, sink: &mut dyn FnMut(Reading) -> Result<()>) -> Result<()> {
+    let (drafts, bytes) = batch.size();
+    if drafts < PART_DRAFTS && bytes < PART_BYTES {
+        return Ok(());
+    }
+    sink(batch.take(source.clone()))
 }
 
 fn read(input: &Input, mut bytes: Vec<u8>) -> Result<Reading> {
@@ -249,13 +275,23 @@ fn read(input: &Input, mut bytes: Vec<u8>) -> Result<Reading> {
         batch.finish(input)?;
         return Ok(batch.take(source));
     }
+    if shape == Shape::Database {
+        let mut source = input.source(shape);
+        source.content_hash = Some(hash);
+        let mut batch = Batch::default();
+        database::read_bytes(input, &bytes, &mut batch)?;
+        batch.finish(input)?;
+        return Ok(batch.take(source));
+    }
+    let mut batch = Batch::default();
     if decode::is_utf16(&bytes) {
         bytes = decode(input.name, bytes)?.into_bytes();
+    } else if shape == Shape::Transcript && !bytes.contains(&0) {
+        bytes = text(input, shape, bytes, &mut batch)?.into_bytes();
     }
     let head = decode::head(&bytes[..bytes.len().min(HEAD)]);
     let mut source = input.source(shape);
     source.content_hash = Some(hash);
-    let mut batch = Batch::default();
     if decode::without_mark(&bytes).iter().all(u8::is_ascii_whitespace) {
         return Ok(batch.take(source));
     }
@@ -264,9 +300,10 @@ fn read(input: &Input, mut bytes: Vec<u8>) -> Result<Reading> {
         lines::read(input, shape, bytes.as_slice(), &mut batch, &mut |_| Ok(()))?;
     } else if shape == Shape::Html {
         // Pages say in themselves how they are encoded.
-        document::read_html(input, &web::fetch::decode(&bytes, None), &mut source, &mut batch)?;
+        let guess = (!says_encoding(&bytes)).then(|| decode::guess(&bytes).name());
+        document::read_html(input, &web::fetch::decode(&bytes, guess), &mut source, &mut batch)?;
     } else {
-        let text = decode(input.name, bytes)?;
+        let text = text(input, shape, bytes, &mut batch)?;
         match shape {
             Shape::Markdown => document::read_markdown(input, &text, &mut source, &mut batch),
             Shape::Json | Shape::ChatJson => json::read(input, &text, shape.is_chat(), &mut batch)?,
@@ -289,6 +326,28 @@ fn read(input: &Input, mut bytes: Vec<u8>) -> Result<Reading> {
     }
     batch.finish(input)?;
     Ok(batch.take(source))
+}
+
+/// JSON is Unicode; what people write may be in any encoding.
+fn text(input: &Input, shape: Shape, bytes: Vec<u8>, batch: &mut Batch) -> Result<String> {
+    if matches!(
+        shape,
+        Shape::Json | Shape::ChatJson | Shape::Notebook | Shape::SlackDay | Shape::ChatGpt | Shape::Claude
+    ) {
+        return decode::unicode(input.name, bytes);
+    }
+    let decoded = decode::read(input.name, bytes)?;
+    if let Some((encoding, count)) = decoded.replaced {
+        let (characters, were) = if count == 1 { ("character", "was") } else { ("characters", "were") };
+        batch.problem(input.error(format!("it was read as {encoding}, and {count} {characters} {were} replaced")));
+    }
+    Ok(decoded.text)
+}
+
+/// A page that is UTF-8 or says what it is needs no guess.
+fn says_encoding(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
+    head.contains("charset=") || head.contains("encoding=") || std::str::from_utf8(bytes).is_ok()
 }
 
 /// Files that are wrong as a whole would otherwise be told line by line.

@@ -6,8 +6,9 @@ use super::Problem;
 use super::source::File;
 
 const ENGINE: &str = "crates/griot/src/";
-/// The store, and the jobs beside it, which are no knowledge and no part of the engine.
-const SQL_HOMES: [&str; 2] = ["crates/griot/src/backend/sqlite/", "crates/griot-ingest/src/jobs/"];
+/// The store, the jobs beside it, which are no knowledge and no part of the engine, and databases of other programs.
+const SQL_HOMES: [&str; 3] =
+    ["crates/griot/src/backend/sqlite/", "crates/griot-ingest/src/jobs/", "crates/griot-ingest/src/readers/database/"];
 
 /// Modules that know no clock, no randomness, no disk, no network.
 const PURE: [&str; 6] = ["model", "text", "graph", "recall", "remember", "rollout"];

@@ -25,7 +25,7 @@ fn keys_are_kept_masked_or_refused() {
     let expected = "The deploy key of the shop is [AWS key removed].";
     assert_eq!((&masked["text"], &masked["flags"]), (&json!(expected), &json!([])));
     // A masked file is known again: what did not change stays.
-    let notes = home.file("notes.md", &format!("# Keys\n\n{text}\n\n# Tea\n\nAda drinks tea.\n"));
+    let notes = home.file("notes.md", format!("# Keys\n\n{text}\n\n# Tea\n\nAda drinks tea.\n"));
     let path = notes.to_str().expect("a name");
     home.ok(&[&["ingest", path][..], &mask].concat());
     std::fs::write(&notes, format!("# Keys\n\n{text}\n\n# Tea\n\nAda drinks coffee.\n")).expect("it can be written");

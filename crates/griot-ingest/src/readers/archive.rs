@@ -85,14 +85,6 @@ impl<'a> Archive<'a> {
         let root = self.xml(name)?;
         root.ok_or_else(|| self.input.error(format!("it is not {what}: there is no `{}` in it", short(name))))
     }
-
-    /// Unpacks everything once, for readers that would do it without limits.
-    pub(crate) fn check_all(&mut self) -> Result<()> {
-        for name in self.names() {
-            self.bytes(&name)?;
-        }
-        Ok(())
-    }
 }
 
 fn short(name: &str) -> String {

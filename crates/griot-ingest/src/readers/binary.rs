@@ -33,7 +33,7 @@ pub(crate) fn told(path: &Path, head: &[u8]) -> Option<Result<Format, &'static s
         return Some(Err("it is a document of Word, Excel or PowerPoint in the form before 2007, or one with a \
                          password: save it as .docx, .xlsx or .pptx without one"));
     }
-    let known: [(&[u8], &str); 8] = [
+    let known: [(&[u8], &str); 7] = [
         (b"\x89PNG\r\n", "it is a picture"),
         (b"\xFF\xD8\xFF", "it is a picture"),
         (b"GIF8", "it is a picture"),
@@ -41,7 +41,6 @@ pub(crate) fn told(path: &Path, head: &[u8]) -> Option<Result<Format, &'static s
         (b"BZh", "it is a compressed archive: unpack it first"),
         (b"\xFD7zXZ", "it is a compressed archive: unpack it first"),
         (b"7z\xBC\xAF", "it is a compressed archive: unpack it first"),
-        (b"SQLite format 3\0", "it is a database"),
     ];
     known.into_iter().find(|(mark, _)| starts(mark) && head.contains(&0)).map(|(_, why)| Err(why))
 }

@@ -6,7 +6,7 @@ use griot::text::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 
 use crate::readers::input::{Batch, Input};
 use crate::readers::record::shown_text;
-use crate::readers::{front_matter, html, wiki};
+use crate::readers::{byline, front_matter, html, wiki};
 use crate::time;
 
 pub(crate) fn read_markdown(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) {
@@ -66,11 +66,14 @@ pub(crate) fn read_plain(input: &Input, text: &str, source: &SourceDraft, batch:
 pub(crate) fn read_html(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let page = html::read_html(input.name, text, None)?;
     source.title = page.title.or(source.title.take());
+    // Not as speakers: nobody says a page, and what is said is ranked by other rules.
+    let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
     for chunk in chunk_markdown(&page.markdown) {
         let mut draft = input.draft(chunk.text, "passage");
         draft.tags.clone_from(&source.tags);
         draft.heading = chunk.heading;
         draft.occurred_at = page.published.or_else(|| input.time());
+        draft.entities.clone_from(&authors);
         batch.push(input, draft, "a passage");
     }
     Ok(())

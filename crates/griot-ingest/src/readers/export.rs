@@ -174,7 +174,9 @@ pub(crate) fn read_slack_day(input: &Input, whole: &str, batch: &mut Batch) -> R
     let channel = folder
         .and_then(|folder| folder.file_name())
         .map_or("channel".to_string(), |name| name.to_string_lossy().into_owned());
-    let beside = folder.and_then(|folder| folder.parent()).map(|root| root.join("users.json"));
+    // What was sent to a server has no neighbours, whatever it is called.
+    let beside =
+        folder.filter(|_| input.is_file).and_then(|folder| folder.parent()).map(|root| root.join("users.json"));
     let is_small = |path: &std::path::PathBuf| {
         std::fs::symlink_metadata(path).is_ok_and(|data| data.is_file() && data.len() <= PEOPLE)
     };
@@ -328,7 +330,7 @@ pub(crate) fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut 
     match (text(value, "type"), text(value, "name")) {
         (Some("entity"), Some(name)) => {
             let said_kind = text(value, "entityType").map(|kind| kind.trim().to_lowercase());
-            let kind = said_kind.as_deref().and_then(kind);
+            let kind = said_kind.as_deref().and_then(entity_type);
             let observations = value.get("observations").and_then(Value::as_array);
             let observations: Vec<&str> = observations.into_iter().flatten().filter_map(Value::as_str).collect();
             for observation in &observations {
@@ -350,7 +352,8 @@ pub(crate) fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut 
     }
 }
 
-fn kind(name: &str) -> Option<EntityType> {
+/// A type by the names that programs give to it.
+pub(crate) fn entity_type(name: &str) -> Option<EntityType> {
     EntityType::parse(name).or(match name {
         "organization" | "organisation" | "company" | "team" => Some(EntityType::Org),
         "place" | "city" | "country" => Some(EntityType::Location),

@@ -13,17 +13,11 @@ use htmd::options::{BrStyle, BulletListMarker, Options};
 use htmd::{Element, HtmlToMarkdown};
 use url::Url;
 
+use crate::readers::nesting;
 use crate::time;
 
 /// Deeper trees are read as text alone: extraction and conversion follow the tree by calling themselves.
 const DEEPEST: usize = 200;
-/// With more elements open at once, the time of parsers grows with the square of the page.
-const MOST_OPEN: usize = 1000;
-/// Elements that never hold others, or that end by themselves.
-const SELF_ENDING: [&str; 24] = [
-    "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option", "p",
-    "param", "source", "tbody", "td", "th", "thead", "tr", "track", "wbr",
-];
 /// Of what the main part holds, readability has to find this share, or the main part is taken whole.
 const ENOUGH: f64 = 0.6;
 /// More links than this are navigation gone wrong.
@@ -58,8 +52,8 @@ pub fn read_html(name: &str, html: &str, url: Option<&Url>) -> Result<HtmlPage> 
 }
 
 fn read(html: &str, url: Option<&Url>) -> HtmlPage {
-    if most_open(html) > MOST_OPEN {
-        return HtmlPage { markdown: without_tags(html), ..HtmlPage::default() };
+    if nesting::is_too_much(html) {
+        return HtmlPage { markdown: nesting::without_tags(html), ..HtmlPage::default() };
     }
     let doc = Document::from(html);
     let base = doc.select_single("base[href]").attr("href").and_then(|href| resolve(url, &href));
@@ -253,50 +247,6 @@ fn plain(root: &NodeRef<'_>) -> String {
             text.push('\n');
         }
         !UNREAD.contains(&&*name)
-    });
-    text.trim().to_string()
-}
-
-/// Tags of a page in its order, found without a parser: whether it ends an element, its name, and the text before it.
-fn tags<'a>(html: &'a str, mut visit: impl FnMut(bool, &str, &'a str)) {
-    let mut rest = html;
-    while let Some(at) = rest.find('<') {
-        let (before, tag) = (&rest[..at], &rest[at + 1..]);
-        let (ends, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
-        let length = tag.bytes().take_while(u8::is_ascii_alphanumeric).count();
-        let name = tag[..length].to_ascii_lowercase();
-        visit(ends, &name, before);
-        // What looks like a tag in a script is none.
-        let hidden = (!ends && matches!(name.as_str(), "script" | "style")).then(|| format!("</{name}"));
-        rest = match hidden.and_then(|end| tag.find(&end)) {
-            Some(end) => &tag[end..],
-            None if length > 0 => tag.find('>').map_or("", |end| &tag[end + 1..]),
-            None => tag,
-        };
-    }
-    visit(true, "", rest);
-}
-
-/// About how many elements are open at once.
-fn most_open(html: &str) -> usize {
-    let (mut open, mut most) = (0_usize, 0);
-    tags(html, |ends, name, _| {
-        if name.is_empty() || SELF_ENDING.contains(&name) {
-            return;
-        }
-        open = if ends { open.saturating_sub(1) } else { open + 1 };
-        most = most.max(open);
-    });
-    most
-}
-
-fn without_tags(html: &str) -> String {
-    let mut text = String::new();
-    tags(html, |_, name, before| {
-        text.push_str(before);
-        if matches!(name, "p" | "div" | "li" | "tr" | "br") && !text.ends_with('\n') {
-            text.push('\n');
-        }
     });
     text.trim().to_string()
 }

@@ -1,13 +1,14 @@
 //! What the readers share: the file that they read, and the drafts that they make of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use griot::model::{Error, Result, SourceType, Timestamp};
-use griot::remember::{Draft, SourceDraft};
+use griot::remember::{Draft, SourceDraft, checked_word};
 
 use crate::format::Shape;
 use crate::read::printed;
+use crate::readers::record::shown_text;
 use crate::{ReadOptions, Reading, time};
 
 /// So many problems of a source are told one by one.
@@ -21,11 +22,13 @@ pub(crate) struct Input<'a> {
     origin: String,
     pub(crate) options: &'a ReadOptions,
     pub(crate) modified: Option<Timestamp>,
+    /// It lies where its path says, and what lies beside it may be looked at.
+    pub(crate) is_file: bool,
 }
 
 impl<'a> Input<'a> {
     pub(crate) fn new(name: &'a str, path: &'a Path, origin: String, options: &'a ReadOptions) -> Self {
-        Self { name, path, origin, options, modified: None }
+        Self { name, path, origin, options, modified: None, is_file: false }
     }
 
     pub(crate) fn error(&self, why: impl Into<String>) -> Error {
@@ -91,6 +94,8 @@ pub(crate) struct Batch {
     problem_count: usize,
     /// The next one of each session.
     ordinals: HashMap<Option<String>, u32>,
+    /// Kinds and tags that were left out; each is told once.
+    refused: HashSet<String>,
     /// What the content calls itself; else the file's name is its title.
     pub(crate) title: Option<String>,
 }
@@ -104,12 +109,40 @@ impl Batch {
         if draft.text.contains('\0') {
             return self.problem(input.error(format!("{place} holds a NUL character")));
         }
+        self.mend(input, &mut draft, place);
         let next = self.ordinals.entry(draft.session.clone()).or_default();
         draft.ordinal = Some(*next);
         *next = next.saturating_add(1);
         self.bytes += draft.text.len();
         self.draft_count += 1;
         self.drafts.push(draft);
+    }
+
+    /// A kind or tag that the engine does not take would make it refuse the whole source. What the caller asked for is
+    /// the caller's affair, and refused there.
+    fn mend(&mut self, input: &Input, draft: &mut Draft, place: &str) {
+        let is_word = |what: &str, word: &str| checked_word(what, word).is_ok();
+        let mut wrong = Vec::new();
+        if let Some(kind) =
+            draft.kind.as_ref().filter(|kind| !is_word("kind", kind) && draft.kind != input.options.kind)
+        {
+            wrong.push(("kind", kind.clone()));
+            let usual = if draft.speaker.is_some() { "turn" } else { "passage" };
+            draft.kind = Some(input.options.kind.clone().unwrap_or_else(|| usual.to_string()));
+        }
+        draft.tags.retain(|tag| {
+            let stays = is_word("tag", tag) || input.options.tags.iter().any(|asked| asked.trim() == tag);
+            if !stays {
+                wrong.push(("tag", tag.clone()));
+            }
+            stays
+        });
+        for (what, word) in wrong {
+            if self.refused.insert(word.clone()) {
+                let why = format!("{place} has the {what} {}, which is left out", shown_text(&word));
+                self.problem(input.error(why).hint("a word of at most 64 letters, digits and some of . / : # @ _ -"));
+            }
+        }
     }
 
     pub(crate) fn problem(&mut self, error: Error) {
@@ -140,6 +173,7 @@ impl Batch {
     pub(crate) fn take(&mut self, mut source: SourceDraft) -> Reading {
         self.bytes = 0;
         source.title = self.title.clone().or(source.title);
+        source.tags.retain(|tag| !self.refused.contains(tag));
         Reading { source, drafts: std::mem::take(&mut self.drafts), problems: std::mem::take(&mut self.problems) }
     }
 }

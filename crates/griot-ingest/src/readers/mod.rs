@@ -5,6 +5,7 @@
 //! - `archive`, `element`: zip archives and XML within limits
 //! - `document`: Markdown and plain text, with `front_matter` and `wiki`; `markdown` is how other readers write it
 //! - `word`, `slides`, `open_document`, `rich_text`, `epub`, `notebook`, `restructured`, `html`: documents to Markdown
+//! - `byline`, `nesting`: who wrote a page; how deep it is
 //! - `pdf`: pages
 //! - `table`, `sheet`: rows with the names of their columns
 //! - `json`, `record`, `yaml`, `xml`: values to memories; the field names that are known
@@ -12,11 +13,14 @@
 //! - `chat`, `transcript`, `subtitle`: messages, their sessions, and the form `[time] Speaker: text`
 //! - `mail`: letters and boxes of them
 //! - `export`: what other programs give back
+//! - `database`: the SQLite files of other memory programs
 //! - `session`: what was said in a session of Claude Code
 
 pub(crate) mod archive;
 pub(crate) mod binary;
+pub(crate) mod byline;
 pub(crate) mod chat;
+pub(crate) mod database;
 pub(crate) mod document;
 pub(crate) mod element;
 pub(crate) mod epub;
@@ -28,6 +32,7 @@ pub(crate) mod json;
 pub(crate) mod lines;
 pub(crate) mod mail;
 pub(crate) mod markdown;
+pub(crate) mod nesting;
 pub(crate) mod notebook;
 pub(crate) mod open_document;
 pub(crate) mod pdf;

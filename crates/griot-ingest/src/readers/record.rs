@@ -8,6 +8,7 @@ use griot::remember::{Draft, EntityDraft};
 use serde_json::{Map, Value};
 
 use crate::readers::input::{Batch, Input};
+use crate::readers::markdown::one_line;
 use crate::time;
 
 const TEXT: [&str; 4] = ["text", "content", "body", "message"];
@@ -208,6 +209,17 @@ fn entities(value: &Value) -> Vec<EntityDraft> {
 
 fn entity(name: &str, kind: Option<EntityType>) -> Option<EntityDraft> {
     (!name.is_empty()).then(|| EntityDraft { name: name.to_string(), kind })
+}
+
+/// The strings of a list in a column: JSON, or `a, b`.
+pub(crate) fn listed(column: Option<&str>) -> Vec<String> {
+    let Some(column) = column else { return Vec::new() };
+    let list = match serde_json::from_str::<Value>(column) {
+        Ok(value @ (Value::Array(_) | Value::String(_))) => strings(&value),
+        Ok(_) => Vec::new(),
+        Err(_) => strings(&Value::String(column.to_string())),
+    };
+    list.iter().map(|name| one_line(name)).filter(|name| !name.is_empty()).collect()
 }
 
 /// A value in a message, not too long; JSON writes control characters out.

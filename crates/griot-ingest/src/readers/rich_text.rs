@@ -238,7 +238,7 @@ impl Reader {
             "outlinelevel" if self.state.place == Place::Styles && (0..9).contains(&value) => {
                 self.levels.insert(self.style, value as usize + 1);
             }
-            "outlinelevel" => self.state.level = Some(value as usize + 1).filter(|_| (0..9).contains(&value)),
+            "outlinelevel" => self.state.level = (0..9).contains(&value).then(|| value as usize + 1),
             "v" => self.state.is_hidden = number != Some(0),
             "par" | "sect" | "page" => self.end_paragraph(),
             "pard" => {

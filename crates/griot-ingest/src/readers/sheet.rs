@@ -8,12 +8,13 @@ use std::io::Cursor;
 use calamine::{DataRef, ExcelDateTime, Reader, Xlsx};
 use griot::model::Result;
 
+use crate::decode;
 use crate::readers::archive::Archive;
 use crate::readers::input::{Batch, Input};
 use crate::readers::table::Sheet;
 
 pub(crate) fn read(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
-    Archive::open(input, bytes)?.check_all()?;
+    check(input, bytes)?;
     let damaged = |error: &dyn std::fmt::Display| input.error(format!("it is not a whole workbook: {error}"));
     let mut book = Xlsx::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     for name in book.sheet_names() {
@@ -41,6 +42,25 @@ pub(crate) fn read(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()>
             }
         }
         sheet.finish(batch);
+    }
+    Ok(())
+}
+
+/// Unpacks everything once, since the library does it without limits; and it makes room for as many texts as the list of
+/// them says it holds.
+fn check(input: &Input, bytes: &[u8]) -> Result<()> {
+    let mut archive = Archive::open(input, bytes)?;
+    for name in archive.names() {
+        let part = archive.bytes(&name)?.unwrap_or_default();
+        let text = decode::head(&part);
+        for (_, rest) in text.match_indices("uniqueCount").map(|(at, key)| text.split_at(at + key.len())) {
+            let number = rest.trim_start_matches([' ', '\t', '\r', '\n', '=', '"', '\'']);
+            let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+            if number[..end].parse::<u64>().is_ok_and(|count| count > part.len() as u64) {
+                let why = format!("it is not a whole workbook: it says that it holds {} texts", &number[..end]);
+                return Err(input.error(why));
+            }
+        }
     }
     Ok(())
 }

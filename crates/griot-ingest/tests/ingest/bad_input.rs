@@ -39,7 +39,7 @@ fn files_without_text_hold_nothing() {
 fn what_is_no_text_is_refused_with_the_byte() {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes, why) in [
-        ("a.txt", &b"caf\xE9"[..], "byte 3 (0xE9) is not UTF-8"),
+        ("a.txt", &b"caf\xE9 \x01\x02"[..], "byte 3 (0xE9) is not UTF-8"),
         ("a.md", b"\x89PNG\0", "it is not text: byte 4 is NUL"),
         ("a.jsonl", b"{\"text\": \"a\"}\n\0\0", "it is not text: byte 14 is NUL"),
         ("a.json", b"[\"a\xFF\"]", "byte 3 (0xFF) is not UTF-8"),
@@ -57,6 +57,32 @@ fn what_is_no_text_is_refused_with_the_byte() {
         &"\u{FEFF}{\"text\":\"hi\"}".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>(),
     );
     assert_eq!(read_file(&path, &ReadOptions::default()).unwrap()[0].drafts[0].text, "hi");
+}
+
+#[test]
+fn text_of_other_encodings_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let text_of = |name: &str, bytes: &[u8]| {
+        let reading = read_file(&file(&folder, name, bytes), &ReadOptions::default()).unwrap().remove(0);
+        let texts: Vec<String> = reading.drafts.iter().map(|draft| draft.text.clone()).collect();
+        (texts.join("|"), problems(&reading).join("|"))
+    };
+    for (name, bytes, text) in [
+        ("a.txt", &b"Ein Caf\xE9 in der N\xE4he."[..], "Ein Café in der Nähe."),
+        ("a.md", b"# Caf\xE9\n\nGr\xFC\xDFe", "Grüße"),
+        ("a.csv", b"name,city\nJos\xE9,M\xE1laga\n", "name: José\ncity: Málaga"),
+        ("a.yaml", b"name: Jos\xE9\n", "name: José"),
+        ("a.xml", b"<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?><a>\xB1\xEA</a>", "ąę"),
+        ("a.html", b"<html><head><meta charset=iso-8859-2></head><body><p>\xB1\xEA</p></body></html>", "ąę"),
+        ("a.chat.txt", b"Ren\xE9: Bonjour \xE0 tous\nZo\xEB: Salut\n", "Bonjour à tous|Salut"),
+    ] {
+        assert_eq!(text_of(name, bytes), (text.to_string(), String::new()), "{name}");
+    }
+    let mut bytes = "zażółć gęślą jaźń ".repeat(9).into_bytes();
+    bytes.push(0xC5);
+    let (text, problem) = text_of("cut.txt", &bytes);
+    assert!(text.ends_with("jaźń \u{FFFD}"), "{text}");
+    assert!(problem.ends_with("cut.txt`: it was read as UTF-8, and 1 character was replaced"), "{problem}");
 }
 
 #[test]

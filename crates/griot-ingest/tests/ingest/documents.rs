@@ -3,7 +3,7 @@
 use griot::model::{Scope, SourceType, Timestamp};
 use griot_ingest::{Format, ReadOptions, read_file};
 
-use crate::{problems, read, read_with};
+use crate::{lines, problems, read, read_with};
 
 const NOTE: &str = "---
 title: Why we left Redis
@@ -96,4 +96,29 @@ fn the_asked_kind_and_format() {
     let reading = read_with("a.json", "{not json", &options);
     assert_eq!(reading.drafts[0].kind.as_deref(), Some("decision"));
     assert_eq!(reading.drafts[0].text, "{not json");
+}
+
+#[test]
+fn who_wrote_a_page_is_named_by_its_passages() {
+    let text = "<html><head><title>Tides</title><meta name=author content='By Ada Lovelace and Charles Babbage'></head>
+        <body><main><h1>Tides</h1><p>The moon pulls the sea twice a day.</p><h2>Sun</h2><p>It helps.</p></main></body>";
+    let reading = read("a.html", text);
+    assert_eq!(reading.drafts.len(), 2);
+    for draft in &reading.drafts {
+        let names: Vec<&str> = draft.entities.iter().map(|entity| entity.name.as_str()).collect();
+        assert_eq!(names, ["Ada Lovelace", "Charles Babbage"]);
+        assert_eq!(draft.speaker, None);
+    }
+}
+
+#[test]
+fn a_tag_that_is_no_word_does_not_cost_the_document() {
+    let reading = read("a.md", "---\ntags: [R&D, infra]\n---\n# A\n\nOne.\n\n# B\n\nTwo.\n");
+    assert_eq!(reading.source.tags, ["infra"]);
+    assert!(reading.drafts.iter().all(|draft| draft.tags == ["infra"]));
+    assert_eq!(problems(&reading), ["cannot read `a.md`: a passage has the tag `R&D`, which is left out"]);
+    let reading = read("a.json", r#"[{"text":"a","kind":"x<y"},{"text":"b","kind":"fact","tags":["x|y"]}]"#);
+    assert_eq!(lines(&reading).len(), 2);
+    assert_eq!(reading.drafts[0].kind.as_deref(), Some("passage"));
+    assert_eq!(problems(&reading).len(), 2);
 }

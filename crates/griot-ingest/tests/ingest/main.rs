@@ -5,6 +5,7 @@
 mod bad_input;
 mod chats;
 mod crawls;
+mod databases;
 mod documents;
 mod exports;
 mod folders;

@@ -8,48 +8,6 @@ use griot_ingest::{ReadOptions, read_bytes};
 
 const MUTATIONS: u32 = 300;
 
-/// A small one of each format that is text.
-const TEXTS: &[(&str, &str)] = &[
-    ("a.md", "---\ntitle: T\ndate: 2026-03-02\n---\n# A\n\ntext [[Link|l]] #tag\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"),
-    ("a.csv", "id,name,text\n1,\"a \"\"b\"\"\",x\n2,c,\"y\nz\"\n"),
-    ("a.yaml", "a: &x [1, {b: c}]\nd: *x\ne: |\n  text\n  more\n? [k]\n: v\n---\n- !t z\n"),
-    (
-        "a.xml",
-        "<?xml version=\"1.0\"?><!DOCTYPE r [<!ENTITY a \"b\">]><r a='1'>x<b>&a;&#65;<![CDATA[c]]></b><!-- d --></r>",
-    ),
-    ("a.rst", "====\nHead\n====\n\ntext::\n\n  code\n\nSub\n---\n\n.. note:: x\n"),
-    (
-        "a.ipynb",
-        r#"{"cells":[{"cell_type":"code","source":["a\n"],"outputs":[{"output_type":"stream","text":"x"}]}],"metadata":{}}"#,
-    ),
-    ("a.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>hi &amp; ho\n\n00:00:03.000 --> 00:00:04.000 a:b\nBob: x\n"),
-    (
-        "a.eml",
-        "From: Ada <a@b.c>\nSubject: =?utf-8?q?x=C3=A9?=\nDate: Mon, 2 Mar 2026 10:05:00 +0100\nReferences: <1@b> <2@b>\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: text/html\n\n<p>hi</p>\n--q\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\naGkgaG8=\n--q--\n",
-    ),
-    (
-        "a.mbox",
-        "From a@b.c Mon Mar  2 10:05:00 2026\nFrom: a@b.c\nSubject: x\n\nhi\n\nFrom b@b.c Mon Mar  2 10:05:00 2026\nFrom: b@b.c\nSubject: Re: x\n\n>From here\n",
-    ),
-    (
-        "chatgpt.json",
-        r#"[{"title":"T","create_time":1772442300.0,"current_node":"b","mapping":{"a":{"message":null,"parent":null,"children":["b"]},"b":{"message":{"author":{"role":"user"},"create_time":1772442300.0,"content":{"parts":["hi"]}},"parent":"a","children":[]}}}]"#,
-    ),
-    (
-        "claude.json",
-        r#"[{"name":"T","chat_messages":[{"sender":"human","text":"hi","created_at":"2026-03-02T09:05:00Z","content":[{"type":"text","text":"hi"}]}]}]"#,
-    ),
-    (
-        "slack.json",
-        r#"[{"type":"message","user":"U1","text":"<@U2> see <https://x.org|x> &amp;","ts":"1772442300.0001","thread_ts":"1772442300.0001"}]"#,
-    ),
-    (
-        "memory.jsonl",
-        "{\"type\":\"entity\",\"name\":\"A\",\"entityType\":\"person\",\"observations\":[\"x\"]}\n{\"type\":\"relation\",\"from\":\"A\",\"to\":\"B\",\"relationType\":\"knows\"}\n",
-    ),
-    ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\nhi\n\n2\n00:00:02,500 --> 00:00:03,000\nho\n"),
-];
-
 /// The next number of a fixed series (xorshift).
 struct Series(u64);
 
@@ -123,17 +81,9 @@ fn all_mutations(name: &str, golden: &[u8]) {
 }
 
 #[test]
-fn invariant_8_damaged_texts_are_read_or_refused() {
-    for (name, text) in TEXTS {
-        all_mutations(name, text.as_bytes());
-    }
-}
-
-#[test]
 fn invariant_8_damaged_files_are_read_or_refused() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    let Ok(entries) = fs::read_dir(golden) else { return };
-    for entry in entries {
+    for entry in fs::read_dir(golden).unwrap() {
         let entry = entry.unwrap();
         all_mutations(&entry.file_name().to_string_lossy(), &fs::read(entry.path()).unwrap());
     }

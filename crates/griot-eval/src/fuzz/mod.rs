@@ -1,0 +1,315 @@
+//! Does any file make a reader panic, hang, or say what the engine refuses?
+//!
+//! Golden files are damaged and read, each on a thread with a stack of the usual size. All of it follows from the seed:
+//! input 7 of a format is the same again without the six before it.
+
+mod mutate;
+pub mod samples;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use griot::model::{Error, ErrorKind, Result, Timestamp};
+use griot::remember::{Draft, RememberSettings, prepare};
+use griot_ingest::{Format, ReadOptions, Reading, read_bytes};
+
+use crate::random::Random;
+use samples::{FORMATS, Sample};
+
+/// Of each part of the text that comes out; nothing that is read is so large.
+const MOST_TEXT: usize = 100 * 1024 * 1024;
+/// The stack of a thread that nobody asked otherwise.
+const STACK: usize = 2 * 1024 * 1024;
+/// So many failures of a format are kept; more say the same.
+const KEPT: usize = 20;
+/// Holds the input at hand: what is left of a process that its input killed.
+const AT_HAND: &str = "fuzz-at-hand";
+/// What a reader says of a panic in a library that it caught.
+const CAUGHT: &str = "did not survive";
+
+pub struct Options {
+    /// For each format: until so much time is over, or so many inputs were read.
+    pub time: Duration,
+    pub most: u64,
+    /// An input that takes longer is a hang.
+    pub limit: Duration,
+    pub seed: u64,
+    /// All without one.
+    pub format: Option<String>,
+    /// Where failing inputs are written.
+    pub folder: PathBuf,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    pub format: &'static str,
+    pub inputs: u64,
+    /// Read, if with problems; the others were refused.
+    pub read: u64,
+    /// Refused because a library gave up on them.
+    pub caught: u64,
+    pub slowest: Duration,
+    pub elapsed: Duration,
+    pub failures: Vec<Failure>,
+    pub crashes: u64,
+    pub hangs: u64,
+    /// Read into what the engine would refuse.
+    pub unfit: u64,
+    /// Where panics came from, caught by a reader or not, and how many.
+    pub panics: BTreeMap<String, u64>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub path: PathBuf,
+    pub why: String,
+}
+
+impl Outcome {
+    pub fn holds(&self) -> bool {
+        self.crashes + self.hangs + self.unfit == 0
+    }
+}
+
+/// One input.
+struct Job {
+    name: &'static str,
+    format: Option<Format>,
+    bytes: Vec<u8>,
+}
+
+/// What became of it.
+enum End {
+    Read,
+    Refused,
+    Caught,
+    Crashed(String),
+    Unfit(String),
+}
+
+/// Damages and reads until the time is over.
+pub fn run(options: &Options, tell: impl Fn(&Outcome)) -> Result<Vec<Outcome>> {
+    let wanted = options.format.as_deref();
+    let formats: Vec<&samples::Format> =
+        FORMATS.iter().filter(|format| wanted.is_none_or(|name| name == format.name)).collect();
+    if formats.is_empty() {
+        let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        let what = format!("fuzz the format `{}`", wanted.unwrap_or_default());
+        return Err(Error::invalid(what, "there is no such format").hint(format!("use one of {}", known.join(", "))));
+    }
+    // A panic is counted and not printed.
+    let printed = std::panic::take_hook();
+    let panics = Arc::new(Mutex::new(BTreeMap::new()));
+    let heard = Arc::clone(&panics);
+    std::panic::set_hook(Box::new(move |panic| {
+        if let (Ok(mut heard), Some(place)) = (heard.lock(), panic.location()) {
+            *heard.entry(format!("{}:{}", short(place.file()), place.line())).or_insert(0) += 1;
+        }
+    }));
+    let mut outcomes = Vec::new();
+    for format in formats {
+        let mut outcome = fuzz(format, options);
+        if let Ok(outcome) = &mut outcome {
+            outcome.panics = panics.lock().map(|mut panics| std::mem::take(&mut *panics)).unwrap_or_default();
+            tell(outcome);
+        }
+        outcomes.push(outcome);
+    }
+    std::panic::set_hook(printed);
+    outcomes.into_iter().collect()
+}
+
+/// `pdf-extract-0.12.1/src/lib.rs` of wherever that lies.
+fn short(path: &str) -> &str {
+    let third = path.rmatch_indices(['/', '\\']).nth(2);
+    third.map_or(path, |(at, _)| &path[at + 1..])
+}
+
+fn fuzz(format: &samples::Format, options: &Options) -> Result<Outcome> {
+    let all: Vec<&[u8]> = FORMATS.iter().flat_map(|format| format.samples).map(|(_, bytes)| *bytes).collect();
+    let own: Vec<&[u8]> = format.samples.iter().map(|(_, bytes)| *bytes).collect();
+    let at_hand = options.folder.join(AT_HAND);
+    let seed = options.seed ^ Random::of(0, number_of(format.name)).next();
+    let mut outcome = Outcome { format: format.name, ..Outcome::default() };
+    let mut worker = Worker::start(options.limit);
+    let start = Instant::now();
+    while outcome.inputs < options.most && start.elapsed() < options.time {
+        let mut random = Random::of(seed, outcome.inputs);
+        outcome.inputs += 1;
+        let (name, sample): Sample = format.samples[random.below(format.samples.len())];
+        let others = if random.chance(0.5) { &own } else { &all };
+        let bytes = mutate::damaged(&mut random, sample, others);
+        // Half of them under their name, as files come, and half as what they were.
+        let told = Format::parse(format.name).filter(|_| random.chance(0.5));
+        write(&at_hand, &bytes)?;
+        let begin = Instant::now();
+        let end = worker.read(Job { name, format: told, bytes: bytes.clone() });
+        outcome.slowest = outcome.slowest.max(begin.elapsed());
+        let why = match end {
+            Some(End::Read) => {
+                outcome.read += 1;
+                continue;
+            }
+            Some(End::Refused) => continue,
+            Some(End::Caught) => {
+                outcome.caught += 1;
+                continue;
+            }
+            Some(End::Crashed(why)) => {
+                outcome.crashes += 1;
+                format!("panicked: {why}")
+            }
+            Some(End::Unfit(why)) => {
+                outcome.unfit += 1;
+                format!("unfit: {why}")
+            }
+            None => {
+                outcome.hangs += 1;
+                worker = Worker::start(options.limit);
+                format!("took more than {} s", options.limit.as_secs())
+            }
+        };
+        if outcome.failures.len() < KEPT {
+            let hash = blake3::hash(&bytes).to_hex();
+            let path = options.folder.join(format!("fuzz-{}-{}-{name}", format.name, &hash[..16]));
+            write(&path, &bytes)?;
+            let forced = if told.is_some() { " (with the format said)" } else { "" };
+            outcome.failures.push(Failure { path, why: why + forced });
+        }
+    }
+    outcome.elapsed = start.elapsed();
+    let _ = std::fs::remove_file(&at_hand);
+    Ok(outcome)
+}
+
+fn number_of(name: &str) -> u64 {
+    name.bytes().fold(7, |number, byte| number * 31 + u64::from(byte))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    std::fs::write(path, bytes).map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))
+}
+
+/// A thread that reads; one that hangs is left behind.
+struct Worker {
+    jobs: SyncSender<Job>,
+    ends: Receiver<End>,
+    limit: Duration,
+}
+
+impl Worker {
+    fn start(limit: Duration) -> Self {
+        let (jobs, taken) = mpsc::sync_channel::<Job>(1);
+        let (said, ends) = mpsc::sync_channel(1);
+        let work = move || {
+            for job in taken {
+                if said.send(end_of(job)).is_err() {
+                    return;
+                }
+            }
+        };
+        // Without a thread the first input is a hang, and says so.
+        let _ = std::thread::Builder::new().stack_size(STACK).spawn(work);
+        Self { jobs, ends, limit }
+    }
+
+    /// `None`: no end within the limit.
+    fn read(&self, job: Job) -> Option<End> {
+        self.jobs.send(job).ok()?;
+        self.ends.recv_timeout(self.limit).ok()
+    }
+}
+
+fn end_of(job: Job) -> End {
+    let options = ReadOptions { format: job.format, ..ReadOptions::default() };
+    let read = std::panic::catch_unwind(|| read_bytes(job.name, job.bytes, &options));
+    match read {
+        Ok(Ok(readings)) => readings.iter().find_map(unfit).map_or(End::Read, End::Unfit),
+        Ok(Err(error)) if error.why.contains(CAUGHT) => End::Caught,
+        Ok(Err(error)) if error.kind == ErrorKind::InvalidInput => End::Refused,
+        Ok(Err(error)) => End::Unfit(format!("an error of another kind: {error}")),
+        Err(panic) => {
+            let said = panic.downcast_ref::<String>().cloned();
+            End::Crashed(
+                said.or_else(|| panic.downcast_ref::<&str>().map(|said| (*said).to_string())).unwrap_or_default(),
+            )
+        }
+    }
+}
+
+/// Why the engine would refuse what was read, and with it the whole source.
+fn unfit(reading: &Reading) -> Option<String> {
+    let size: usize = reading.drafts.iter().map(|draft| draft.text.len()).sum();
+    if size > MOST_TEXT {
+        return Some(format!("it became {size} bytes"));
+    }
+    let settings = RememberSettings::default();
+    let refused = |draft: &Draft| prepare::check(draft.clone(), Timestamp(0), &settings).err();
+    reading.drafts.iter().find_map(refused).map(|error| error.to_string())
+}
+
+/// What came out, as a table, and the failures below it.
+pub fn table(outcomes: &[Outcome]) -> String {
+    let mut out = format!(
+        "{:<12} {:>9} {:>8} {:>6} {:>7} {:>8} {:>8} {:>6} {:>6}\n",
+        "format", "inputs", "per s", "read", "caught", "slowest", "crashes", "hangs", "unfit"
+    );
+    for outcome in outcomes {
+        out.push_str(&line(outcome));
+    }
+    let mut failures: BTreeMap<&Path, &str> = BTreeMap::new();
+    for failure in outcomes.iter().flat_map(|outcome| &outcome.failures) {
+        failures.insert(&failure.path, &failure.why);
+    }
+    for outcome in outcomes {
+        for (place, count) in &outcome.panics {
+            out.push_str(&format!("{}: {count} panics at {place}\n", outcome.format));
+        }
+    }
+    for (path, why) in failures {
+        out.push_str(&format!("{}: {why}\n", path.display()));
+    }
+    out
+}
+
+fn line(outcome: &Outcome) -> String {
+    let share = |part: u64| format!("{:.0}%", 100.0 * part as f64 / outcome.inputs.max(1) as f64);
+    format!(
+        "{:<12} {:>9} {:>8.0} {:>6} {:>7} {:>6}ms {:>8} {:>6} {:>6}\n",
+        outcome.format,
+        outcome.inputs,
+        outcome.inputs as f64 / outcome.elapsed.as_secs_f64().max(1e-9),
+        share(outcome.read),
+        outcome.caught,
+        outcome.slowest.as_millis(),
+        outcome.crashes,
+        outcome.hangs,
+        outcome.unfit
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_run_finds_nothing_and_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = Options {
+            time: Duration::MAX,
+            most: 60,
+            limit: Duration::from_secs(60),
+            seed: 3,
+            format: Some("csv".into()),
+            folder: folder.path().to_path_buf(),
+        };
+        let outcomes = run(&options, |_| ()).expect("it runs");
+        assert!(outcomes.iter().all(|outcome| outcome.holds() && outcome.inputs == 60 && outcome.read > 0));
+        assert_eq!(std::fs::read_dir(folder.path()).map(Iterator::count).ok(), Some(0));
+        let unknown = Options { format: Some("pcx".into()), ..options };
+        assert!(run(&unknown, |_| ()).is_err());
+    }
+}

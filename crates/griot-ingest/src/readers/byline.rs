@@ -1,0 +1,115 @@
+//! Who wrote a page, by the line that names them.
+
+use griot::model::EntityType;
+use griot::remember::EntityDraft;
+
+/// So many at most: longer lists are of contributors.
+const AUTHORS: usize = 8;
+/// Words that a byline holds and no name does.
+const NO_NAMES: [&str; 22] = [
+    "admin",
+    "administrator",
+    "anonymous",
+    "author",
+    "authors",
+    "contributor",
+    "contributors",
+    "editor",
+    "editorial",
+    "editors",
+    "guest",
+    "last",
+    "posted",
+    "published",
+    "reporter",
+    "staff",
+    "team",
+    "unknown",
+    "updated",
+    "webmaster",
+    "writer",
+    "written",
+];
+/// What stands before the names.
+const OPENINGS: [&str; 9] = ["written by", "posted by", "by", "von", "par", "por", "di", "door", "autor:"];
+
+/// The people that a byline names, each once; none where it names an office, an address or a date.
+pub(crate) fn authors(byline: &str) -> Vec<EntityDraft> {
+    let line = byline.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut names: Vec<String> = Vec::new();
+    for part in line.split(['|', '·', '•', ';', '/', '\u{2013}', '\u{2014}']) {
+        let pieces: Vec<&str> = part.split(',').flat_map(|piece| piece.split(" & ")).flat_map(of_and).collect();
+        match pieces.as_slice() {
+            [last, first] if part.contains(',') && is_word(last) && is_word(first) => {
+                names.push(format!("{first} {last}"))
+            }
+            pieces => names.extend(pieces.iter().map(|piece| (*piece).to_string())),
+        }
+    }
+    let mut authors: Vec<EntityDraft> = Vec::new();
+    for name in names.into_iter().filter(|name| is_name(name)) {
+        if authors.len() < AUTHORS && authors.iter().all(|known| known.name != name) {
+            authors.push(EntityDraft { name, kind: Some(EntityType::Person) });
+        }
+    }
+    authors
+}
+
+/// Pieces between the words for "and", without what opens a byline.
+fn of_and(part: &str) -> impl Iterator<Item = &str> {
+    [" and ", " und ", " et "]
+        .iter()
+        .fold(vec![part], |parts, and| parts.into_iter().flat_map(|part| part.split(and)).collect())
+        .into_iter()
+        .map(|piece| without_opening(piece.trim()))
+}
+
+fn without_opening(piece: &str) -> &str {
+    let rest = OPENINGS.iter().find_map(|opening| {
+        let start = piece.get(..opening.len()).filter(|start| start.eq_ignore_ascii_case(opening))?;
+        piece[start.len()..].strip_prefix(' ')
+    });
+    rest.unwrap_or(piece).trim()
+}
+
+fn is_word(piece: &&str) -> bool {
+    is_name(piece) && !piece.contains(' ')
+}
+
+fn is_name(piece: &str) -> bool {
+    let words: Vec<&str> = piece.split(' ').collect();
+    (1..=5).contains(&words.len())
+        && piece.chars().count() <= 60
+        && piece.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'' | '’'))
+        && piece.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
+        && piece.chars().filter(|c| c.is_alphabetic()).count() >= 2
+        && !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().as_str()))
+        && crate::time::parse(&format!("{piece} 2, 2020")).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::authors;
+
+    #[test]
+    fn people_are_found_and_offices_are_not() {
+        for (byline, names) in [
+            ("Ada Lovelace", "Ada Lovelace"),
+            ("By  Ada Lovelace and\nCharles Babbage", "Ada Lovelace|Charles Babbage"),
+            ("Lovelace, Ada", "Ada Lovelace"),
+            ("Ada Lovelace, Charles Babbage & J. R. R. Tolkien", "Ada Lovelace|Charles Babbage|J. R. R. Tolkien"),
+            ("von Jürgen Müller", "Jürgen Müller"),
+            ("Written by Ada Lovelace | Staff Writer | March 2, 2026", "Ada Lovelace"),
+            ("山田太郎", "山田太郎"),
+            ("https://example.org/ada", ""),
+            ("ada@example.org", ""),
+            ("admin", ""),
+            ("The editorial team", ""),
+            ("Updated 3 May 2026", ""),
+            ("", ""),
+        ] {
+            let found: Vec<String> = authors(byline).into_iter().map(|author| author.name).collect();
+            assert_eq!(found.join("|"), names, "{byline}");
+        }
+    }
+}

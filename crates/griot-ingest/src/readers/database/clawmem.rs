@@ -1,0 +1,225 @@
+//! The index of ClawMem: documents and observations, who they mention, facts, and the edges between documents.
+
+use std::collections::{HashMap, HashSet};
+
+use griot::model::{EntityType, Result};
+use griot::remember::{Draft, EntityDraft};
+use griot::text::chunk_markdown;
+use serde_json::Value;
+
+use super::relation::{Edge, Relations};
+use super::rows::{Database, Row};
+use crate::readers::export::entity_type;
+use crate::readers::input::{Batch, Input};
+use crate::readers::markdown::one_line;
+use crate::readers::{front_matter, record};
+
+pub(super) fn is_one(database: &Database) -> bool {
+    database.has("documents", &["id", "collection", "path", "hash"]) && database.has("content", &["hash", "doc"])
+}
+
+pub(super) fn read(
+    database: &Database,
+    batch: &mut Batch,
+    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+) -> Result<()> {
+    let input = database.input;
+    let mut relations = edges(database, batch)?;
+    let entities = entities(database, batch)?;
+    let mut mentions: HashMap<String, Vec<EntityDraft>> = HashMap::new();
+    database.each("entity_mentions", &["entity_id", "doc_id"], batch, &mut |row, _| {
+        if let (Some(entity), Some(document)) = (row.key("entity_id"), row.key("doc_id"))
+            && let Some(entity) = entities.get(&entity)
+        {
+            mentions.entry(document).or_default().push(entity.clone());
+        }
+        Ok(())
+    })?;
+    database.each("documents", DOCUMENT, batch, &mut |row, batch| {
+        if row.number("active") == Some(0) || row.has("invalidated_at") || row.has("superseded_by") {
+            return Ok(());
+        }
+        let text = row.words("hash").and_then(|hash| database.text_of("content", "hash", "doc", hash));
+        match text {
+            Ok(text) => {
+                let named = row.key("id").and_then(|key| mentions.remove(&key)).unwrap_or_default();
+                document(input, row, &text, named, &mut relations, batch);
+            }
+            Err(why) => batch.problem(input.error(format!("{}: {why}", row.place()))),
+        }
+        full(batch)
+    })?;
+    observations(database, batch, full)?;
+    facts(database, &entities, batch, full)?;
+    relations.tell(input, batch, full)
+}
+
+const DOCUMENT: &[&str] = &[
+    "id",
+    "collection",
+    "path",
+    "title",
+    "hash",
+    "active",
+    "created_at",
+    "modified_at",
+    "authored_at",
+    "tags",
+    "content_type",
+    "observation_type",
+    "pinned",
+    "invalidated_at",
+    "superseded_by",
+];
+
+fn document(
+    input: &Input,
+    row: &Row,
+    text: &str,
+    named: Vec<EntityDraft>,
+    relations: &mut Relations,
+    batch: &mut Batch,
+) {
+    let text = text.replace("\r\n", "\n");
+    let (front, _, bytes) = front_matter::read(&text).unwrap_or_default();
+    let title = row.text("title").map(one_line);
+    let path = [row.text("collection"), row.text("path")].into_iter().flatten().collect::<Vec<_>>().join("/");
+    let mut whole = input.draft(String::new(), "passage");
+    // What the program calls a note is any file that it found.
+    let kind = row.text("observation_type").or_else(|| row.text("content_type")).filter(|kind| *kind != "note");
+    if let Some(kind) = kind {
+        whole.kind = Some(kind.to_lowercase());
+    }
+    input.add_tags(&mut whole.tags, record::listed(row.text("tags")));
+    input.add_tags(&mut whole.tags, front.tags);
+    whole.importance = (row.number("pinned") == Some(1)).then_some(5);
+    whole.occurred_at = row.time(&["authored_at", "created_at", "modified_at"]).or_else(|| input.time());
+    whole.session = Some(path.clone()).filter(|path| !path.is_empty());
+    let end = row.key("id").and_then(|key| {
+        relations.end(&key, &path, EntityType::File, title.as_deref().unwrap_or(&path)).filter(|_| !path.is_empty())
+    });
+    let mut first = Some(named);
+    for chunk in chunk_markdown(&text[bytes..]) {
+        let mut draft = Draft { heading: chunk.heading, ..whole.clone() };
+        if draft.heading.is_empty() {
+            draft.heading.extend(title.clone());
+        }
+        // Whom a document mentions is known of the whole, and finds it by its beginning.
+        draft.entities = first.take().unwrap_or_default();
+        draft.entities.extend(end.clone());
+        draft.text = chunk.text;
+        batch.push(input, draft, &row.place());
+    }
+}
+
+/// What was concluded from several observations.
+fn observations(database: &Database, batch: &mut Batch, full: &mut dyn FnMut(&mut Batch) -> Result<()>) -> Result<()> {
+    let columns = &["observation", "status", "invalidated_at", "superseded_by", "created_at"];
+    let input = database.input;
+    database.each("consolidated_observations", columns, batch, &mut |row, batch| {
+        let is_active = row.text("status").is_none_or(|status| status == "active");
+        if !is_active || row.has("invalidated_at") || row.has("superseded_by") {
+            return Ok(());
+        }
+        match row.words("observation") {
+            Ok(words) => {
+                let mut draft = input.draft(words.to_string(), "observation");
+                draft.session = Some("observations".to_string());
+                draft.occurred_at = row.time(&["created_at"]).or_else(|| input.time());
+                batch.push(input, draft, &row.place());
+            }
+            Err(why) => batch.problem(input.error(format!("{}: {why}", row.place()))),
+        }
+        full(batch)
+    })
+}
+
+/// Names and types by id.
+fn entities(database: &Database, batch: &mut Batch) -> Result<HashMap<String, EntityDraft>> {
+    let mut entities = HashMap::new();
+    database.each("entity_nodes", &["entity_id", "entity_type", "name"], batch, &mut |row, _| {
+        if let (Some(key), Some(name)) = (row.key("entity_id"), row.text("name")) {
+            let kind = row.text("entity_type").and_then(|kind| entity_type(&kind.to_lowercase()));
+            entities.insert(key, EntityDraft { name: one_line(name), kind });
+        }
+        Ok(())
+    })?;
+    Ok(entities)
+}
+
+/// Each statement as a sentence that names both of its ends. One that has ended says when.
+fn facts(
+    database: &Database,
+    entities: &HashMap<String, EntityDraft>,
+    batch: &mut Batch,
+    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+) -> Result<()> {
+    let input = database.input;
+    let columns = &[
+        "subject_entity_id",
+        "predicate",
+        "object_entity_id",
+        "object_literal",
+        "valid_from",
+        "valid_to",
+        "created_at",
+    ];
+    // Without a row of its own, the id says the name: `vault:type:slug`.
+    let entity = |key: String| {
+        entities.get(&key).cloned().unwrap_or_else(|| {
+            let name = key.rsplit(':').next().unwrap_or_default().replace('-', " ");
+            EntityDraft { name: one_line(&name), kind: key.rsplit(':').nth(1).and_then(entity_type) }
+        })
+    };
+    database.each("entity_triples", columns, batch, &mut |row, batch| {
+        let subject = row.key("subject_entity_id").map(entity);
+        let object = row.key("object_entity_id").map(entity);
+        let said = object.as_ref().map(|object| object.name.clone()).or_else(|| row.key("object_literal"));
+        let (Some(subject), Some(predicate), Some(said)) = (subject, row.text("predicate"), said) else {
+            batch.problem(input.error(format!("{} is a fact without two ends", row.place())));
+            return Ok(());
+        };
+        let until = row.time(&["valid_to"]).map(|at| format!(" (until {})", day(&at.to_string())));
+        let words = format!("{} {} {said}{}", subject.name, predicate.replace('_', " "), until.unwrap_or_default());
+        let mut draft = input.draft(words, "fact");
+        draft.entities = [Some(subject), object].into_iter().flatten().collect();
+        draft.session = Some("facts".to_string());
+        draft.occurred_at = row.time(&["valid_from", "created_at"]).or_else(|| input.time());
+        batch.push(input, draft, &row.place());
+        full(batch)
+    })
+}
+
+fn day(at: &str) -> &str {
+    at.get(..10).unwrap_or(at)
+}
+
+fn edges(database: &Database, batch: &mut Batch) -> Result<Relations> {
+    let mut tasks: HashSet<String> = HashSet::new();
+    database.each("beads_issues", &["doc_id"], batch, &mut |row, _| {
+        tasks.extend(row.key("doc_id"));
+        Ok(())
+    })?;
+    let mut relations = Relations::default();
+    let columns = &["source_id", "target_id", "relation_type", "metadata", "created_at"];
+    database.each("memory_relations", columns, batch, &mut |row, _| {
+        let kind = row.text("relation_type").unwrap_or("unnamed");
+        relations.add(kind, |kind| {
+            let (mut source, mut target) = (row.key("source_id")?, row.key("target_id")?);
+            // Between tasks of a tracker the program stores what waits before what it waits for.
+            if kind == "causal" && tasks.contains(&source) && tasks.contains(&target) {
+                std::mem::swap(&mut source, &mut target);
+            }
+            Some(Edge { source, target, kind, reason: reason(row), at: row.time(&["created_at"]) })
+        });
+        Ok(())
+    })?;
+    Ok(relations)
+}
+
+/// Why an edge was made, where its metadata say so.
+pub(super) fn reason(row: &Row) -> Option<String> {
+    let metadata: Value = serde_json::from_str(row.text("metadata")?).ok()?;
+    let said = ["reasoning", "reason"].iter().find_map(|name| metadata.get(name)?.as_str())?;
+    (!said.trim().is_empty() && !said.contains('\0')).then(|| said.to_string())
+}

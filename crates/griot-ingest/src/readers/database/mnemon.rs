@@ -1,0 +1,85 @@
+//! `mnemon.db` of Mnemon: insights and the edges between them.
+
+use griot::model::{EntityType, Result};
+use griot::remember::{Draft, EntityDraft};
+use griot::text::chunk_plain;
+
+use super::clawmem::reason;
+use super::relation::{Edge, Relations};
+use super::rows::{Database, Row};
+use crate::readers::input::{Batch, Input};
+use crate::readers::record;
+
+/// Longer insights are cut like documents; the program itself stops at half of it.
+const LONGEST: usize = 16 * 1024;
+
+pub(super) fn is_one(database: &Database) -> bool {
+    database.has("insights", &["id", "content"]) && database.has("edges", &["source_id", "target_id", "edge_type"])
+}
+
+pub(super) fn read(
+    database: &Database,
+    batch: &mut Batch,
+    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+) -> Result<()> {
+    let input = database.input;
+    let mut relations = Relations::default();
+    let columns = &["source_id", "target_id", "edge_type", "metadata", "created_at"];
+    database.each("edges", columns, batch, &mut |row, _| {
+        let kind = row.text("edge_type").unwrap_or("unnamed");
+        relations.add(kind, |kind| {
+            let (source, target) = (row.key("source_id")?, row.key("target_id")?);
+            Some(Edge { source, target, kind, reason: reason(row), at: row.time(&["created_at"]) })
+        });
+        Ok(())
+    })?;
+    let columns = &[
+        "id",
+        "content",
+        "category",
+        "importance",
+        "tags",
+        "entities",
+        "source",
+        "created_at",
+        "updated_at",
+        "deleted_at",
+    ];
+    database.each("insights", columns, batch, &mut |row, batch| {
+        if row.has("deleted_at") {
+            return Ok(());
+        }
+        match row.words("content") {
+            Ok(content) => insight(input, row, content, &mut relations, batch),
+            Err(why) => batch.problem(input.error(format!("{}: {why}", row.place()))),
+        }
+        full(batch)
+    })?;
+    relations.tell(input, batch, full)
+}
+
+fn insight(input: &Input, row: &Row, content: &str, relations: &mut Relations, batch: &mut Batch) {
+    let place = row.place();
+    let mut draft = input.draft(String::new(), "insight");
+    // `general` is what the program writes where nobody said anything.
+    if let Some(kind) = row.text("category").filter(|kind| *kind != "general") {
+        draft.kind = Some(kind.to_lowercase());
+    }
+    input.add_tags(&mut draft.tags, record::listed(row.text("tags")));
+    draft.importance = row.number("importance").map(|number| number.clamp(1, 5) as u8);
+    draft.agent = row.text("source").filter(|source| *source != "user").map(str::to_string);
+    draft.occurred_at = row.time(&["created_at", "updated_at"]).or_else(|| input.time());
+    let names = record::listed(row.text("entities"));
+    draft.entities = names.into_iter().map(|name| EntityDraft { name, kind: None }).collect();
+    if let Some(key) = row.key("id") {
+        let short: String = key.chars().take(8).collect();
+        let end = relations.end(&key, &format!("insight {short}"), EntityType::Custom, content);
+        draft.entities.extend(end);
+    }
+    if content.len() <= LONGEST {
+        return batch.push(input, Draft { text: content.to_string(), ..draft }, &place);
+    }
+    for chunk in chunk_plain(content) {
+        batch.push(input, Draft { text: chunk.text, ..draft.clone() }, &place);
+    }
+}

@@ -1,0 +1,84 @@
+//! SQLite databases of other memory programs: whose a file is, told by its tables, and what is made of each row.
+//!
+//! - `rows`: how a database is opened and read without believing it
+//! - `relation`: edges between rows, told as memories that name both ends
+//! - `clawmem`, `mnemon`: the tables of one program
+
+mod clawmem;
+mod mnemon;
+mod relation;
+mod rows;
+
+use griot::model::{Error, Result};
+
+use crate::readers::input::{Batch, Input};
+use rows::Database;
+
+/// How a database of SQLite begins.
+pub(crate) const MARK: &[u8] = b"SQLite format 3\0";
+/// Where the file says which program it belongs to, and what Griot writes there.
+const PROGRAM: std::ops::Range<usize> = 68..72;
+const GRIOT: &[u8] = b"Grio";
+/// So many tables are named of a database that nobody knows.
+const NAMED: usize = 6;
+
+/// Reads a whole database that is in memory.
+pub(crate) fn read_bytes(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    check(input, bytes)?;
+    read(&Database::in_memory(input, bytes)?, batch, &mut |_| Ok(()))
+}
+
+/// Reads a database of any size where it lies. `head` is its beginning; after each row, `full` may take what is there.
+pub(crate) fn read_file(
+    input: &Input,
+    head: &[u8],
+    size: u64,
+    batch: &mut Batch,
+    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+) -> Result<()> {
+    check(input, head)?;
+    read(&Database::in_place(input, size)?, batch, full)
+}
+
+fn check(input: &Input, head: &[u8]) -> Result<()> {
+    if head.get(PROGRAM) == Some(GRIOT) {
+        let why = "it is a workspace of Griot itself, which is opened and not read";
+        return Err(input.error(why).hint("griot export, and griot import where its memories shall go"));
+    }
+    Ok(())
+}
+
+fn read(database: &Database, batch: &mut Batch, full: &mut dyn FnMut(&mut Batch) -> Result<()>) -> Result<()> {
+    unmerged(database.input, batch);
+    if clawmem::is_one(database) {
+        return clawmem::read(database, batch, full);
+    }
+    if mnemon::is_one(database) {
+        return mnemon::read(database, batch, full);
+    }
+    Err(unknown(database))
+}
+
+fn unknown(database: &Database) -> Error {
+    let mut names: Vec<String> = database.tables().take(NAMED).map(|name| format!("`{name}`")).collect();
+    if database.tables().count() > NAMED {
+        names.push("others".to_string());
+    }
+    let tables = if names.is_empty() { "no tables".to_string() } else { names.join(", ") };
+    let why = format!("it is a database of a program that is not known: it holds {tables}");
+    database.input.error(why).hint("write the rows that matter into a file, such as with sqlite3 -csv, and ingest that")
+}
+
+/// What was written last may stand in a file beside the database; it is not looked into.
+fn unmerged(input: &Input, batch: &mut Batch) {
+    if !input.is_file {
+        return;
+    }
+    let mut beside = input.path.as_os_str().to_owned();
+    beside.push("-wal");
+    if std::fs::metadata(&beside).is_ok_and(|data| data.len() > 0) {
+        let why = "what its program wrote last stands in the file `-wal` beside it, and was not read";
+        let hint = format!("end the program, or: sqlite3 '{}' 'PRAGMA wal_checkpoint(TRUNCATE)'", input.name);
+        batch.problem(input.error(why).hint(hint));
+    }
+}

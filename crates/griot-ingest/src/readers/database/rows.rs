@@ -1,0 +1,293 @@
+//! A database that somebody else wrote: opened without writing, its tables looked up, its rows read one after another.
+//!
+//! Nothing of the file is run: views, triggers and functions in its schema are off, and only plain tables are asked, by
+//! columns that they have. What is damaged can lead in circles, so there is a bound on the steps and on the text that
+//! a file of its size may give.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use griot::model::{Error, Result, Timestamp};
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags};
+
+use super::MARK;
+use crate::readers::input::{Batch, Input};
+use crate::time;
+
+/// Steps of SQLite's machine: so many at least, and so many for each byte. A reading takes about one for two bytes.
+const STEPS: u64 = 50_000_000;
+const STEPS_PER_BYTE: u64 = 20;
+/// How many steps pass before they are counted.
+const STRIDE: i32 = 10_000;
+/// Text may stand in several rows of one content, not in many times the file.
+const TEXT_PER_BYTE: u64 = 4;
+const TEXT: u64 = 64 * 1024;
+/// What a row counts for beside its text.
+const ROW: u64 = 64;
+/// Longest value, where the limit for files is a smaller one.
+const LONGEST: i32 = 1024 * 1024;
+/// Where the file says that it has a write-ahead log.
+const LOG_MODE: std::ops::Range<usize> = 18..20;
+
+pub(super) struct Database<'a> {
+    pub(super) input: &'a Input<'a>,
+    connection: Connection,
+    /// Names of tables, with those of their columns.
+    tables: BTreeMap<String, Vec<String>>,
+    /// Bytes that may still be given out.
+    left: Cell<u64>,
+}
+
+impl<'a> Database<'a> {
+    pub(super) fn in_memory(input: &'a Input<'a>, bytes: &[u8]) -> Result<Self> {
+        let open = || {
+            let mut connection = Connection::open_in_memory()?;
+            // A copy without its log says so: SQLite would look for the log otherwise.
+            let mut head = bytes.get(..LOG_MODE.end).unwrap_or(MARK).to_vec();
+            if let Some(mode) = head.get_mut(LOG_MODE) {
+                mode.fill(1);
+            }
+            let rest = bytes.get(head.len()..).unwrap_or_default();
+            let size = head.len() + rest.len();
+            connection.deserialize_read_exact("main", head.as_slice().chain(rest), size, true)?;
+            Ok(connection)
+        };
+        Self::guarded(input, open(), bytes.len() as u64)
+    }
+
+    pub(super) fn in_place(input: &'a Input<'a>, size: u64) -> Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        Self::guarded(input, Connection::open_with_flags(address(input.path), flags), size)
+    }
+
+    fn guarded(input: &'a Input<'a>, connection: rusqlite::Result<Connection>, size: u64) -> Result<Self> {
+        let failed = |error: rusqlite::Error| cannot(input, &error);
+        let mut connection = connection.map_err(failed)?;
+        for (setting, value) in [
+            (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+            (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+            (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+            (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
+        ] {
+            connection.set_db_config(setting, value).map_err(failed)?;
+        }
+        let longest = i32::try_from(input.options.max_bytes).unwrap_or(i32::MAX).max(LONGEST);
+        connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest).map_err(failed)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0).map_err(failed)?;
+        let mut strides = (STEPS + size.saturating_mul(STEPS_PER_BYTE)) / STRIDE as u64;
+        let count = move || {
+            strides = strides.saturating_sub(1);
+            strides == 0
+        };
+        connection.progress_handler(STRIDE, Some(count)).map_err(failed)?;
+        connection.execute_batch("PRAGMA query_only = ON; PRAGMA cell_size_check = ON;").map_err(failed)?;
+        let tables = tables(&connection).map_err(failed)?;
+        let left = Cell::new(size.saturating_mul(TEXT_PER_BYTE).saturating_add(TEXT));
+        Ok(Self { input, connection, tables, left })
+    }
+
+    pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
+        self.tables.keys().map(String::as_str)
+    }
+
+    /// There is such a table, and it has these columns.
+    pub(super) fn has(&self, table: &str, columns: &[&str]) -> bool {
+        let known = self.tables.get(table);
+        known.is_some_and(|known| columns.iter().all(|column| known.iter().any(|name| name == column)))
+    }
+
+    /// Shows each row of a table in the order in which it was written. Columns that the table has not are empty. Where
+    /// the table breaks off, that is a problem and the end of it.
+    pub(super) fn each(
+        &self,
+        table: &'static str,
+        columns: &'static [&'static str],
+        batch: &mut Batch,
+        visit: &mut dyn FnMut(&Row, &mut Batch) -> Result<()>,
+    ) -> Result<()> {
+        let Some(known) = self.tables.get(table).filter(|_| self.left.get() > 0) else { return Ok(()) };
+        let list: Vec<String> = columns
+            .iter()
+            .map(|column| if known.iter().any(|name| name == column) { format!("\"{column}\"") } else { "NULL".into() })
+            .collect();
+        let mut last = None;
+        let mut read = || -> rusqlite::Result<Result<()>> {
+            let sql = format!("SELECT rowid, {} FROM \"{table}\"", list.join(", "));
+            let mut statement = self.connection.prepare(&sql)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let row = Row { table, number: row.get(0)?, columns, row, left: &self.left };
+                last = Some(row.number);
+                self.left.set(self.left.get().saturating_sub(ROW));
+                if let Err(error) = visit(&row, batch) {
+                    return Ok(Err(error));
+                }
+                if self.left.get() == 0 {
+                    let why = format!("`{table}` ends at row {}: its rows hold more than the file", row.number);
+                    batch.problem(self.input.error(why));
+                    break;
+                }
+            }
+            Ok(Ok(()))
+        };
+        match read() {
+            Ok(read) => read,
+            Err(error) => {
+                let place = last.map_or(format!("`{table}`"), |last| format!("`{table}` after row {last}"));
+                batch.problem(self.input.error(format!("{place} cannot be read: {}", said(&error))));
+                Ok(())
+            }
+        }
+    }
+
+    /// The text of the one row whose `key` is this.
+    pub(super) fn text_of(
+        &self,
+        table: &'static str,
+        key: &'static str,
+        column: &'static str,
+        value: &str,
+    ) -> Result<String, String> {
+        let sql = format!("SELECT \"{column}\" FROM \"{table}\" WHERE \"{key}\" = ?1");
+        let read = || -> rusqlite::Result<Option<Result<String, String>>> {
+            let mut statement = self.connection.prepare_cached(&sql)?;
+            let mut rows = statement.query([value])?;
+            let Some(row) = rows.next()? else { return Ok(None) };
+            Ok(Some(words(row.get_ref(0)?, column, &self.left).map(str::to_string)))
+        };
+        match read() {
+            Ok(Some(text)) => text,
+            Ok(None) => Err(format!("its text is not in `{table}`")),
+            Err(error) => Err(format!("its text cannot be read: {}", said(&error))),
+        }
+    }
+}
+
+/// One row of a table.
+pub(super) struct Row<'a> {
+    table: &'static str,
+    number: i64,
+    columns: &'static [&'static str],
+    row: &'a rusqlite::Row<'a>,
+    left: &'a Cell<u64>,
+}
+
+impl Row<'_> {
+    /// What a problem names.
+    pub(super) fn place(&self) -> String {
+        format!("`{}`, row {}", self.table, self.number)
+    }
+
+    fn value(&self, name: &str) -> ValueRef<'_> {
+        let at = self.columns.iter().position(|column| *column == name);
+        at.and_then(|at| self.row.get_ref(at + 1).ok()).unwrap_or(ValueRef::Null)
+    }
+
+    /// A text that has to be there.
+    pub(super) fn words(&self, name: &str) -> Result<&str, String> {
+        words(self.value(name), name, self.left)
+    }
+
+    /// A text that may be there.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.words(name).ok().map(str::trim)
+    }
+
+    pub(super) fn number(&self, name: &str) -> Option<i64> {
+        match self.value(name) {
+            ValueRef::Integer(number) => Some(number),
+            ValueRef::Text(_) => self.text(name)?.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// What other rows name this one by.
+    pub(super) fn key(&self, name: &str) -> Option<String> {
+        match self.value(name) {
+            ValueRef::Integer(number) => Some(number.to_string()),
+            _ => self.text(name).map(str::to_string),
+        }
+    }
+
+    /// Something stands there.
+    pub(super) fn has(&self, name: &str) -> bool {
+        !matches!(self.value(name), ValueRef::Null | ValueRef::Text(b""))
+    }
+
+    /// The first of these columns that holds a time.
+    pub(super) fn time(&self, names: &[&str]) -> Option<Timestamp> {
+        names.iter().find_map(|name| match self.value(name) {
+            ValueRef::Integer(number) => time::of_value(&number.into()),
+            _ => time::parse(self.text(name)?),
+        })
+    }
+}
+
+fn words<'v>(value: ValueRef<'v>, name: &str, left: &Cell<u64>) -> Result<&'v str, String> {
+    let bytes = match value {
+        ValueRef::Text(bytes) => bytes,
+        ValueRef::Null => return Err(format!("its `{name}` is empty")),
+        _ => return Err(format!("its `{name}` is not text")),
+    };
+    left.set(left.get().saturating_sub(bytes.len() as u64));
+    let text = std::str::from_utf8(bytes).map_err(|_| format!("its `{name}` is not UTF-8"))?;
+    match text {
+        text if text.trim().is_empty() => Err(format!("its `{name}` is empty")),
+        text if text.contains('\0') => Err(format!("its `{name}` holds a NUL character")),
+        text => Ok(text),
+    }
+}
+
+/// Plain tables only, and of them plain columns: behind others stands code, which already their list would start.
+fn tables(connection: &Connection) -> rusqlite::Result<BTreeMap<String, Vec<String>>> {
+    let names = "SELECT name FROM sqlite_schema \
+                 WHERE type = 'table' AND rootpage > 0 AND sql GLOB 'CREATE TABLE *' AND name NOT GLOB 'sqlite_*'";
+    let mut tables = BTreeMap::new();
+    let mut list = connection.prepare(names)?;
+    let mut columns = connection.prepare("SELECT name FROM pragma_table_info(?1, 'main')")?;
+    let mut rows = list.query([])?;
+    while let Some(row) = rows.next()? {
+        let table: String = row.get(0)?;
+        let names = columns.query_map([&table], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        tables.insert(table, names);
+    }
+    Ok(tables)
+}
+
+/// The file as SQLite names it to leave everything as it is.
+fn address(path: &std::path::Path) -> String {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut address = "file:".to_string();
+    if cfg!(windows) {
+        address.push('/');
+    }
+    for &byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'\\' if cfg!(windows) => address.push('/'),
+            b'/' | b'.' | b'-' | b'_' | b':' => address.push(char::from(byte)),
+            byte if byte.is_ascii_alphanumeric() => address.push(char::from(byte)),
+            byte => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address + "?mode=ro&immutable=1"
+}
+
+fn cannot(input: &Input, error: &rusqlite::Error) -> Error {
+    input.error(format!("its database cannot be read: {}", said(error)))
+}
+
+/// What SQLite says, without the query.
+fn said(error: &rusqlite::Error) -> String {
+    match error {
+        rusqlite::Error::SqliteFailure(code, _) if code.code == rusqlite::ErrorCode::OperationInterrupted => {
+            "it is damaged and leads in circles".to_string()
+        }
+        rusqlite::Error::SqliteFailure(_, Some(why)) => why.clone(),
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        other => other.to_string(),
+    }
+}
