@@ -50,7 +50,7 @@ impl Relations {
             "supporting" => "supporting",
             "contradicts" => "contradicts",
             "supersedes" => "supersedes",
-            "temporal" | "entity" | "narrative" => return,
+            "temporal" | "entity" | "narrative" | "semantic" => return,
             other => {
                 *self.left_out.entry(one_line(other).chars().take(40).collect()).or_default() += 1;
                 return;
@@ -99,7 +99,7 @@ impl Relations {
             let kinds: Vec<String> = self.left_out.iter().take(10).map(|(kind, n)| format!("{n} `{kind}`")).collect();
             let edges = if count == 1 { "edge between memories is" } else { "edges between memories are" };
             let why = format!("{count} {edges} left out: {}", kinds.join(", "));
-            batch.problem(input.error(why).hint("griot build-graphs, which joins what is alike"));
+            batch.problem(input.error(why).hint("griot link joins two memories"));
         }
         Ok(())
     }
