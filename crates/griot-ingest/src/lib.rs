@@ -47,7 +47,7 @@ pub use crawl::{CrawlEvent, CrawlMode, CrawlOptions, run_crawl, start_crawl, sta
 pub use decode::decode;
 pub use files::{Found, files};
 pub use format::Format;
-pub use intake::{FileEvent, FileOptions, Intake, Watch, memory_layout, run_ingest, start_ingest, store};
+pub use intake::{FileEvent, FileOptions, Intake, Watch, memory_layout, run_ingest, start_ingest};
 pub use jobs::{Counts, Job, JobDraft, JobId, JobKind, JobLock, JobState, Jobs, PageError, PageState, WorkedBy};
 pub use read::{
     ReadOptions, Reading, content_hash, identify, origin, read_bytes, read_file, read_stream, read_text, text_hash,

@@ -37,12 +37,11 @@ pub fn run(session: &Session, args: &Ingest) -> Result<Exit> {
     if !inputs.is_empty() {
         let text = stdin("the text")?;
         let path = Path::new(&args.name);
-        let readings = griot_ingest::read_text(&args.name, &text, &read_options)?;
-        let made = griot_ingest::store(&engine, readings, &mut |error| {
-            reading.hear(&FileEvent::Problem { path, error });
-            Ok(())
-        })?;
-        reading.hear(&FileEvent::Taken { path, tally: made });
+        for read in griot_ingest::read_text(&args.name, &text, &read_options)? {
+            read.problems.iter().for_each(|error| reading.hear(&FileEvent::Problem { path, error }));
+            let tally = engine.ingest(&read.source, read.drafts)?;
+            reading.hear(&FileEvent::Taken { path, tally });
+        }
     }
     if !options.paths.is_empty() {
         let jobs = Jobs::beside(&session.target()?.database)?;

@@ -1,7 +1,7 @@
 //! Files and folders into an engine: which are read, what is passed over, what is forgotten because it is gone.
 //!
 //! - A file that cannot be read is told and the rest goes on; trouble of the store itself ends it all.
-//! - A source is made to hold exactly what its file holds: the parts of a large one are put together first.
+//! - A source is made to hold exactly what its file holds; a large one arrives in parts, and is never held as a whole.
 //! - What is gone from the disk is forgotten only where that was asked for, and below the named paths only.
 //!
 //! `job` makes a durable job of it, `watch` goes on as files change.
@@ -12,9 +12,9 @@ mod watch;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use griot::engine::Engine;
+use griot::engine::{Arrival, Engine};
 use griot::model::{Error, ErrorKind, Result, Scope, SourceType};
-use griot::remember::IngestTally;
+use griot::remember::{IngestTally, SourceDraft};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{Found, files};
@@ -141,12 +141,17 @@ impl<'a> Intake<'a> {
         if self.engine.source_is_current(&identify(path, &self.options)?)? {
             return Ok(None);
         }
-        let mut readings = Vec::new();
+        let mut read = Read::Nothing;
         read_stream(path, &self.options, &mut |reading| {
-            readings.push(reading);
+            reading.problems.iter().try_for_each(|error| tell(FileEvent::Problem { path, error }))?;
+            read = std::mem::replace(&mut read, Read::Nothing).and(self.engine, reading)?;
             Ok(())
         })?;
-        store(self.engine, readings, &mut |error| tell(FileEvent::Problem { path, error }))
+        match read {
+            Read::Nothing => Ok(None),
+            Read::Whole(reading) => self.engine.ingest(&reading.source, reading.drafts),
+            Read::Parts(arrival, source) => arrival.finish(&source).map(Some),
+        }
     }
 
     /// Forgets the sources below the named paths whose files are gone.
@@ -169,26 +174,28 @@ impl<'a> Intake<'a> {
     }
 }
 
-/// Hands what was read of one source to the engine. Nothing if it had that already.
-pub fn store(
-    engine: &Engine,
-    readings: Vec<Reading>,
-    problem: &mut dyn FnMut(&Error) -> Result<()>,
-) -> Result<Option<IngestTally>> {
-    let mut whole: Option<Reading> = None;
-    for reading in readings {
-        reading.problems.iter().try_for_each(&mut *problem)?;
-        match &mut whole {
-            Some(whole) => {
-                whole.drafts.extend(reading.drafts);
-                whole.source = reading.source;
+/// What was read of a file so far. The first part waits: a file of one part is compared as a whole before any of it is stored.
+enum Read<'a> {
+    Nothing,
+    Whole(Reading),
+    /// With the source as the last part has it.
+    Parts(Arrival<'a>, SourceDraft),
+}
+
+impl<'a> Read<'a> {
+    fn and(self, engine: &'a Engine, reading: Reading) -> Result<Self> {
+        let mut arrival = match self {
+            Self::Nothing => return Ok(Self::Whole(reading)),
+            Self::Parts(arrival, _) => arrival,
+            Self::Whole(first) => {
+                // A part is no source that the engine could know, so that there always is one.
+                let Some(mut arrival) = engine.arrival(&first.source)? else { return Ok(Self::Nothing) };
+                arrival.part(&first.source, first.drafts)?;
+                arrival
             }
-            None => whole = Some(reading),
-        }
-    }
-    match whole {
-        Some(whole) => engine.ingest(&whole.source, whole.drafts),
-        None => Ok(None),
+        };
+        arrival.part(&reading.source, reading.drafts)?;
+        Ok(Self::Parts(arrival, reading.source))
     }
 }
 

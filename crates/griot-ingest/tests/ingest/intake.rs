@@ -191,3 +191,38 @@ fn work_that_is_left_is_found_and_schedules_go_over_to_the_next_job() {
     assert_eq!(place.jobs.job(own).unwrap().state, JobState::Running);
     drop(lock);
 }
+
+#[test]
+fn a_large_file_arrives_in_parts_and_only_its_difference_the_next_time() {
+    let place = Place::new();
+    // Above 8 MB a file is handed on in parts.
+    let pad = "the tide at the pier was measured by hand ".repeat(100);
+    let text = |changed: Option<usize>| -> String {
+        (0..2500)
+            .map(|number| {
+                let word = if changed == Some(number) { "at dusk" } else { "at noon" };
+                format!("{{\"text\": \"{number} {word} {pad}\"}}\n")
+            })
+            .collect()
+    };
+    let path = place.note("tides.jsonl", &text(None));
+    assert!(std::fs::metadata(&path).unwrap().len() > 8 << 20);
+    // Cut off half-way: what arrived stays.
+    let id = start_ingest(&place.jobs, &place.options(), WorkedBy::Maker, 0).unwrap();
+    let mut broken = text(None);
+    broken.truncate(broken.len() / 2);
+    std::fs::write(&path, format!("{broken}\n")).unwrap();
+    let half = run_ingest(&place.jobs, id, &place.engine, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+    assert!(half.counts.memories > 1000 && half.errors.len() == 1, "{half:?}");
+    std::fs::write(&path, text(None)).unwrap();
+    let whole = place.ingest(&place.options());
+    assert_eq!(whole.counts.memories + half.counts.memories, 2500);
+    assert_eq!(whole.counts.removed, 0);
+    std::fs::write(&path, text(Some(1700))).unwrap();
+    let changed = place.ingest(&place.options());
+    assert_eq!((changed.counts.memories, changed.counts.removed), (1, 1));
+    assert_eq!(place.ingest(&place.options()).counts.unchanged, 1);
+    std::fs::write(&path, "{\"text\": \"The pier is gone.\"}\n").unwrap();
+    let short = place.ingest(&place.options());
+    assert_eq!((short.counts.memories, short.counts.removed), (1, 2500));
+}

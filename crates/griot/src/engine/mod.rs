@@ -5,6 +5,7 @@
 //! store is as it was.
 
 mod answer;
+mod arrival;
 mod care;
 mod exchange;
 mod explore;
@@ -34,6 +35,7 @@ pub use crate::settings::{
     ServerSettings, Settings, StoreSettings,
 };
 pub use answer::*;
+pub use arrival::Arrival;
 
 use recorder::Recorder;
 use rollout::GateCache;

@@ -1,4 +1,4 @@
-//! Verbs that store: `remember`, `ingest`, `forget`, `restore`.
+//! Verbs that store: `remember`, `forget`, `restore`. `arrival` has `ingest`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use crate::model::{
 use crate::remember::plan::{Batch, Part, Plan, plan};
 use crate::remember::prepare::{self, Prepared};
 use crate::remember::{
-    Action, Diff, DiffSuggestion, Draft, EdgeTally, IngestTally, Remembered, SourceDraft, candidates, importance,
+    Action, Diff, DiffSuggestion, Draft, EdgeTally, Remembered, SourceDraft, candidates, importance,
 };
 use crate::text;
 
@@ -76,103 +76,6 @@ impl Engine {
         Ok(known.is_some_and(|k| {
             k.deleted_at.is_none() && k.content_hash.is_some() && k.content_hash == source.content_hash
         }))
-    }
-
-    /// Makes the source hold exactly these drafts: unchanged ones stay (and move), others are added, those gone are
-    /// forgotten. `None` if the content hash is the known one.
-    ///
-    /// Large sources take several transactions; the content hash is written with the last, so that an interrupted run is
-    /// taken up again.
-    pub fn ingest(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Option<IngestTally>> {
-        self.ingest_telling(source, drafts, &mut |_, _| {})
-    }
-
-    /// As [`Engine::ingest`]; `tell` hears after each transaction how many drafts of how many are done.
-    pub fn ingest_telling(
-        &self,
-        source: &SourceDraft,
-        drafts: Vec<Draft>,
-        tell: &mut dyn FnMut(u64, u64),
-    ) -> Result<Option<IngestTally>> {
-        if self.source_is_current(source)? {
-            return Ok(None);
-        }
-        let now = self.now();
-        // A draft that is refused must not leave the source half replaced.
-        self.has_vectors()?;
-        let mut drafts = drafts;
-        for draft in &mut drafts {
-            prepare::check(draft.clone(), now, &self.settings.remember)?;
-            // As it is stored, so that it is known again.
-            draft.text = prepare::guarded(std::mem::take(&mut draft.text), self.settings.remember.secrets)?;
-        }
-        let mut tally = IngestTally::default();
-        let all = drafts.len() as u64;
-        let (fresh, moves, gone) = match self.backend.source_by_origin(source.kind, &source.origin)? {
-            Some(known) => self.compare(known.id, drafts, &mut tally)?,
-            None => (number_ordinals(drafts), Vec::new(), Vec::new()),
-        };
-        if !moves.is_empty() || !gone.is_empty() {
-            tally.removed = gone.len() as u32;
-            self.backend.write(&mut |_| {
-                let mut changes = moves.clone();
-                changes.extend(
-                    gone.iter().map(|&memory| Change::SetDeleted { target: Deletable::Node(memory), at: Some(now) }),
-                );
-                Ok(ChangeSet { at: now, changes })
-            })?;
-        }
-        // What was kept or moved is done.
-        let mut done = all - fresh.len() as u64;
-        tell(done, all);
-        let size = self.settings.ingest.batch.max(1);
-        let parts = fresh.len().div_ceil(size).max(1);
-        let mut fresh = fresh.into_iter();
-        for part in 1..=parts {
-            let drafts: Vec<Draft> = fresh.by_ref().take(size).collect();
-            let prepared = self.prepare(drafts, now)?;
-            let hash = if part == parts { source.content_hash } else { None };
-            let planned = self.store(source, &prepared, now, hash, false)?;
-            tally.flagged += prepared.iter().filter(|one| !text::alerts(&one.draft.text).is_empty()).count() as u32;
-            for memory in &planned.planned {
-                tally.added += 1;
-                tally.edges += memory.edges.entity + memory.edges.causal + memory.edges.semantic;
-            }
-            tally.entities += planned.entities_made;
-            done += prepared.len() as u64;
-            tell(done, all);
-        }
-        Ok(Some(tally))
-    }
-
-    /// Which drafts are new, which known memories only moved, and which are gone.
-    fn compare(
-        &self,
-        source: SourceId,
-        drafts: Vec<Draft>,
-        tally: &mut IngestTally,
-    ) -> Result<(Vec<Draft>, Vec<Change>, Vec<Node>)> {
-        let nodes = self.backend.source_memories(source, false)?;
-        let mut known: HashMap<Likeness, Vec<Memory>> = HashMap::new();
-        for memory in self.backend.memories(&nodes)?.into_iter().rev() {
-            known.entry(Likeness::of_memory(&memory)).or_default().push(memory);
-        }
-        let mut fresh = Vec::new();
-        let mut moves = Vec::new();
-        for draft in number_ordinals(drafts) {
-            let Some(memory) = known.get_mut(&Likeness::of_draft(&draft)).and_then(Vec::pop) else {
-                fresh.push(draft);
-                continue;
-            };
-            tally.kept += 1;
-            let ordinal = draft.ordinal.unwrap_or(memory.ordinal);
-            if ordinal != memory.ordinal || draft.lines != memory.lines {
-                moves.push(Change::MoveMemory { memory: memory.node, ordinal, lines: draft.lines });
-            }
-        }
-        let mut gone: Vec<Node> = known.into_values().flatten().map(|m| m.node).collect();
-        gone.sort();
-        Ok((fresh, moves, gone))
     }
 
     /// Hides a memory, an entity, or a source with what only it supported. Nothing is destroyed: `restore` brings it back.
@@ -364,50 +267,6 @@ impl Engine {
 
 /// Nodes that the verifier looks at around one write.
 pub(super) const VERIFY_BUDGET: usize = 2000;
-
-/// What makes a stored memory and a draft of the same source the same.
-#[derive(PartialEq, Eq, Hash)]
-struct Likeness {
-    text: String,
-    heading: Vec<String>,
-    speaker: Option<String>,
-    session: Option<String>,
-    /// Only where the source gives one: a file's own time changes with each save.
-    at: Option<Timestamp>,
-}
-
-impl Likeness {
-    fn of_memory(memory: &Memory) -> Self {
-        Self {
-            text: memory.text.clone(),
-            heading: memory.heading.clone(),
-            speaker: memory.speaker.clone(),
-            session: memory.session.clone(),
-            at: memory.speaker.as_ref().map(|_| memory.occurred_at),
-        }
-    }
-
-    fn of_draft(draft: &Draft) -> Self {
-        Self {
-            text: draft.text.clone(),
-            heading: draft.heading.clone(),
-            speaker: draft.speaker.clone(),
-            session: draft.session.clone(),
-            at: draft.speaker.as_ref().and(draft.occurred_at),
-        }
-    }
-}
-
-/// Drafts without an ordinal are numbered in their order within the session.
-fn number_ordinals(mut drafts: Vec<Draft>) -> Vec<Draft> {
-    let mut next: HashMap<Option<String>, u32> = HashMap::new();
-    for draft in &mut drafts {
-        let next = next.entry(draft.session.clone()).or_default();
-        let ordinal = *draft.ordinal.get_or_insert(*next);
-        *next = ordinal + 1;
-    }
-    drafts
-}
 
 /// Temporal arcs of a memory, stored or derived.
 fn temporal_edges(read: &dyn Read, node: Node) -> Result<u32> {
