@@ -484,6 +484,7 @@ impl<'a> Course<'a> {
             origin,
             hash: reading::hash(&page, &self.options.tags, &self.owner),
             title: page.title,
+            byline: page.byline,
             published: page.published.map(|at| at.0),
             is_markdown: page.is_markdown,
             body: page.text,

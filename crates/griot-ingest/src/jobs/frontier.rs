@@ -36,6 +36,8 @@ pub(crate) struct Recorded {
     pub(crate) url: String,
     pub(crate) origin: String,
     pub(crate) title: Option<String>,
+    /// Who wrote it, as the page says.
+    pub(crate) byline: Option<String>,
     pub(crate) published: Option<i64>,
     pub(crate) is_markdown: bool,
     pub(crate) body: String,
@@ -166,7 +168,7 @@ impl Jobs {
         self.change("write the frontier", |transaction| {
             transaction.execute(
                 "UPDATE frontier SET state = 'fetched', role = 'page', tries = tries + 1, why = NULL, origin = ?2, title = ?3,
-                 published = ?4, is_markdown = ?5, body = ?6, etag = ?7, modified = ?8, hash = ?9 WHERE id = ?1",
+                 published = ?4, is_markdown = ?5, body = ?6, etag = ?7, modified = ?8, hash = ?9, byline = ?10 WHERE id = ?1",
                 params![
                     page.row,
                     page.origin,
@@ -176,7 +178,8 @@ impl Jobs {
                     page.body,
                     page.etag,
                     page.modified,
-                    page.hash
+                    page.hash,
+                    page.byline
                 ],
             )?;
             // Beside the page until it is stored, so that its row has all that is to be known of it.
@@ -261,7 +264,7 @@ impl Jobs {
     pub(crate) fn recorded(&self, job: JobId, with_others: bool) -> Result<Option<Recorded>> {
         self.connection
             .prepare_cached(
-                "SELECT id, url, origin, title, published, is_markdown, body, etag, modified, hash FROM frontier
+                "SELECT id, url, origin, title, published, is_markdown, body, etag, modified, hash, byline FROM frontier
                  WHERE job = ?1 AND state = 'fetched' AND (origin = url OR ?2) ORDER BY origin <> url, id LIMIT 1",
             )
             .and_then(|mut statement| {
@@ -278,6 +281,7 @@ impl Jobs {
                             etag: row.get(7)?,
                             modified: row.get(8)?,
                             hash: row.get(9)?,
+                            byline: row.get(10)?,
                             ..Recorded::default()
                         })
                     })

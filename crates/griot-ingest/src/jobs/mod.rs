@@ -70,47 +70,52 @@ impl Jobs {
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")
             .map_err(failed)?;
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-        let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;
-        match version {
-            0 => {
-                transaction.execute_batch(SCHEMA).map_err(failed)?;
-                transaction.pragma_update(None, "user_version", VERSION).map_err(failed)?;
+        let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
+        // Whoever only looks takes no writer's place.
+        if version(&connection).map_err(failed)? != VERSION {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+            match version(&transaction).map_err(failed)? {
+                VERSION => {}
+                // What was in progress before the first release is no knowledge.
+                old @ (0 | 1) => {
+                    if old == 1 {
+                        transaction
+                            .execute_batch("DROP TABLE robots; DROP TABLE frontier; DROP TABLE page; DROP TABLE job;")
+                            .map_err(failed)?;
+                    }
+                    transaction.execute_batch(SCHEMA).map_err(failed)?;
+                    transaction.pragma_update(None, "user_version", VERSION).map_err(failed)?;
+                }
+                newer => {
+                    let why = format!("they are of version {newer}, and this griot knows {VERSION}");
+                    return Err(Error::unavailable(format!("open the jobs in `{}`", path.display()), why)
+                        .hint("use the griot that wrote them"));
+                }
             }
-            VERSION => {}
-            // Before the first release. What was in progress is no knowledge.
-            1 => {
-                transaction
-                    .execute_batch("DROP TABLE robots; DROP TABLE frontier; DROP TABLE page; DROP TABLE job;")
-                    .and_then(|()| transaction.execute_batch(SCHEMA))
-                    .and_then(|()| transaction.pragma_update(None, "user_version", VERSION))
-                    .map_err(failed)?;
-            }
-            newer => {
-                let why = format!("they are of version {newer}, and this griot knows {VERSION}");
-                return Err(Error::unavailable(format!("open the jobs in `{}`", path.display()), why)
-                    .hint("use the griot that wrote them"));
-            }
+            transaction.commit().map_err(failed)?;
         }
-        transaction.commit().map_err(failed)?;
         Ok(Self { connection, path: path.to_path_buf() })
     }
 
     pub fn create(&self, draft: &JobDraft, now: i64) -> Result<JobId> {
         self.change("make a job", |transaction| {
             let id = insert(transaction, draft, now)?;
-            transaction.execute("DELETE FROM job WHERE state IN ('done', 'cancelled') AND id <= ?1", [id - KEPT])?;
+            transaction.execute("DELETE FROM job WHERE state IN ('done', 'cancelled') AND every IS NULL AND id <= ?1", [id - KEPT])?;
             Ok(JobId(id))
         })
     }
 
     /// Makes the jobs that are due again. The schedule goes over to the new job, so that two processes make one.
     pub fn repeat(&self, now: i64) -> Result<()> {
+        const DUE: &str = "every IS NOT NULL AND state IN ('done', 'failed') AND updated_at + every <= ?1";
+        let any = format!("SELECT EXISTS (SELECT 1 FROM job WHERE {DUE})");
+        let is_due = self.connection.prepare_cached(&any).and_then(|mut any| any.query_row([now], |row| row.get(0)));
+        if !is_due.map_err(|error| cannot("look for jobs that are due", &error))? {
+            return Ok(());
+        }
         self.change("make a job again", |transaction| {
-            let mut due = transaction.prepare_cached(
-                "SELECT id, target, options, user, every FROM job
-                 WHERE every IS NOT NULL AND state IN ('done', 'failed') AND updated_at + every <= ?1",
-            )?;
+            let mut due =
+                transaction.prepare_cached(&format!("SELECT id, target, options, user, every FROM job WHERE {DUE}"))?;
             let due: Vec<(i64, JobDraft)> = due
                 .query_map([now], |row| {
                     let draft = JobDraft {

@@ -39,6 +39,7 @@ CREATE TABLE frontier (
   why TEXT,                   -- of failed, gone, skipped
   origin TEXT,                -- the source that the page is, once it is fetched
   title TEXT,
+  byline TEXT,
   published INTEGER,
   is_markdown INTEGER,
   body TEXT,                  -- until it is stored

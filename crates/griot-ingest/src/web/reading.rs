@@ -8,13 +8,14 @@ use url::Url;
 use super::fetch::{Body, decode};
 use super::scope;
 use crate::jobs::Recorded;
-use crate::readers::html;
+use crate::readers::{byline, html};
 use crate::{ReadOptions, read};
 
 /// What was understood of an answer.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct PageText {
     pub(crate) title: Option<String>,
+    pub(crate) byline: Option<String>,
     pub(crate) published: Option<Timestamp>,
     pub(crate) is_markdown: bool,
     pub(crate) text: String,
@@ -43,6 +44,7 @@ pub(crate) fn page(url: &Url, body: &Body) -> Result<PageText, String> {
     let page = html::read_html(url.as_str(), &text, Some(url)).map_err(|error| error.why.clone())?;
     Ok(PageText {
         title: page.title,
+        byline: page.byline,
         published: page.published,
         is_markdown: true,
         text: page.markdown,
@@ -65,8 +67,8 @@ fn looks_like_html(bytes: &[u8]) -> bool {
 /// Of what is made into memories, and of how: not of the bytes, which change with every advertisement.
 pub(crate) fn hash(page: &PageText, tags: &[String], scope: &Scope) -> [u8; 32] {
     let options = ReadOptions { tags: tags.to_vec(), scope: scope.clone(), ..ReadOptions::default() };
-    let title = page.title.as_deref().unwrap_or_default();
-    read::text_hash(format!("{title}\n{}", page.text).as_bytes(), &options)
+    let (title, byline) = (page.title.as_deref().unwrap_or_default(), page.byline.as_deref().unwrap_or_default());
+    read::text_hash(format!("{title}\n{byline}\n{}", page.text).as_bytes(), &options)
 }
 
 pub(crate) fn source(origin: &str, hash: [u8; 32]) -> SourceDraft {
@@ -80,6 +82,7 @@ pub(crate) fn drafts(page: &Recorded, tags: &[String], scope: &Scope) -> (Source
     source.tags = tags.to_vec();
     let chunks = if page.is_markdown { chunk_markdown(&page.body) } else { chunk_plain(&page.body) };
     let at = page.published.map(Timestamp).filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at));
+    let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
     // Without lines: those of the Markdown are nowhere to be looked up.
     let draft = |chunk: Chunk| Draft {
         kind: Some("passage".into()),
@@ -87,6 +90,7 @@ pub(crate) fn drafts(page: &Recorded, tags: &[String], scope: &Scope) -> (Source
         scope: scope.clone(),
         heading: chunk.heading,
         occurred_at: at,
+        entities: authors.clone(),
         ..Draft::new(chunk.text)
     };
     let drafts = chunks.into_iter().filter(|chunk| !chunk.text.trim().is_empty()).map(draft).collect();
