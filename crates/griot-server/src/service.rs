@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use griot::engine::Engine;
@@ -42,6 +43,8 @@ pub struct Service {
     pub(crate) bell: Bell,
     worker: Mutex<Option<Worker>>,
     watching: Mutex<Option<Watching>>,
+    /// Set once the service ends: who waits for something else gives up.
+    ending: Arc<AtomicBool>,
 }
 
 /// Who wants to know how far a call is; mostly nobody.
@@ -76,6 +79,8 @@ pub struct Call {
     caller: Caller,
     database: PathBuf,
     bell: Bell,
+    /// The service ends.
+    pub(crate) ending: Arc<AtomicBool>,
 }
 
 impl Service {
@@ -86,6 +91,7 @@ impl Service {
             bell: Bell::default(),
             worker: Mutex::default(),
             watching: Mutex::default(),
+            ending: Arc::default(),
         }
     }
 
@@ -122,7 +128,18 @@ impl Service {
             if scope == Scope::default() { Arc::clone(&whole) } else { Arc::new(whole.confined_to(scope.clone())) };
         let (bound, progress) = (caller.user.clone(), Progress::default());
         let (database, bell) = (self.database(&workspace)?, self.bell.clone());
-        Ok(Call { whole, engine, scope, bound, workspace, progress, caller: caller.clone(), database, bell })
+        Ok(Call {
+            whole,
+            engine,
+            scope,
+            bound,
+            workspace,
+            progress,
+            caller: caller.clone(),
+            database,
+            bell,
+            ending: Arc::clone(&self.ending),
+        })
     }
 
     /// The workspace of a request, without opening it.
@@ -183,8 +200,14 @@ impl Service {
         self.workspaces.names().map(drop)
     }
 
+    /// Whoever waits for a web site or a job gives up; what they wait for goes on later.
+    pub fn end_waiting(&self) {
+        self.ending.store(true, Ordering::Relaxed);
+    }
+
     /// Ends the work on jobs and closes what is open; snapshots that are due are written.
     pub fn close(&self) {
+        self.end_waiting();
         let worker = lock(&self.worker).take();
         if let Some(worker) = worker {
             worker.end();

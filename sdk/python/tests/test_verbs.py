@@ -119,11 +119,21 @@ async def story(griot: Asked) -> None:
     fact = await griot.add_fact("Shop", "runs_on", "Postgres", reason="seen")
     assert fact["predicate"] == "runs_on"
     assert await griot.facts(entity="Shop", as_of="2030-01-01")
-    ingested = await griot.ingest("# Minutes\n\nAda owns the cache.\n", name="minutes.md", tags=["team"])
+    ingested = await griot.ingest(text="# Minutes\n\nAda owns the cache.\n", name="minutes.md", tags=["team"])
     assert ingested
     names = [source["source"]["id"] for source in await griot.sources()]
     assert names
     assert await griot.source(names[-1])
+    assert (await griot.tag_source(names[-1], ["minutes"]))["source"]["tags"] == ["minutes"]
+    with pytest.raises(errors.InvalidInput):
+        await griot.refresh_source(names[0])
+    crawl = str((await griot.crawl("http://nowhere.invalid/", mode="single", max_pages=1))["id"])
+    assert (await griot.job(crawl))["kind"] == "crawl"
+    assert [job["id"] for job in await griot.jobs()] == [crawl]
+    assert (await griot.pause_job(crawl))["id"] == crawl
+    assert (await griot.resume_job(crawl))["id"] == crawl
+    assert (await griot.cancel_job(crawl))["id"] == crawl
+    assert (await griot.retry_job(crawl))["id"] == crawl
     assert await griot.forget(decision)
     assert await griot.restore(decision)
     assert (await griot.status())["counts"]["memories"] == 4

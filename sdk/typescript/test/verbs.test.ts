@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { BadAnswer, BY_KIND, Griot, NotFound, REFUSALS, VERBS } from "griot";
+import { BadAnswer, BY_KIND, Griot, InvalidInput, NotFound, REFUSALS, VERBS } from "griot";
 
 import { Server } from "./server.js";
 
@@ -60,7 +60,16 @@ test("every verb works", async (t) => {
   assert.equal((await griot.facts({ entity: "Shop" })).length, 1);
   await griot.ingest({ text: "# Minutes\n\nAda owns the cache.\n", name: "minutes.md" });
   const sources = await griot.sources();
-  await griot.source({ name: sources.at(-1)?.source.id ?? "" });
+  const last = sources.at(-1)?.source.id ?? "";
+  await griot.source({ name: last });
+  assert.deepEqual((await griot.tagSource({ name: last, tags: ["minutes"] })).source.tags, ["minutes"]);
+  await assert.rejects(griot.refreshSource({ name: sources[0]?.source.id ?? "" }), InvalidInput);
+  const crawl = (await griot.crawl({ url: "http://nowhere.invalid/", mode: "single", max_pages: 1 })).id;
+  assert.equal((await griot.job({ name: crawl })).kind, "crawl");
+  assert.deepEqual((await griot.jobs()).map((job) => job.id), [crawl]);
+  for (const verb of [griot.pauseJob, griot.resumeJob, griot.cancelJob, griot.retryJob]) {
+    assert.equal((await verb({ name: crawl })).id, crawl);
+  }
   await griot.forget({ name: decision });
   await griot.restore({ name: decision });
   assert.equal((await griot.status()).counts.memories, 4);

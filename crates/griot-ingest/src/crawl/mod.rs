@@ -14,6 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 use griot::engine::{CrawlSettings, Engine};
 use griot::model::{Error, Result};
+use griot::remember::checked_word;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -138,6 +139,8 @@ fn create(jobs: &Jobs, kind: JobKind, start: &Url, options: &CrawlOptions, by: W
     if !(0.0..=MOST_HOURS).contains(&options.every_hours) {
         return Err(refused(format!("it can be repeated after 0 to {MOST_HOURS} hours")));
     }
+    // One that no memory may carry would fail with every page.
+    options.tags.iter().try_for_each(|tag| checked_word("tag", tag).map(drop))?;
     let draft = JobDraft {
         kind,
         target: start.to_string(),

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use griot::engine::Engine;
 use griot::model::{Error, Result};
+use griot::remember::checked_word;
 
 use super::{FileEvent, FileOptions, Intake, Tell, named};
 use crate::jobs::{End, FileRow, Job, JobDraft, JobId, JobKind, JobState, Jobs, PageState, Tally, WorkedBy};
@@ -25,6 +26,8 @@ pub fn start_ingest(jobs: &Jobs, options: &FileOptions, by: WorkedBy, now: i64) 
     if options.paths.is_empty() {
         return Err(Error::invalid(what(), "no path is named"));
     }
+    // One that no memory may carry would fail with every file.
+    options.tags.iter().try_for_each(|tag| checked_word("tag", tag).map(drop))?;
     // Another process, with another folder, may go on with it.
     let absolute = |path| std::path::absolute(path).map_err(|why| Error::invalid(what(), why.to_string()));
     let paths = options.paths.iter().map(absolute).collect::<Result<Vec<_>>>()?;

@@ -100,7 +100,10 @@ impl Jobs {
     pub fn create(&self, draft: &JobDraft, now: i64) -> Result<JobId> {
         self.change("make a job", |transaction| {
             let id = insert(transaction, draft, now)?;
-            transaction.execute("DELETE FROM job WHERE state IN ('done', 'cancelled') AND every IS NULL AND id <= ?1", [id - KEPT])?;
+            transaction.execute(
+                "DELETE FROM job WHERE state IN ('done', 'cancelled') AND every IS NULL AND id <= ?1",
+                [id - KEPT],
+            )?;
             Ok(JobId(id))
         })
     }

@@ -102,6 +102,7 @@ impl Server {
         }
         drop(listener);
         app.ending.send_replace(true);
+        app.service.end_waiting();
         let longest = Duration::from_millis(app.settings.shutdown_timeout_ms);
         let ended = tokio::time::timeout(longest, connections.shutdown()).await.is_ok();
         let written = app.gates.close(longest).await;

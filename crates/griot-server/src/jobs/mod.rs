@@ -8,7 +8,7 @@
 pub mod watching;
 pub mod worker;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use griot::model::{Error, SourceType};
@@ -80,7 +80,7 @@ pub fn read_page(call: &Call, url: &str, tags: Vec<String>) -> Outcome<Ingested>
     };
     let jobs = call.jobs()?;
     let id = start_crawl(&jobs, url, &options, WorkedBy::Maker, call.engine.now().0)?;
-    let job = run_crawl(&jobs, id, &call.whole, &AtomicBool::new(false), &mut |_| {})?;
+    let job = run_crawl(&jobs, id, &call.whole, &call.ending, &mut |_| {})?;
     let counts = &job.counts;
     let failed = |one: &griot_ingest::PageError| IngestFailure {
         path: one.url.clone(),
@@ -146,9 +146,9 @@ pub fn resume(call: &Call, q: ask::OneJob) -> Outcome<griot_wire::Job> {
 
 pub fn retry(call: &Call, q: ask::OneJob) -> Outcome<griot_wire::Job> {
     let job = found(call, &q.name)?;
+    // One that runs tries by itself.
     if job.state == JobState::Running {
-        let error = Error::invalid(format!("retry the job `{}`", job.id), "it is running");
-        return Err(error.hint(format!("POST /v1/jobs/{}/pause", job.id)).into());
+        return Ok(told::job(&job));
     }
     call.jobs()?.retry(job.id, call.engine.now().0)?;
     hand_over(call, &found(call, &q.name)?)
@@ -209,7 +209,8 @@ pub fn knowledge_crawl_status(call: &Call, q: seeds::KnowledgeCrawlStatus) -> Ou
 /// Waits for the end of a job if that is wished, and tells how far it is.
 fn followed(call: &Call, mut job: Job, wait: bool) -> Outcome<CrawlProgress> {
     let jobs = call.jobs()?;
-    while wait && matches!(job.state, JobState::Queued | JobState::Running) {
+    let goes_on = |job: &Job| matches!(job.state, JobState::Queued | JobState::Running);
+    while wait && goes_on(&job) && !call.ending.load(Ordering::Relaxed) {
         call.progress.tell(job.counts.processed, job.counts.discovered);
         std::thread::sleep(LOOK);
         job = jobs.job(job.id)?;

@@ -35,6 +35,7 @@ pub async fn serve(service: Arc<Service>, caller: Caller, compatibility: bool) -
         Err(error) => return Err(Error::unavailable("serve MCP on stdio", error.to_string())),
     };
     running.waiting().await.map_err(|error| Error::unavailable("serve MCP on stdio", error.to_string()))?;
+    service.end_waiting();
     // What was asked before the input ended is done.
     gates.close(LONGEST).await;
     service.close();

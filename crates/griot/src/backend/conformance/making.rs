@@ -13,7 +13,8 @@ pub fn memory_id(number: u32) -> MemoryId {
 pub fn a_source(number: u32) -> Source {
     Source {
         id: SourceId(number),
-        kind: SourceType::File,
+        // Some from the web.
+        kind: if number.is_multiple_of(3) { SourceType::Page } else { SourceType::File },
         origin: format!("/notes/{number}.md"),
         title: Some(format!("Title of {number}")),
         tags: vec!["old".into(), "new".into()],

@@ -76,7 +76,10 @@ impl Tables {
     }
 
     fn of_kind(&self, kind: SourceType) -> rusqlite::Result<Vec<u32>> {
-        self.all("SELECT number FROM source WHERE kind = ?1", [kind.name()])
+        match self.find_name(kind.name())? {
+            None => Ok(Vec::new()),
+            Some(kind) => self.all("SELECT number FROM source WHERE kind = ?1", [kind]),
+        }
     }
 
     /// The memories that carry a tag, ascending.
