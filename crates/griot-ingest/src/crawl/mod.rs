@@ -136,6 +136,9 @@ fn create(jobs: &Jobs, kind: JobKind, start: &Url, options: &CrawlOptions, by: W
     if options.max_pages == 0 {
         return Err(refused("the limit is 0 pages, so nothing can be fetched".into()));
     }
+    if options.allow.iter().chain(&options.block).any(|glob| glob.trim().is_empty()) {
+        return Err(refused("a glob is empty".into()));
+    }
     if !(0.0..=MOST_HOURS).contains(&options.every_hours) {
         return Err(refused(format!("it can be repeated after 0 to {MOST_HOURS} hours")));
     }
