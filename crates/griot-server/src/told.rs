@@ -46,14 +46,11 @@ pub fn job(job: &Job) -> griot_wire::Job {
             removed: counts.removed,
         },
         errors: job.errors.iter().map(|one| JobError { url: one.url.clone(), error: one.why.clone() }).collect(),
-        every_hours: job.every.map(|every| every as f64 / HOUR),
+        every_hours: job.every.map(|every| every as f64 / Timestamp::HOUR as f64),
         created_at: Timestamp(job.created_at).into(),
         updated_at: Timestamp(job.updated_at).into(),
     }
 }
-
-/// Milliseconds.
-const HOUR: f64 = 3_600_000.0;
 
 /// The form that clients of a crawl know. It has no word for a job that is paused or cancelled: the first waits, the second came
 /// to no end.

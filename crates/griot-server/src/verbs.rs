@@ -4,7 +4,7 @@
 use griot::engine::{FeedbackRequest, HubQuery};
 use griot::model::{Error, Result, SourceType};
 use griot::recall::Query;
-use griot::remember::{SourceDraft, checked_word};
+use griot::remember::{SourceDraft, checked_word, checked_words};
 use griot_ingest::{Format, ReadOptions};
 use griot_wire::request::{self as ask, Request};
 use griot_wire::{
@@ -252,7 +252,7 @@ pub fn ingest_bytes(
 ) -> Outcome<Ingested> {
     // A document that holds nothing is refused for them, too.
     let kind = kind.map(|kind| checked_word("kind", &kind)).transpose()?;
-    let tags = tags.iter().map(|tag| checked_word("tag", tag)).collect::<Result<Vec<_>>>()?;
+    let tags = checked_words("tag", &tags)?;
     let options = ReadOptions {
         tags,
         scope: call.scope.clone(),

@@ -184,8 +184,8 @@ pub fn settings_page() -> String {
 const AGENTS: &str = "
 ## Agents
 
-An agent may have settings of its own: everything in `remember`, `recall` (but `recall.ranker`), `graph` and `ingest`, by
-which a single call decides.
+An agent may have settings of its own: everything in `remember`, `recall` (but `recall.ranker`), `graph`, `ingest`, `crawl`
+and `hooks`, by which a single call decides. Hooks are those of `claude-code`.
 
 ```toml
 [recall]

@@ -185,22 +185,6 @@ pub enum SecretPolicy {
     Refuse,
 }
 
-impl SecretPolicy {
-    pub const ALL: [Self; 3] = [Self::Keep, Self::Mask, Self::Refuse];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Keep => "keep",
-            Self::Mask => "mask",
-            Self::Refuse => "refuse",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|policy| policy.name() == name)
-    }
-}
-
 impl Default for RememberSettings {
     fn default() -> Self {
         Self {

@@ -95,6 +95,12 @@ impl Session {
         Ok(layers)
     }
 
+    /// The settings that count for an agent: its own where it has some.
+    pub fn settings_of(&self, target: &Target, agent: &str) -> Result<Settings> {
+        let layers = self.settings(target)?;
+        Ok(layers.agents()?.remove(agent).unwrap_or_else(|| layers.into_settings()))
+    }
+
     /// Opens the workspace. The default one, and the file of `--db` when something is written, are made if need be.
     pub fn open(&self, use_: Use) -> Result<Engine> {
         self.open_target(&self.target()?, use_)

@@ -22,6 +22,8 @@ use crate::args::{Hook, HookEvent};
 use crate::commands::session::Session;
 use crate::failure::Exit;
 
+/// Whose settings count, where it has some of its own: hooks are written for this program.
+const AGENT: &str = "claude-code";
 /// Most of standard input that is read: more is no prompt of a person.
 const LARGEST: u64 = 32 * 1024 * 1024;
 

@@ -11,7 +11,7 @@ use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
 use griot_wire::{Recall, RecallResult};
 use serde_json::json;
 
-use super::Event;
+use super::{AGENT, Event};
 use crate::commands::session::{Session, Use, clock};
 use crate::repository;
 
@@ -34,13 +34,14 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
     let Some(question) = question(&event.prompt) else { return Ok(String::new()) };
     let folder = Some(event.cwd.as_path()).filter(|folder| folder.is_absolute());
     let target = session.target_for(folder)?;
-    let settings = session.settings(&target)?.into_settings();
+    let settings = session.settings_of(&target, AGENT)?;
     within(Duration::from_millis(settings.hooks.timeout_ms));
     if !target.database.exists() {
         return Ok(String::new());
     }
     let budget = settings.hooks.budget_tokens;
     let engine = session.open_target(&target, Use::Read)?;
+    let engine = engine.for_agent(AGENT).unwrap_or(engine);
     let query = Query {
         limit: LIMIT,
         scope: Scope { user: None, project: folder.and_then(repository::project) },

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use griot::model::{Error, Result, Scope};
 use griot_ingest::{Format, ReadOptions, Reading, read_stream};
 
-use super::Event;
+use super::{AGENT, Event};
 use crate::commands::session::{Session, Use};
 use crate::repository;
 
@@ -16,7 +16,7 @@ pub fn store(session: &Session, event: &Event) -> Result<()> {
     let path = transcript(event)?;
     let folder = Some(event.cwd.as_path()).filter(|folder| folder.is_absolute());
     let target = session.target_for(folder)?;
-    let settings = session.settings(&target)?.into_settings();
+    let settings = session.settings_of(&target, AGENT)?;
     let options = ReadOptions {
         scope: Scope { user: None, project: folder.and_then(repository::project) },
         max_bytes: settings.ingest.max_file_bytes,

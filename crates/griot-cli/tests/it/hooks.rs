@@ -183,6 +183,8 @@ fn the_budget_holds_and_long_memories_are_cut() {
     let large = ask("hooks.budget_tokens=2000");
     assert!(large.chars().count() > 3000 && large.chars().count() <= 8000, "{}", large.chars().count());
     assert_eq!(ask("hooks.budget_tokens=60"), "", "no room for a single memory");
+    agent.home.ok(&["config", "--agent", "claude-code", "set", "hooks.budget_tokens", "60"]);
+    assert_eq!(ask("hooks.timeout_ms=10000"), "", "the agent has a budget of its own");
 }
 
 #[test]

@@ -28,7 +28,7 @@ const MOST_LEVELS: u32 = 5;
 const WORKERS: usize = 8;
 /// Pages that may be recorded and not stored yet, so that the file of jobs stays small.
 const AHEAD: usize = 64;
-/// How often another process's wish to stop is looked for, and the longest sleep.
+/// The longest sleep: so soon a wish to stop is noticed.
 const LOOK: Duration = Duration::from_millis(200);
 /// How long answers that are on their way are waited for when a crawl pauses.
 const GRACE: Duration = Duration::from_secs(2);
@@ -87,18 +87,15 @@ impl<'a> Course<'a> {
 
     pub(super) fn run(&mut self, stop: &AtomicBool, tell: &mut dyn FnMut(&CrawlEvent)) -> Result<End> {
         self.begin()?;
-        let mut looked = Instant::now();
+        let wish = self.jobs.wish(self.id);
         loop {
             if stop.load(Ordering::Relaxed) {
                 self.land(tell)?;
                 return Ok(End::Stopped);
             }
-            if looked.elapsed() >= LOOK {
-                looked = Instant::now();
-                if let Some(state) = self.jobs.asked(self.id)? {
-                    self.land(tell)?;
-                    return Ok(End::Asked(state));
-                }
+            if let Some(state) = wish.look() {
+                self.land(tell)?;
+                return Ok(End::Asked(state));
             }
             let stored = self.store_one(false, tell)?;
             let sent = self.send()?;

@@ -13,8 +13,8 @@ mod course;
 use std::sync::atomic::AtomicBool;
 
 use griot::engine::{CrawlSettings, Engine};
-use griot::model::{Error, Result};
-use griot::remember::checked_word;
+use griot::model::{Error, Result, Timestamp};
+use griot::remember::checked_words;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -22,8 +22,6 @@ use crate::jobs::{Job, JobDraft, JobId, JobKind, Jobs, WorkedBy};
 use crate::web::scope::{self, Scope};
 use course::Course;
 
-/// Milliseconds.
-const HOUR: f64 = 3_600_000.0;
 /// Ten years.
 const MOST_HOURS: f64 = 87_600.0;
 
@@ -143,14 +141,14 @@ fn create(jobs: &Jobs, kind: JobKind, start: &Url, options: &CrawlOptions, by: W
         return Err(refused(format!("it can be repeated after 0 to {MOST_HOURS} hours")));
     }
     // One that no memory may carry would fail with every page.
-    options.tags.iter().try_for_each(|tag| checked_word("tag", tag).map(drop))?;
+    checked_words("tag", &options.tags)?;
     let draft = JobDraft {
         kind,
         target: start.to_string(),
         options: serde_json::to_string(options).map_err(|error| refused(error.to_string()))?,
         user: options.user.clone(),
         by,
-        every: (options.every_hours > 0.0).then_some((options.every_hours * HOUR) as i64),
+        every: (options.every_hours > 0.0).then_some((options.every_hours * Timestamp::HOUR as f64) as i64),
     };
     jobs.create(&draft, now)
 }
@@ -164,10 +162,5 @@ pub fn run_crawl(
     stop: &AtomicBool,
     tell: &mut dyn FnMut(&CrawlEvent),
 ) -> Result<Job> {
-    jobs.work(id, &|| engine.now().0, |job| {
-        let options: CrawlOptions = serde_json::from_str(&job.options).map_err(|error| {
-            Error::invalid(format!("go on with the job `{id}`"), format!("its options are wrong: {error}"))
-        })?;
-        Course::new(jobs, job, engine, options)?.run(stop, tell)
-    })
+    jobs.work(id, &|| engine.now().0, |job| Course::new(jobs, job, engine, job.read_options()?)?.run(stop, tell))
 }

@@ -2,23 +2,21 @@
 //!
 //! Files are listed anew by each process that works on it: what is on the disk counts, not what was there at the start.
 
-use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use griot::engine::Engine;
 use griot::model::{Error, Result};
-use griot::remember::checked_word;
+use griot::remember::checked_words;
 
-use super::{FileEvent, FileOptions, Intake, Tell, named};
-use crate::jobs::{End, FileRow, Job, JobDraft, JobId, JobKind, JobState, Jobs, PageState, Tally, WorkedBy};
+use super::{FileEvent, FileOptions, Intake, Tell};
+use crate::jobs::{End, FileRow, Job, JobDraft, JobId, JobKind, Jobs, PageState, Tally, WorkedBy};
+use crate::read::printed;
 
 /// Rows are written after so many files, and after so long; a file that brought something is written at once.
 const ROWS: usize = 256;
 const WRITE: Duration = Duration::from_millis(500);
-/// How often another process's wish to stop is looked for.
-const LOOK: Duration = Duration::from_millis(200);
 
 /// Makes a job of reading files; [`run_ingest`] works on it.
 pub fn start_ingest(jobs: &Jobs, options: &FileOptions, by: WorkedBy, now: i64) -> Result<JobId> {
@@ -27,11 +25,11 @@ pub fn start_ingest(jobs: &Jobs, options: &FileOptions, by: WorkedBy, now: i64) 
         return Err(Error::invalid(what(), "no path is named"));
     }
     // One that no memory may carry would fail with every file.
-    options.tags.iter().try_for_each(|tag| checked_word("tag", tag).map(drop))?;
+    checked_words("tag", &options.tags)?;
     // Another process, with another folder, may go on with it.
     let absolute = |path| std::path::absolute(path).map_err(|why| Error::invalid(what(), why.to_string()));
     let paths = options.paths.iter().map(absolute).collect::<Result<Vec<_>>>()?;
-    let target = paths.iter().map(|path| named(path)).collect::<Vec<_>>().join(" ");
+    let target = paths.iter().map(|path| printed(path)).collect::<Vec<_>>().join(" ");
     let kept = FileOptions { paths, ..options.clone() };
     let draft = JobDraft {
         kind: JobKind::Ingest,
@@ -47,11 +45,9 @@ pub fn start_ingest(jobs: &Jobs, options: &FileOptions, by: WorkedBy, now: i64) 
 /// Works on it until it is done, `stop` is set, or another process asks for it; answers how far it is then.
 pub fn run_ingest(jobs: &Jobs, id: JobId, engine: &Engine, stop: &AtomicBool, tell: &mut Tell) -> Result<Job> {
     jobs.work(id, &|| engine.now().0, |job| {
-        let asked: FileOptions = serde_json::from_str(&job.options).map_err(|why| {
-            Error::invalid(format!("go on with the job `{id}`"), format!("its options are wrong: {why}"))
-        })?;
-        let wish = Wish { jobs, id, looked: Cell::new(Instant::now()), state: Cell::new(None) };
-        let is_over = || stop.load(Ordering::Relaxed) || wish.is_there();
+        let asked: FileOptions = job.read_options()?;
+        let wish = jobs.wish(id);
+        let is_over = || stop.load(Ordering::Relaxed) || wish.look().is_some();
         let intake = Intake::new(engine, &asked, &is_over)?;
         let mut rows = Rows { jobs, id, rows: Vec::new(), problem: None, written: Instant::now() };
         let mut tell = |event: FileEvent| {
@@ -59,39 +55,20 @@ pub fn run_ingest(jobs: &Jobs, id: JobId, engine: &Engine, stop: &AtomicBool, te
             tell(event)
         };
         let found = intake.list(&mut tell)?;
-        jobs.add_files(id, &found.iter().map(|path| named(path)).collect::<Vec<_>>())?;
+        jobs.add_files(id, &found.iter().map(|path| printed(path)).collect::<Vec<_>>())?;
         let done = jobs.settled_files(id)?;
-        let left: Vec<&PathBuf> = found.iter().filter(|path| !done.contains(&named(path))).collect();
-        let whole = intake.take_all(&left, &mut tell)?;
-        if whole {
-            intake.prune(&found, &mut tell)?;
-        }
+        let left: Vec<&PathBuf> = found.iter().filter(|path| !done.contains(&printed(path))).collect();
+        let taken = intake
+            .take_all(&left, &mut tell)
+            .and_then(|whole| if whole { intake.prune(&found, &mut tell).map(|()| true) } else { Ok(false) });
+        // Also where the store is in trouble: what is done is done.
         rows.write()?;
-        Ok(match wish.state.get() {
-            _ if whole => End::Done(None),
+        Ok(match wish.look() {
+            _ if taken? => End::Done(None),
             Some(state) => End::Asked(state),
             None => End::Stopped,
         })
     })
-}
-
-/// What another process asks of the one that works.
-struct Wish<'a> {
-    jobs: &'a Jobs,
-    id: JobId,
-    looked: Cell<Instant>,
-    state: Cell<Option<JobState>>,
-}
-
-impl Wish<'_> {
-    fn is_there(&self) -> bool {
-        if self.looked.get().elapsed() >= LOOK {
-            self.looked.set(Instant::now());
-            // Rows that cannot be read now can be read later.
-            self.state.set(self.jobs.asked(self.id).unwrap_or_default());
-        }
-        self.state.get().is_some()
-    }
 }
 
 /// What came of files and is not written yet.
@@ -114,10 +91,10 @@ impl Rows<'_> {
             }
             FileEvent::Failed { path, error } => {
                 self.problem = Some(error.to_string());
-                (named(path), PageState::Failed, Tally::default())
+                (printed(path), PageState::Failed, Tally::default())
             }
-            FileEvent::Taken { path, tally: None } => (named(path), PageState::Unchanged, Tally::default()),
-            FileEvent::Taken { path, tally: Some(tally) } => (named(path), PageState::Stored, (*tally).into()),
+            FileEvent::Taken { path, tally: None } => (printed(path), PageState::Unchanged, Tally::default()),
+            FileEvent::Taken { path, tally: Some(tally) } => (printed(path), PageState::Stored, (*tally).into()),
             FileEvent::Pruned { origin, memories } => {
                 ((*origin).to_string(), PageState::Gone, Tally { removed: *memories, ..Tally::default() })
             }

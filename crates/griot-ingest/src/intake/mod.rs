@@ -18,7 +18,6 @@ use griot::remember::{IngestTally, SourceDraft};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{Found, files};
-use crate::read::printed;
 use crate::{Format, ReadOptions, Reading, identify, origin, read_stream};
 
 pub use job::{run_ingest, start_ingest};
@@ -207,9 +206,4 @@ fn is_of_store(error: &Error) -> bool {
 fn is_below(origin: &str, root: &str) -> bool {
     let root = root.trim_end_matches(['/', '.']);
     origin == root || origin.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
-}
-
-/// A path as rows and answers name it.
-fn named(path: &Path) -> String {
-    printed(path)
 }

@@ -60,10 +60,6 @@ impl Watch {
         Ok(Self { options: FileOptions { paths, prune: true, ..options }, is_new: true, events, _watcher: watcher })
     }
 
-    pub fn paths(&self) -> &[PathBuf] {
-        &self.options.paths
-    }
-
     /// The first time it reads everything, then it waits for changes and reads what changed. False if it was stopped.
     pub fn read(&mut self, engine: &Engine, stop: &AtomicBool, tell: &mut Tell) -> Result<bool> {
         let changed = if std::mem::replace(&mut self.is_new, false) {

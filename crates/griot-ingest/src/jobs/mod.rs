@@ -11,6 +11,7 @@ mod files;
 mod frontier;
 mod lock;
 mod model;
+mod wish;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -2,6 +2,7 @@
 
 use griot::model::{Error, Result};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 macro_rules! words {
@@ -148,6 +149,15 @@ pub struct Job {
     /// Milliseconds since 1970.
     pub created_at: i64,
     pub updated_at: i64,
+}
+
+impl Job {
+    /// For whoever goes on with it.
+    pub(crate) fn read_options<T: DeserializeOwned>(&self) -> Result<T> {
+        serde_json::from_str(&self.options).map_err(|why| {
+            Error::invalid(format!("go on with the job `{}`", self.id), format!("its options are wrong: {why}"))
+        })
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -46,7 +46,8 @@ impl Key {
     /// for all.
     pub fn is_per_agent(&self) -> bool {
         let block = self.target().split('.').next().unwrap_or_default();
-        matches!(block, "remember" | "recall" | "graph" | "ingest") && self.target() != "recall.ranker"
+        matches!(block, "remember" | "recall" | "graph" | "ingest" | "crawl" | "hooks")
+            && self.target() != "recall.ranker"
     }
 
     /// The environment variable, such as `GRIOT_RECALL_LIMIT`.
@@ -132,28 +133,33 @@ impl Holds for String {
     }
 }
 
-impl Holds for Effort {
-    fn from_toml(value: &toml::Value) -> Option<Self> {
-        Self::parse(value.as_str()?)
-    }
-    fn to_toml(&self) -> String {
-        format!("{:?}", self.name())
-    }
-    fn within(&self, _: (f64, f64)) -> bool {
-        true
-    }
+macro_rules! choices {
+    ($($kind:ident: $($name:literal $choice:ident),+;)*) => {$(
+        impl Holds for $kind {
+            fn from_toml(value: &toml::Value) -> Option<Self> {
+                match value.as_str()?.trim().to_ascii_lowercase().as_str() {
+                    $($name => Some(Self::$choice),)+
+                    _ => None,
+                }
+            }
+            fn to_toml(&self) -> String {
+                match self {
+                    $(Self::$choice => concat!('"', $name, '"'),)+
+                }
+                .to_string()
+            }
+            fn within(&self, _: (f64, f64)) -> bool {
+                true
+            }
+        }
+    )*};
 }
-
-impl Holds for SecretPolicy {
-    fn from_toml(value: &toml::Value) -> Option<Self> {
-        Self::parse(value.as_str()?)
-    }
-    fn to_toml(&self) -> String {
-        format!("{:?}", self.name())
-    }
-    fn within(&self, _: (f64, f64)) -> bool {
-        true
-    }
+choices! {
+    Effort: "low" Low, "normal" Normal, "high" High;
+    SecretPolicy: "keep" Keep, "mask" Mask, "refuse" Refuse;
+    EmbedderModel: "builtin" Builtin, "minilm" Minilm;
+    RoutingMode: "off" Off, "auto" Auto;
+    LogFormat: "text" Text, "json" Json, "off" Off;
 }
 
 impl Holds for [f32; 4] {
@@ -169,46 +175,6 @@ impl Holds for [f32; 4] {
     }
 }
 
-impl Holds for EmbedderModel {
-    fn from_toml(value: &toml::Value) -> Option<Self> {
-        match value.as_str()? {
-            "builtin" => Some(Self::Builtin),
-            "minilm" => Some(Self::Minilm),
-            _ => None,
-        }
-    }
-    fn to_toml(&self) -> String {
-        match self {
-            Self::Builtin => "\"builtin\"",
-            Self::Minilm => "\"minilm\"",
-        }
-        .to_string()
-    }
-    fn within(&self, _: (f64, f64)) -> bool {
-        true
-    }
-}
-
-impl Holds for RoutingMode {
-    fn from_toml(value: &toml::Value) -> Option<Self> {
-        match value.as_str()? {
-            "off" => Some(Self::Off),
-            "auto" => Some(Self::Auto),
-            _ => None,
-        }
-    }
-    fn to_toml(&self) -> String {
-        match self {
-            Self::Off => "\"off\"",
-            Self::Auto => "\"auto\"",
-        }
-        .to_string()
-    }
-    fn within(&self, _: (f64, f64)) -> bool {
-        true
-    }
-}
-
 impl Holds for BTreeMap<String, String> {
     fn from_toml(value: &toml::Value) -> Option<Self> {
         value.as_table()?.iter().map(|(key, value)| Some((key.clone(), value.as_str()?.to_string()))).collect()
@@ -219,28 +185,6 @@ impl Holds for BTreeMap<String, String> {
         };
         let pairs: Vec<String> = self.iter().map(pair).collect();
         if pairs.is_empty() { "{}".to_string() } else { format!("{{ {} }}", pairs.join(", ")) }
-    }
-    fn within(&self, _: (f64, f64)) -> bool {
-        true
-    }
-}
-
-impl Holds for LogFormat {
-    fn from_toml(value: &toml::Value) -> Option<Self> {
-        match value.as_str()? {
-            "text" => Some(Self::Text),
-            "json" => Some(Self::Json),
-            "off" => Some(Self::Off),
-            _ => None,
-        }
-    }
-    fn to_toml(&self) -> String {
-        match self {
-            Self::Text => "\"text\"",
-            Self::Json => "\"json\"",
-            Self::Off => "\"off\"",
-        }
-        .to_string()
     }
     fn within(&self, _: (f64, f64)) -> bool {
         true

@@ -184,7 +184,7 @@ fn wrong_settings_of_an_agent_are_named_with_what_was_meant() {
     );
     assert_eq!(
         file("[agents.scout.store]\ndurable = false"),
-        "cannot read the settings in `g.toml`: `store.durable` is a setting for all, not for one agent (an agent may have its own remember.*, recall.* (but recall.ranker), graph.* and ingest.*)"
+        "cannot read the settings in `g.toml`: `store.durable` is a setting for all, not for one agent (an agent may have its own remember.*, recall.* (but recall.ranker), graph.*, ingest.*, crawl.* and hooks.*)"
     );
     assert_eq!(
         file("[agents]\nscout = 3"),

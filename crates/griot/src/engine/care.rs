@@ -9,7 +9,7 @@ use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, Revision, SourceId,
     StoredVector,
 };
-use crate::remember::checked_word;
+use crate::remember::checked_words;
 use crate::remember::importance::{effective_importance, is_immune};
 
 /// Rows read, or vectors made, at once.
@@ -98,7 +98,7 @@ impl Engine {
 
     pub fn set_source_tags(&self, id: SourceId, tags: Vec<String>) -> Result<SourceView> {
         let now = self.now();
-        let tags = tags.iter().map(|tag| checked_word("tag", tag)).collect::<Result<Vec<_>>>()?;
+        let tags = checked_words("tag", &tags)?;
         self.backend.write(&mut |read| {
             let mut source = read.source(id)?.ok_or_else(|| no_source(id))?;
             source.tags.clone_from(&tags);

@@ -20,4 +20,4 @@ pub use draft::{
 };
 
 pub use crate::settings::{RememberSettings, SecretPolicy};
-pub use prepare::checked_word;
+pub use prepare::{checked_word, checked_words};

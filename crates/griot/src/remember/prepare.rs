@@ -75,6 +75,10 @@ pub fn checked_word(what: &str, word: &str) -> Result<String> {
     }
 }
 
+pub fn checked_words(what: &str, words: &[String]) -> Result<Vec<String>> {
+    words.iter().map(|word| checked_word(what, word)).collect()
+}
+
 /// Refuses what cannot be stored and puts the rest into its stored form.
 pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> Result<(Draft, Timestamp)> {
     const WHAT: &str = "remember";
@@ -101,7 +105,7 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
     }
     draft.text = guarded(draft.text, settings.secrets)?;
     draft.kind = draft.kind.map(|kind| checked_word("kind", &kind)).transpose()?;
-    let mut tags = draft.tags.iter().map(|tag| checked_word("tag", tag)).collect::<Result<Vec<_>>>()?;
+    let mut tags = checked_words("tag", &draft.tags)?;
     tags.sort();
     tags.dedup();
     draft.tags = tags;

@@ -5,9 +5,8 @@ use std::collections::{HashMap, HashSet};
 use griot::model::{EntityType, Result};
 use griot::remember::{Draft, EntityDraft};
 use griot::text::chunk_markdown;
-use serde_json::Value;
 
-use super::relation::{Edge, Relations};
+use super::relation::{Edge, Relations, reason};
 use super::rows::{Database, Row};
 use crate::readers::export::entity_type;
 use crate::readers::input::{Batch, Input};
@@ -215,11 +214,4 @@ fn edges(database: &Database, batch: &mut Batch) -> Result<Relations> {
         Ok(())
     })?;
     Ok(relations)
-}
-
-/// Why an edge was made, where its metadata say so.
-pub(super) fn reason(row: &Row) -> Option<String> {
-    let metadata: Value = serde_json::from_str(row.text("metadata")?).ok()?;
-    let said = ["reasoning", "reason"].iter().find_map(|name| metadata.get(name)?.as_str())?;
-    (!said.trim().is_empty() && !said.contains('\0')).then(|| said.to_string())
 }

@@ -4,8 +4,7 @@ use griot::model::{EntityType, Result};
 use griot::remember::{Draft, EntityDraft};
 use griot::text::chunk_plain;
 
-use super::clawmem::reason;
-use super::relation::{Edge, Relations};
+use super::relation::{Edge, Relations, reason};
 use super::rows::{Database, Row};
 use crate::readers::input::{Batch, Input};
 use crate::readers::record;

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use griot::model::{EntityType, Result, Timestamp};
 use griot::remember::EntityDraft;
+use serde_json::Value;
 
+use super::rows::Row;
 use crate::readers::input::{Batch, Input};
 use crate::readers::markdown::one_line;
 
@@ -128,4 +130,11 @@ fn shortened(words: &str, most: usize) -> String {
         Some((at, _)) => format!("{}…", line[..at].trim_end()),
         None => line,
     }
+}
+
+/// Why an edge was made, where its metadata say so.
+pub(super) fn reason(row: &Row) -> Option<String> {
+    let metadata: Value = serde_json::from_str(row.text("metadata")?).ok()?;
+    let said = ["reasoning", "reason"].iter().find_map(|name| metadata.get(name)?.as_str())?;
+    (!said.trim().is_empty() && !said.contains('\0')).then(|| said.to_string())
 }

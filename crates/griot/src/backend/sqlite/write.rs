@@ -459,15 +459,17 @@ pub(super) fn short_hash(hash: &[u8; 16]) -> i64 {
 
 impl Tables {
     pub fn next_numbers(&self) -> rusqlite::Result<NextNumbers> {
-        let next = |key: &str| -> rusqlite::Result<u32> {
-            self.cached("SELECT value FROM meta WHERE key = ?1")?.query_row([key], |row| row.get(0))
-        };
-        Ok(NextNumbers {
-            memory: next("next memory")?,
-            entity: next("next entity")?,
-            source: next("next source")?,
-            edge: next("next edge")?,
-            fact: next("next fact")?,
+        // One statement: others may write between two, and the numbers must be those of one revision.
+        let next = |key: &str| format!("(SELECT value FROM meta WHERE key = 'next {key}')");
+        let all = ["memory", "entity", "source", "edge", "fact"].map(next).join(", ");
+        self.cached(&format!("SELECT {all}"))?.query_row([], |row| {
+            Ok(NextNumbers {
+                memory: row.get(0)?,
+                entity: row.get(1)?,
+                source: row.get(2)?,
+                edge: row.get(3)?,
+                fact: row.get(4)?,
+            })
         })
     }
 
