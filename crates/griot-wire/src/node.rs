@@ -209,6 +209,8 @@ objects! {
         origin: String,
         /// Title of the document.
         title: Option<String>,
+        /// Language that it says it is written in, such as `en` or `pt-BR`.
+        language: Option<String>,
         /// Tags of the source.
         tags: Vec<String>,
         /// When it was first read.
@@ -442,6 +444,7 @@ impl From<&model::Source> for Source {
             kind: source.kind.name().into(),
             origin: source.origin.clone(),
             title: source.title.clone(),
+            language: source.language.clone(),
             tags: source.tags.clone(),
             created_at: source.created_at.into(),
             updated_at: source.updated_at.into(),

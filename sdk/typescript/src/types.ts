@@ -972,6 +972,8 @@ export interface Source {
   origin: string;
   /** Title of the document. */
   title: string | null;
+  /** Language that it says it is written in, such as `en` or `pt-BR`. */
+  language: string | null;
   /** Tags of the source. */
   tags: string[];
   /** When it was first read. */

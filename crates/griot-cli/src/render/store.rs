@@ -90,6 +90,7 @@ pub fn sources(page: Page, sources: &[SourceView]) -> String {
     }
     let row = |view: &SourceView| {
         let title = view.source.title.as_ref().map(|title| format!(" ({title})")).unwrap_or_default();
+        let language = view.source.language.as_ref().map(|language| format!(" in {language}")).unwrap_or_default();
         let tags =
             if view.source.tags.is_empty() { String::new() } else { format!(" [{}]", view.source.tags.join(", ")) };
         let removed = if view.source.deleted_at.is_some() { " forgotten" } else { "" };
@@ -98,7 +99,7 @@ pub fn sources(page: Page, sources: &[SourceView]) -> String {
             view.source.kind.clone(),
             view.memories.to_string(),
             view.source.updated_at.day(),
-            format!("{}{title}{tags}{removed}", view.source.origin),
+            format!("{}{title}{language}{tags}{removed}", view.source.origin),
         ]
     };
     let rows: Vec<Vec<String>> = sources.iter().map(row).collect();

@@ -457,10 +457,17 @@ impl<'a> Course<'a> {
         let mut seen = HashSet::new();
         links
             .filter_map(scope::normal)
-            .filter(|url| self.scope.holds(url) && may_be_page(url))
+            .filter(|url| self.scope.holds(url) && (may_be_page(url) || self.is_wanted(url)))
             .map(|url| Found { url: url.into(), role: Role::Page, depth: waiting.depth + 1, hops: 0 })
             .filter(|found| seen.insert(found.url.clone()))
             .collect()
+    }
+
+    /// Files are asked for where a glob names their kind, such as `*.pdf`.
+    fn is_wanted(&self, url: &Url) -> bool {
+        let path = url.path().to_ascii_lowercase();
+        let ends = self.options.allow.iter().filter_map(|glob| glob.rsplit_once("*.")).map(|(_, end)| end);
+        ends.filter(|end| !end.is_empty()).any(|end| path.ends_with(&format!(".{}", end.to_ascii_lowercase())))
     }
 
     fn take_page(&mut self, waiting: &Waiting, url: &Url, page: PageText, condition: Condition) -> Result<()> {
@@ -482,6 +489,7 @@ impl<'a> Course<'a> {
             hash: reading::hash(&page, &self.options.tags, &self.owner),
             title: page.title,
             byline: page.byline,
+            language: page.language,
             published: page.published.map(|at| at.0),
             is_markdown: page.is_markdown,
             body: page.text,

@@ -38,6 +38,7 @@ pub(crate) struct Recorded {
     pub(crate) title: Option<String>,
     /// Who wrote it, as the page says.
     pub(crate) byline: Option<String>,
+    pub(crate) language: Option<String>,
     pub(crate) published: Option<i64>,
     pub(crate) is_markdown: bool,
     pub(crate) body: String,
@@ -168,7 +169,8 @@ impl Jobs {
         self.change("write the frontier", |transaction| {
             transaction.execute(
                 "UPDATE frontier SET state = 'fetched', role = 'page', tries = tries + 1, why = NULL, origin = ?2, title = ?3,
-                 published = ?4, is_markdown = ?5, body = ?6, etag = ?7, modified = ?8, hash = ?9, byline = ?10 WHERE id = ?1",
+                 published = ?4, is_markdown = ?5, body = ?6, etag = ?7, modified = ?8, hash = ?9, byline = ?10,
+                 language = ?11 WHERE id = ?1",
                 params![
                     page.row,
                     page.origin,
@@ -179,7 +181,8 @@ impl Jobs {
                     page.etag,
                     page.modified,
                     page.hash,
-                    page.byline
+                    page.byline,
+                    page.language
                 ],
             )?;
             // Beside the page until it is stored, so that its row has all that is to be known of it.
@@ -264,7 +267,8 @@ impl Jobs {
     pub(crate) fn recorded(&self, job: JobId, with_others: bool) -> Result<Option<Recorded>> {
         self.connection
             .prepare_cached(
-                "SELECT id, url, origin, title, published, is_markdown, body, etag, modified, hash, byline FROM frontier
+                "SELECT id, url, origin, title, published, is_markdown, body, etag, modified, hash, byline, language
+                 FROM frontier
                  WHERE job = ?1 AND state = 'fetched' AND (origin = url OR ?2) ORDER BY origin <> url, id LIMIT 1",
             )
             .and_then(|mut statement| {
@@ -282,6 +286,7 @@ impl Jobs {
                             modified: row.get(8)?,
                             hash: row.get(9)?,
                             byline: row.get(10)?,
+                            language: row.get(11)?,
                             ..Recorded::default()
                         })
                     })

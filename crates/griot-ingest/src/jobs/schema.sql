@@ -40,6 +40,7 @@ CREATE TABLE frontier (
   origin TEXT,                -- the source that the page is, once it is fetched
   title TEXT,
   byline TEXT,
+  language TEXT,
   published INTEGER,
   is_markdown INTEGER,
   body TEXT,                  -- until it is stored

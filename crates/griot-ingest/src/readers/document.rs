@@ -6,7 +6,7 @@ use griot::text::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 
 use crate::readers::input::{Batch, Input};
 use crate::readers::record::shown_text;
-use crate::readers::{byline, front_matter, html, wiki};
+use crate::readers::{byline, front_matter, html, language, wiki};
 use crate::time;
 
 pub(crate) fn read_markdown(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) {
@@ -16,6 +16,7 @@ pub(crate) fn read_markdown(input: &Input, text: &str, source: &mut SourceDraft,
     if let Some(title) = front.title.or_else(|| markdown_title(body)) {
         source.title = Some(title);
     }
+    source.language = front.language.as_deref().and_then(language::tag);
     input.add_tags(&mut source.tags, front.tags);
     let mut at = None;
     if let Some((line, date)) = front.date {
@@ -66,6 +67,7 @@ pub(crate) fn read_plain(input: &Input, text: &str, source: &SourceDraft, batch:
 pub(crate) fn read_html(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let page = html::read_html(input.name, text, None)?;
     source.title = page.title.or(source.title.take());
+    source.language = page.language.as_deref().and_then(language::tag);
     // Not as speakers: nobody says a page, and what is said is ranked by other rules.
     let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
     for chunk in chunk_markdown(&page.markdown) {

@@ -9,10 +9,10 @@ use htmd::element_handler::Handlers;
 use htmd::options::{BulletListMarker, Options};
 
 use crate::readers::archive::{Archive, beside};
-use crate::readers::document;
 use crate::readers::element::{self, Element, Node};
 use crate::readers::input::{Batch, Input};
 use crate::readers::markdown::one_line;
+use crate::readers::{document, language};
 
 const CHAPTERS: usize = 5_000;
 /// Elements of style that may be open at once: a reader of HTML opens them all again in each paragraph.
@@ -28,6 +28,8 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
     };
     let package = archive.needed(&main, "a book")?;
     batch.title = title(&package);
+    let said = package.child("metadata").and_then(|about| about.child("language"));
+    batch.language = said.and_then(|said| language::tag(&said.text()));
     let mut parts: HashMap<&str, (&str, String)> = HashMap::new();
     for item in package.child("manifest").into_iter().flat_map(Element::elements) {
         if let (Some(id), Some(target)) = (item.attribute("id"), item.attribute("href")) {

@@ -4,6 +4,7 @@
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct FrontMatter {
     pub(crate) title: Option<String>,
+    pub(crate) language: Option<String>,
     /// As written, with its line.
     pub(crate) date: Option<(u32, String)>,
     pub(crate) tags: Vec<String>,
@@ -34,6 +35,7 @@ pub(crate) fn read(text: &str) -> Option<(FrontMatter, u32, usize)> {
             key = name;
             match key.to_lowercase().as_str() {
                 "title" => front.title = value(rest),
+                "lang" | "language" => front.language = value(rest),
                 "date" => front.date = value(rest).map(|date| (number, date)),
                 "tags" => {
                     key = "tags";

@@ -83,6 +83,14 @@ impl<'a> Input<'a> {
     }
 }
 
+/// What a document's package says about it.
+#[derive(Default)]
+pub(crate) struct About {
+    pub(crate) title: Option<String>,
+    pub(crate) language: Option<String>,
+    pub(crate) at: Option<Timestamp>,
+}
+
 /// What was read so far and not handed on.
 #[derive(Default)]
 pub(crate) struct Batch {
@@ -98,6 +106,8 @@ pub(crate) struct Batch {
     refused: HashSet<String>,
     /// What the content calls itself; else the file's name is its title.
     pub(crate) title: Option<String>,
+    /// That the content says it is written in.
+    pub(crate) language: Option<String>,
 }
 
 impl Batch {
@@ -173,6 +183,7 @@ impl Batch {
     pub(crate) fn take(&mut self, mut source: SourceDraft) -> Reading {
         self.bytes = 0;
         source.title = self.title.clone().or(source.title);
+        source.language = self.language.clone().or(source.language);
         source.tags.retain(|tag| !self.refused.contains(tag));
         Reading { source, drafts: std::mem::take(&mut self.drafts), problems: std::mem::take(&mut self.problems) }
     }

@@ -5,7 +5,7 @@
 //! - `archive`, `element`: zip archives and XML within limits
 //! - `document`: Markdown and plain text, with `front_matter` and `wiki`; `markdown` is how other readers write it
 //! - `word`, `slides`, `open_document`, `rich_text`, `epub`, `notebook`, `restructured`, `html`: documents to Markdown
-//! - `byline`, `nesting`: who wrote a page; how deep it is
+//! - `byline`, `language`, `nesting`: who wrote a page, and in which language; how deep it is
 //! - `pdf`: pages
 //! - `table`, `sheet`: rows with the names of their columns
 //! - `json`, `record`, `yaml`, `xml`: values to memories; the field names that are known
@@ -29,6 +29,7 @@ pub(crate) mod front_matter;
 pub(crate) mod html;
 pub(crate) mod input;
 pub(crate) mod json;
+pub(crate) mod language;
 pub(crate) mod lines;
 pub(crate) mod mail;
 pub(crate) mod markdown;

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use griot::model::{Result, Timestamp};
+use griot::model::Result;
 use griot::remember::SourceDraft;
 
 use crate::readers::archive::Archive;
-use crate::readers::document;
 use crate::readers::element::{Element, Node};
-use crate::readers::input::{Batch, Input};
+use crate::readers::input::{About, Batch, Input};
 use crate::readers::markdown::{code_block, heading, one_line, plain, table};
 use crate::readers::table::Sheet;
+use crate::readers::{document, language};
 use crate::time;
 
 /// A row or a cell that says that it stands there so often is told once: the rest is layout.
@@ -23,7 +23,7 @@ pub(crate) fn read_text(input: &Input, bytes: &[u8], source: &mut SourceDraft, b
     check_key(input, &mut archive)?;
     let root = archive.needed("content.xml", "an OpenDocument text")?;
     let shared = archive.xml("styles.xml")?.unwrap_or_default();
-    let (title, at) = properties(&mut archive)?;
+    let about = properties(&mut archive)?;
     let mut writer = Writer::default();
     writer.learn(&shared);
     writer.learn(&root);
@@ -31,8 +31,9 @@ pub(crate) fn read_text(input: &Input, bytes: &[u8], source: &mut SourceDraft, b
     let Some(body) = body else { return Err(input.error("it is not an OpenDocument text: it has no body")) };
     writer.blocks(body, 0, None);
     code_block(&mut writer.code, &mut writer.out);
-    batch.title = title.or_else(|| writer.title.take());
-    document::read_converted(input, &writer.out, &[], at, source, batch);
+    batch.title = about.title.or_else(|| writer.title.take());
+    batch.language = about.language;
+    document::read_converted(input, &writer.out, &[], about.at, source, batch);
     Ok(())
 }
 
@@ -40,8 +41,8 @@ pub(crate) fn read_sheets(input: &Input, bytes: &[u8], batch: &mut Batch) -> Res
     let mut archive = Archive::open(input, bytes)?;
     check_key(input, &mut archive)?;
     let root = archive.needed("content.xml", "an OpenDocument spreadsheet")?;
-    let (title, _) = properties(&mut archive)?;
-    batch.title = title;
+    let about = properties(&mut archive)?;
+    (batch.title, batch.language) = (about.title, about.language);
     let mut sheets = Vec::new();
     if let Some(body) = root.find("spreadsheet") {
         body.all("table", &mut sheets);
@@ -100,11 +101,15 @@ fn check_key(input: &Input, archive: &mut Archive) -> Result<()> {
     }
 }
 
-fn properties(archive: &mut Archive) -> Result<(Option<String>, Option<Timestamp>)> {
+fn properties(archive: &mut Archive) -> Result<About> {
     let root = archive.xml("meta.xml")?.unwrap_or_default();
     let text = |name: &str| root.find(name).map(|part| one_line(&part.text())).filter(|text| !text.is_empty());
     let at = text("date").or_else(|| text("creation-date"));
-    Ok((text("title"), at.and_then(|at| time::parse(at.get(..19).unwrap_or(&at)))))
+    Ok(About {
+        title: text("title"),
+        language: text("language").as_deref().and_then(language::tag),
+        at: at.and_then(|at| time::parse(at.get(..19).unwrap_or(&at))),
+    })
 }
 
 #[derive(Default)]

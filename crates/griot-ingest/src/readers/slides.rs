@@ -17,7 +17,7 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
     let main = main_part(&mut archive, "ppt/presentation.xml")?;
     let root = archive.needed(&main, "a presentation")?;
     let targets = relations(&mut archive, &main)?;
-    let (title, at) = properties(&mut archive)?;
+    let about = properties(&mut archive)?;
     let mut out = String::new();
     let slides = root.child("sldIdLst").into_iter().flat_map(Element::elements).take(SLIDES);
     // Its own id stands beside that of the relation, which alone begins with letters.
@@ -46,8 +46,9 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
             }
         }
     }
-    batch.title = title.or_else(|| Some(input.title()).filter(|title| !title.is_empty()));
-    document::read_converted(input, &out, &[], at, source, batch);
+    batch.language = about.language;
+    batch.title = about.title.or_else(|| Some(input.title()).filter(|title| !title.is_empty()));
+    document::read_converted(input, &out, &[], about.at, source, batch);
     Ok(())
 }
 

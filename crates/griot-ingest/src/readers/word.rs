@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use griot::model::{Result, Timestamp};
+use griot::model::Result;
 use griot::remember::SourceDraft;
 
 use crate::readers::archive::{Archive, beside};
-use crate::readers::document;
 use crate::readers::element::{Element, Node};
-use crate::readers::input::{Batch, Input};
+use crate::readers::input::{About, Batch, Input};
 use crate::readers::markdown::{code_block, heading, one_line, plain, table};
+use crate::readers::{document, language};
 use crate::time;
 
 pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
@@ -20,7 +20,7 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
     let numbering = archive.xml(&beside(&main, "numbering.xml"))?.unwrap_or_default();
     let links = relations(&mut archive, &main)?;
     let notes = archive.xml(&beside(&main, "footnotes.xml"))?.unwrap_or_default();
-    let (title, at) = properties(&mut archive)?;
+    let about = properties(&mut archive)?;
     let mut writer = Writer { styles: Style::all(&styles), lists: lists(&numbering), links, ..Writer::default() };
     writer.blocks(root.child("body").unwrap_or(&root));
     code_block(&mut writer.code, &mut writer.out);
@@ -30,8 +30,9 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
             writer.out.push_str(&format!("[^{id}]: {text}\n\n"));
         }
     }
-    batch.title = title.or(writer.title);
-    document::read_converted(input, &writer.out, &[], at, source, batch);
+    batch.title = about.title.or(writer.title);
+    batch.language = about.language;
+    document::read_converted(input, &writer.out, &[], about.at, source, batch);
     Ok(())
 }
 
@@ -60,10 +61,14 @@ pub(crate) fn relations(archive: &mut Archive, part: &str) -> Result<HashMap<Str
 }
 
 /// Title and time of the last change.
-pub(crate) fn properties(archive: &mut Archive) -> Result<(Option<String>, Option<Timestamp>)> {
+pub(crate) fn properties(archive: &mut Archive) -> Result<About> {
     let core = archive.xml("docProps/core.xml")?.unwrap_or_default();
     let text = |name: &str| core.child(name).map(|element| one_line(&element.text())).filter(|text| !text.is_empty());
-    Ok((text("title"), text("modified").or_else(|| text("created")).and_then(|at| time::parse(&at))))
+    Ok(About {
+        title: text("title"),
+        language: text("language").as_deref().and_then(language::tag),
+        at: text("modified").or_else(|| text("created")).and_then(|at| time::parse(&at)),
+    })
 }
 
 #[derive(Clone, Default)]

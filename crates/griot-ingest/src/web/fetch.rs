@@ -158,6 +158,10 @@ fn failure(error: ureq::Error) -> Failure {
         }
         ureq::Error::Timeout(_) => Failure::for_now("the server did not answer in time"),
         ureq::Error::HostNotFound => Failure::for_good("there is no such host"),
+        // Trouble of a handshake comes wrapped.
+        ureq::Error::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) => {
+            Failure::for_good(format!("the connection is not secure: {error}"))
+        }
         ureq::Error::Io(error) => match error.kind() {
             std::io::ErrorKind::UnexpectedEof => Failure::for_now("the answer ended before its announced length"),
             _ => Failure::for_now(error.to_string()),

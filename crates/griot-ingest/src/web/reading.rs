@@ -1,5 +1,7 @@
 //! What a fetched page says, whatever it is made of; and the drafts that are made of it.
 
+use std::path::Path;
+
 use griot::model::{Scope, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 use griot::text::{Chunk, chunk_markdown, chunk_plain, markdown_title};
@@ -7,8 +9,9 @@ use url::Url;
 
 use super::fetch::{Body, decode};
 use super::scope;
+use crate::format::{HEAD, Shape};
 use crate::jobs::Recorded;
-use crate::readers::{byline, html};
+use crate::readers::{byline, html, language, markdown};
 use crate::{ReadOptions, read};
 
 /// What was understood of an answer.
@@ -16,6 +19,7 @@ use crate::{ReadOptions, read};
 pub(crate) struct PageText {
     pub(crate) title: Option<String>,
     pub(crate) byline: Option<String>,
+    pub(crate) language: Option<String>,
     pub(crate) published: Option<Timestamp>,
     pub(crate) is_markdown: bool,
     pub(crate) text: String,
@@ -30,21 +34,22 @@ pub(crate) fn page(url: &Url, body: &Body) -> Result<PageText, String> {
     let named = |ends: &[&str]| ends.iter().any(|end| path.ends_with(end));
     match body.kind.as_str() {
         "text/html" | "application/xhtml+xml" => {}
-        "text/markdown" | "text/x-markdown" => return Ok(markdown(body)),
-        "text/plain" if named(&[".md", ".markdown", ".mdx"]) => return Ok(markdown(body)),
+        "text/markdown" | "text/x-markdown" => return Ok(written(body)),
+        "text/plain" if named(&[".md", ".markdown", ".mdx"]) => return Ok(written(body)),
         "text/plain" if named(&[".html", ".htm"]) => {}
         "text/plain" => {
             return Ok(PageText { text: decode(&body.bytes, body.charset.as_deref()), ..PageText::default() });
         }
         "" | "application/octet-stream" if looks_like_html(&body.bytes) => {}
         "" => return Err("the server does not say what it is".into()),
-        other => return Err(format!("it is no page but {other}")),
+        other => return document(url, body).unwrap_or_else(|| Err(format!("it is no page but {other}"))),
     }
     let text = decode(&body.bytes, body.charset.as_deref());
     let page = html::read_html(url.as_str(), &text, Some(url)).map_err(|error| error.why.clone())?;
     Ok(PageText {
         title: page.title,
         byline: page.byline,
+        language: page.language.as_deref().and_then(language::tag),
         published: page.published,
         is_markdown: true,
         text: page.markdown,
@@ -54,7 +59,40 @@ pub(crate) fn page(url: &Url, body: &Body) -> Result<PageText, String> {
     })
 }
 
-fn markdown(body: &Body) -> PageText {
+/// A document that lies at an address, as Markdown, if it is one: PDF, a book, what offices write.
+fn document(url: &Url, body: &Body) -> Option<Result<PageText, String>> {
+    let name = url.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
+    let shape = Shape::of(Path::new(name), &body.bytes[..body.bytes.len().min(HEAD)], None);
+    let Shape::Binary(format) = shape else { return None };
+    if shape.is_chat() {
+        return None;
+    }
+    let options = ReadOptions { format: Some(format), max_bytes: u64::MAX, ..ReadOptions::default() };
+    let reading = match read::read_bytes(url.as_str(), body.bytes.clone(), &options) {
+        Ok(mut whole) => whole.pop()?,
+        Err(error) => return Some(Err(error.why)),
+    };
+    let (mut text, mut under) = (String::new(), Vec::new());
+    for draft in &reading.drafts {
+        let same = under.iter().zip(&draft.heading).take_while(|(a, b)| a == b).count();
+        for (level, heading) in (1..).zip(&draft.heading).skip(same) {
+            markdown::heading(level, heading, &mut text);
+        }
+        under.clone_from(&draft.heading);
+        text.push_str(&draft.text);
+        text.push_str("\n\n");
+    }
+    Some(Ok(PageText {
+        title: reading.source.title,
+        language: reading.source.language,
+        published: reading.drafts.first().and_then(|draft| draft.occurred_at),
+        is_markdown: true,
+        text,
+        ..PageText::default()
+    }))
+}
+
+fn written(body: &Body) -> PageText {
     let text = decode(&body.bytes, body.charset.as_deref());
     PageText { title: markdown_title(&text), is_markdown: true, text, ..PageText::default() }
 }
@@ -67,8 +105,13 @@ fn looks_like_html(bytes: &[u8]) -> bool {
 /// Of what is made into memories, and of how: not of the bytes, which change with every advertisement.
 pub(crate) fn hash(page: &PageText, tags: &[String], scope: &Scope) -> [u8; 32] {
     let options = ReadOptions { tags: tags.to_vec(), scope: scope.clone(), ..ReadOptions::default() };
-    let (title, byline) = (page.title.as_deref().unwrap_or_default(), page.byline.as_deref().unwrap_or_default());
-    read::text_hash(format!("{title}\n{byline}\n{}", page.text).as_bytes(), &options)
+    let mut whole = String::new();
+    for part in [&page.title, &page.byline, &page.language] {
+        whole.push_str(part.as_deref().unwrap_or_default());
+        whole.push('\n');
+    }
+    whole.push_str(&page.text);
+    read::text_hash(whole.as_bytes(), &options)
 }
 
 pub(crate) fn source(origin: &str, hash: [u8; 32]) -> SourceDraft {
@@ -79,6 +122,7 @@ pub(crate) fn source(origin: &str, hash: [u8; 32]) -> SourceDraft {
 pub(crate) fn drafts(page: &Recorded, tags: &[String], scope: &Scope) -> (SourceDraft, Vec<Draft>) {
     let mut source = source(&page.origin, page.hash);
     source.title.clone_from(&page.title);
+    source.language.clone_from(&page.language);
     source.tags = tags.to_vec();
     let chunks = if page.is_markdown { chunk_markdown(&page.body) } else { chunk_plain(&page.body) };
     let at = page.published.map(Timestamp).filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at));

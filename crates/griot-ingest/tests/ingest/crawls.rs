@@ -13,12 +13,12 @@ use griot_ingest::{CrawlMode, CrawlOptions, Job, JobState, Jobs, WorkedBy, run_c
 use crate::site::{Reply, Request, Site, answer, html, missing, moved, page};
 
 /// A workspace with its jobs, thrown away with the test.
-struct Place {
+pub struct Place {
     folder: tempfile::TempDir,
 }
 
 impl Place {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
@@ -26,7 +26,7 @@ impl Place {
         self.folder.path().join("griot.db")
     }
 
-    fn engine(&self) -> Engine {
+    pub fn engine(&self) -> Engine {
         open(&self.database())
     }
 
@@ -34,7 +34,7 @@ impl Place {
         Jobs::beside(&self.database()).unwrap()
     }
 
-    fn crawl(&self, url: &str, options: &CrawlOptions) -> Job {
+    pub fn crawl(&self, url: &str, options: &CrawlOptions) -> Job {
         let (engine, jobs) = (self.engine(), self.jobs());
         let id = start_crawl(&jobs, url, options, WorkedBy::Maker, engine.now().0).unwrap();
         run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap()
@@ -59,7 +59,7 @@ fn open(database: &Path) -> Engine {
     Engine::open(database, Access { create: true, read_only: false }, Settings::default()).unwrap()
 }
 
-fn fast() -> CrawlOptions {
+pub fn fast() -> CrawlOptions {
     CrawlOptions { rate: 0.0, allow_private: true, backoff_ms: 0, ..CrawlOptions::default() }
 }
 
@@ -443,4 +443,46 @@ fn a_start_that_moved_takes_the_crawl_with_it() {
     run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap();
     drop(engine);
     assert_eq!(place.sources(&new), ["/ 1", "/a 1", "/b 1"]);
+}
+
+#[test]
+fn documents_are_read_where_they_are_asked_for() {
+    let site = Site::new(|request| match request.path.as_str() {
+        "/" => html("Home", &["/files/pages.pdf", "/notes?as=docx"]),
+        "/files/pages.pdf" => {
+            answer(200, &[("Content-Type", "application/pdf")], include_bytes!("../golden/pages.pdf"))
+        }
+        "/notes?as=docx" => {
+            answer(200, &[("Content-Type", "application/octet-stream")], include_bytes!("../golden/notes.docx"))
+        }
+        _ => missing(),
+    });
+    let place = Place::new();
+    place.crawl(&site.at("/"), &fast());
+    assert!(place.sources(&site).iter().all(|one| !one.contains("pdf")), "{:?}", place.sources(&site));
+    let allow = vec!["/".to_string(), "*.pdf".to_string()];
+    place.crawl(&site.at("/"), &CrawlOptions { allow, ..fast() });
+    let engine = place.engine();
+    let read = |end: &str| {
+        let sources = engine.sources().unwrap();
+        let found = sources.iter().find(|view| view.source.origin.ends_with(end)).unwrap();
+        engine.source(found.source.id).unwrap().1
+    };
+    let pages = read("pages.pdf");
+    assert!(pages.len() > 1 && pages.iter().all(|page| page.heading[0].starts_with("page ")), "{pages:?}");
+    let notes = read("/notes?as=docx");
+    assert!(notes.iter().any(|note| note.heading.len() > 1), "{notes:?}");
+}
+
+#[test]
+fn a_page_keeps_the_language_that_it_names() {
+    let site = Site::new(|request| match request.path.as_str() {
+        "/" => {
+            answer(200, &[("Content-Type", "text/html")], page("Heim", &[]).replace("<html>", "<html lang='de_AT'>"))
+        }
+        _ => missing(),
+    });
+    let place = Place::new();
+    place.crawl(&site.at("/"), &fast());
+    assert_eq!(place.engine().sources().unwrap()[0].source.language.as_deref(), Some("de-AT"));
 }

@@ -16,6 +16,7 @@ mod letters;
 mod mutated;
 mod office;
 mod records;
+mod secure;
 mod site;
 mod streams;
 

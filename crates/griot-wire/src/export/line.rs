@@ -47,6 +47,8 @@ pub(super) struct SourceLine {
     origin: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    language: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tags: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -203,6 +205,7 @@ impl From<&Record> for Line {
                 kind: source.kind.name().into(),
                 origin: source.origin.clone(),
                 title: source.title.clone(),
+                language: source.language.clone(),
                 tags: source.tags.clone(),
                 content_hash: source.content_hash.map(|hash| hex(&hash)),
                 created_at: source.created_at.into(),
@@ -323,6 +326,7 @@ impl Line {
                 kind: SourceType::parse(&line.kind).ok_or_else(|| unknown("kind of source", &line.kind))?,
                 origin: line.origin,
                 title: line.title,
+                language: line.language,
                 tags: line.tags,
                 content_hash: line.content_hash.as_deref().map(unhex).transpose()?,
                 created_at: line.created_at.0,

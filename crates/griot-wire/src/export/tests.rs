@@ -20,6 +20,7 @@ fn records() -> Vec<Record> {
             origin: "notes.md".into(),
             title: Some("Notes".into()),
             tags: vec!["a".into()],
+            language: Some("de".into()),
             content_hash: Some([171; 32]),
             created_at: at,
             updated_at: at,

@@ -154,6 +154,8 @@ pub struct Source {
     /// A path, an address, an agent's name.
     pub origin: String,
     pub title: Option<String>,
+    /// That it says it is written in, such as `en` or `pt-BR`.
+    pub language: Option<String>,
     pub tags: Vec<String>,
     /// BLAKE3 of the content as last read; `None` for sources that grow, such as agents.
     pub content_hash: Option<[u8; 32]>,

@@ -49,6 +49,8 @@ pub struct SourceDraft {
     /// A path, an address, an agent's name. With the kind it names the source.
     pub origin: String,
     pub title: Option<String>,
+    /// That it says it is written in, such as `en` or `pt-BR`.
+    pub language: Option<String>,
     pub tags: Vec<String>,
     /// BLAKE3 of the content; unchanged content is not read again.
     pub content_hash: Option<[u8; 32]>,
@@ -56,7 +58,7 @@ pub struct SourceDraft {
 
 impl SourceDraft {
     pub fn new(kind: SourceType, origin: impl Into<String>) -> Self {
-        Self { kind, origin: origin.into(), title: None, tags: Vec::new(), content_hash: None }
+        Self { kind, origin: origin.into(), title: None, language: None, tags: Vec::new(), content_hash: None }
     }
 }
 

@@ -138,6 +138,9 @@ fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: Sourc
             if draft.title.is_some() {
                 row.title.clone_from(&draft.title);
             }
+            if draft.language.is_some() {
+                row.language.clone_from(&draft.language);
+            }
             row.tags.extend(draft.tags.iter().cloned());
             row.tags.sort();
             row.tags.dedup();
@@ -153,6 +156,7 @@ fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: Sourc
             kind: draft.kind,
             origin: draft.origin.clone(),
             title: draft.title.clone(),
+            language: draft.language.clone(),
             tags: draft.tags.clone(),
             content_hash: part.content_hash,
             created_at: now,

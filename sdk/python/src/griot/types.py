@@ -1113,6 +1113,8 @@ class Source(TypedDict):
     """A path, an address, an agent's name."""
     title: str | None
     """Title of the document."""
+    language: str | None
+    """Language that it says it is written in, such as `en` or `pt-BR`."""
     tags: list[str]
     """Tags of the source."""
     created_at: str

@@ -17,6 +17,7 @@ pub fn a_source(number: u32) -> Source {
         kind: if number.is_multiple_of(3) { SourceType::Page } else { SourceType::File },
         origin: format!("/notes/{number}.md"),
         title: Some(format!("Title of {number}")),
+        language: Some("pt-BR".into()),
         tags: vec!["old".into(), "new".into()],
         content_hash: Some([number as u8; 32]),
         created_at: Timestamp(10),

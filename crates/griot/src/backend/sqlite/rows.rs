@@ -28,7 +28,8 @@ const EDGE: &str = "SELECT number, source, target, kind, label, weight, confiden
 const FACT: &str =
     "SELECT number, subject, predicate, object, literal, valid_from, valid_to, recorded_at, superseded_at,
     confidence FROM fact";
-const SOURCE: &str = "SELECT number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at
+const SOURCE: &str =
+    "SELECT number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at, language
     FROM source";
 
 impl Tables {
@@ -312,6 +313,7 @@ impl Tables {
             created_at: Timestamp(row.get(6)?),
             updated_at: Timestamp(row.get(7)?),
             deleted_at: read_time(row, 8)?,
+            language: row.get(9)?,
         })
     }
 }

@@ -15,8 +15,12 @@ use crate::model::{Error, ErrorKind, Result};
 pub(super) const APPLICATION_ID: i32 = 0x4772_696F;
 
 /// Migration `i` leads from version `i` to version `i + 1`.
-const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/0001.sql"), include_str!("migrations/0002.sql"), include_str!("migrations/0003.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001.sql"),
+    include_str!("migrations/0002.sql"),
+    include_str!("migrations/0003.sql"),
+    include_str!("migrations/0004.sql"),
+];
 
 pub(super) const VERSION: i32 = MIGRATIONS.len() as i32;
 

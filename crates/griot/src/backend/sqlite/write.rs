@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use rusqlite::params;
+
 use super::changes::{DocumentRow, Touched, header};
 use super::codec::strings_to_bytes;
 use super::tables::Tables;
@@ -185,15 +187,27 @@ impl<'a, 't> Writer<'a, 't> {
             let (created, updated) = (source.created_at.0, source.updated_at.0);
             let deleted = source.deleted_at.map(|at| at.0);
             let sql = if is_new {
-                "INSERT INTO source (number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+                "INSERT INTO source
+                 (number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at, language)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
             } else {
                 "UPDATE source SET title = ?4, tags = ?5, content_hash = ?6, created_at = ?7, updated_at = ?8,
-                 deleted_at = ?9 WHERE number = ?1 AND ?2 IS NOT NULL AND ?3 IS NOT NULL"
+                 deleted_at = ?9, language = ?10 WHERE number = ?1 AND ?2 IS NOT NULL AND ?3 IS NOT NULL"
             };
             tables.execute(
                 sql,
-                (source.id.0, kind, &source.origin, &source.title, tags, source.content_hash, created, updated, deleted),
+                params![
+                    source.id.0,
+                    kind,
+                    source.origin,
+                    source.title,
+                    tags,
+                    source.content_hash,
+                    created,
+                    updated,
+                    deleted,
+                    source.language
+                ],
             )?;
             Ok(())
         })

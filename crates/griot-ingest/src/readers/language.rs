@@ -1,0 +1,30 @@
+//! The language that a text says it is written in.
+
+/// As BCP 47 has it, such as `en` or `pt-BR`; `None` if the words are no such tag.
+pub(crate) fn tag(said: &str) -> Option<String> {
+    // Some programs write the name of a locale, such as `de_DE.UTF-8`.
+    let tag = said.trim().split(['.', '@']).next().unwrap_or_default().replace('_', "-");
+    let mut parts = tag.split('-');
+    let is_language = parts
+        .next()
+        .is_some_and(|first| (2..=8).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let is_part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_language && tag.len() <= 35 && parts.all(is_part)).then_some(tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tag;
+
+    #[test]
+    fn tags_are_told_from_other_words() {
+        for (said, wanted) in
+            [("en", "en"), (" pt-BR ", "pt-BR"), ("de_DE.UTF-8", "de-DE"), ("zh-Hant-TW", "zh-Hant-TW")]
+        {
+            assert_eq!(tag(said).as_deref(), Some(wanted));
+        }
+        for said in ["", "e", "English (US)", "en--US", "1en", "{{lang}}", "en-waytoolongpart"] {
+            assert_eq!(tag(said), None, "{said}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Connections that are to be secure and are not.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+
+use griot_ingest::{CrawlMode, CrawlOptions, JobState};
+use rustls::pki_types::PrivateKeyDer;
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+use crate::crawls::{Place, fast};
+
+/// Gives each connection to the closure; the port.
+fn listen(answer: impl Fn(TcpStream) + Send + 'static) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || listener.incoming().flatten().for_each(answer));
+    port
+}
+
+/// A server with a certificate that nobody vouches for.
+fn self_signed() -> u16 {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_string(), "127.0.0.1".to_string()]).unwrap();
+    let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![made.cert.der().clone()], key)
+        .unwrap();
+    let config = Arc::new(config);
+    listen(move |stream| {
+        let connection = ServerConnection::new(Arc::clone(&config)).unwrap();
+        let mut stream = StreamOwned::new(connection, stream);
+        // The client goes away in the middle of the handshake.
+        let _ = stream.read(&mut [0; 1024]);
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+    })
+}
+
+#[test]
+fn what_is_not_secure_is_told_and_nothing_is_read() {
+    let plain = listen(|mut stream| {
+        let _ = stream.read(&mut [0; 1024]);
+        let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+    });
+    let silent = listen(drop);
+    for (port, why) in
+        [(self_signed(), "the connection is not secure: "), (plain, "the connection is not secure: "), (silent, "")]
+    {
+        let place = Place::new();
+        let url = format!("https://127.0.0.1:{port}/page");
+        let options = CrawlOptions { mode: CrawlMode::Single, timeout_ms: 2000, tries: 2, ..fast() };
+        let job = place.crawl(&url, &options);
+        assert_eq!(job.state, JobState::Failed);
+        assert_eq!((job.counts.fetched, job.counts.failed), (0, 1), "{job:?}");
+        assert_eq!(job.message.as_deref(), Some("no page could be fetched"));
+        let told = job.errors.iter().any(|error| error.url == url && error.why.contains(why));
+        assert!(told, "{:?}", job.errors);
+        assert_eq!(place.engine().sources().unwrap().len(), 0);
+    }
+}
