@@ -359,7 +359,7 @@ impl Backend for SqliteBackend {
 pub(crate) fn make_first_format(path: &Path) {
     let sql = "DROP TABLE entity_type; DROP TABLE merge; DROP TABLE merge_suggestion;
         DROP TABLE rollout_mode; DROP TABLE rollout_count; DROP TABLE rollout_answer; DROP TABLE rollout_feedback;
-        DROP TABLE rollout_incident; PRAGMA user_version = 1;";
+        DROP TABLE rollout_incident; ALTER TABLE source DROP COLUMN language; PRAGMA user_version = 1;";
     let connection = rusqlite::Connection::open(path).expect("the store opens");
     connection.execute_batch(sql).expect("the tables of the second format are there");
 }
