@@ -34,6 +34,9 @@ pub struct HtmlPage {
     pub title: Option<String>,
     pub byline: Option<String>,
     pub published: Option<Timestamp>,
+/// Feeds and sitemaps.
+const FEEDS: &str = "link[rel~='alternate' i][type='application/rss+xml' i], \
+                     link[rel~='alternate' i][type='application/atom+xml' i], link[rel~='sitemap' i]";
     /// As the page gives it, such as `en` or `pt-BR`.
     pub language: Option<String>,
     /// The address that the page gives itself.
@@ -56,11 +59,13 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
         return HtmlPage { markdown: nesting::without_tags(html), ..HtmlPage::default() };
     }
     let doc = Document::from(html);
-    let base = doc.select_single("base[href]").attr("href").and_then(|href| resolve(url, &href));
+    // Each search goes through the whole page, and is fast where it asks for names of elements only.
+    let said = doc.select("html, base, title, meta, link, time");
+    let attr = |selector: &str, name: &str| text_of(said.filter(selector).attr(name));
+    let base = attr("base[href]", "href").and_then(|href| resolve(url, &href));
     let base = base.as_ref().or(url);
-    let attr = |selector: &str, name: &str| text_of(doc.select_single(selector).attr(name));
     let mut page = HtmlPage {
-        title: text_of(Some(doc.select_single("title").text())),
+        title: text_of(said.filter("title").nodes().first().map(NodeRef::text)),
         language: attr("html[lang]", "lang").or_else(|| attr("meta[http-equiv='content-language' i]", "content")),
         canonical: attr("link[rel~='canonical' i]", "href").and_then(|href| resolve(base, &href)),
         byline: attr("meta[name='author' i]", "content"),
@@ -73,18 +78,14 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
         .and_then(|date| time::parse(&date));
     let robots = attr("meta[name='robots' i]", "content").unwrap_or_default().to_lowercase();
     if !robots.contains("nofollow") && !robots.split(',').any(|word| word.trim() == "none") {
-        page.links = addresses(&doc, "a[href], area[href], link[rel~='next' i], frame[src], iframe[src]", base);
+        let (next, links) = (said.filter("link[rel~='next' i]"), doc.select("a, area, frame, iframe"));
+        page.links = addresses(next.nodes().iter().chain(links.nodes()), base);
         // A page that only sends on.
         let refresh = attr("meta[http-equiv='refresh' i]", "content").unwrap_or_default();
         let place = refresh.split_once('=').map(|(_, place)| place.trim().trim_matches(['"', '\'']));
         page.links.extend(place.and_then(|place| resolve(base, place)));
     }
-    page.feeds = addresses(
-        &doc,
-        "link[rel~='alternate' i][type='application/rss+xml' i], link[rel~='alternate' i][type='application/atom+xml' i], \
-         link[rel~='sitemap' i]",
-        base,
-    );
+    page.feeds = addresses(said.filter(FEEDS).nodes().iter(), base);
     if is_too_deep(&doc.root()) {
         page.markdown = plain(&doc.root());
         return page;
@@ -156,10 +157,10 @@ fn resolve(base: Option<&Url>, href: &str) -> Option<Url> {
     (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }
 
-fn addresses(doc: &Document, selector: &str, base: Option<&Url>) -> Vec<Url> {
+fn addresses<'a>(nodes: impl Iterator<Item = &'a NodeRef<'a>>, base: Option<&Url>) -> Vec<Url> {
     let mut seen = std::collections::HashSet::new();
     let mut found = Vec::new();
-    for node in doc.select(selector).nodes() {
+    for node in nodes {
         let Some(href) =
             node.attr("href").or_else(|| node.attr("src")).filter(|href| !href.trim_start().starts_with('#'))
         else {
