@@ -4,13 +4,18 @@
 //! the main part is taken whole. Headings, lists, tables and code survive as Markdown. Whatever the bytes are, this answers:
 //! nesting that no parser should follow becomes plain text, and a fault in a parser becomes an error with the page's name.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 use dom_query::{Document, NodeRef};
 use dom_smoothie::{Config, Readability, TextMode};
 use griot::model::{Error, Result, Timestamp};
 use htmd::options::{BrStyle, BulletListMarker, Options};
 use htmd::{Element, HtmlToMarkdown};
+use html5ever::tendril::StrTendril;
+use html5ever::{Attribute, LocalName, QualName, ns};
+use markup5ever_rcdom::{Node, NodeData};
 use url::Url;
 
 use crate::readers::nesting;
@@ -24,9 +29,14 @@ const ENOUGH: f64 = 0.6;
 const MOST_LINKS: usize = 20_000;
 /// Never content.
 const UNREAD: [&str; 9] = ["script", "style", "noscript", "template", "svg", "iframe", "object", "button", "head"];
+/// How extraction marks what it found.
+const EXTRACTED: &str = "#readability-page-1";
 /// Content of other pages, or of all of them.
 const AROUND: &str = "nav, [role=navigation], [role=search], [aria-hidden=true].headerlink, a.headerlink, a.anchor, \
                       a.anchorjs-link, body > footer, [role=contentinfo], [hidden]";
+/// Feeds and sitemaps.
+const FEEDS: &str = "link[rel~='alternate' i][type='application/rss+xml' i], \
+                     link[rel~='alternate' i][type='application/atom+xml' i], link[rel~='sitemap' i]";
 
 /// What a page says.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -56,11 +66,13 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
         return HtmlPage { markdown: nesting::without_tags(html), ..HtmlPage::default() };
     }
     let doc = Document::from(html);
-    let base = doc.select_single("base[href]").attr("href").and_then(|href| resolve(url, &href));
+    // Each search goes through the whole page, and is fast where it asks for names of elements only.
+    let said = doc.select("html, base, title, meta, link, time");
+    let attr = |selector: &str, name: &str| text_of(said.filter(selector).attr(name));
+    let base = attr("base[href]", "href").and_then(|href| resolve(url, &href));
     let base = base.as_ref().or(url);
-    let attr = |selector: &str, name: &str| text_of(doc.select_single(selector).attr(name));
     let mut page = HtmlPage {
-        title: text_of(Some(doc.select_single("title").text())),
+        title: text_of(said.filter("title").nodes().first().map(NodeRef::text)),
         language: attr("html[lang]", "lang").or_else(|| attr("meta[http-equiv='content-language' i]", "content")),
         canonical: attr("link[rel~='canonical' i]", "href").and_then(|href| resolve(base, &href)),
         byline: attr("meta[name='author' i]", "content"),
@@ -73,18 +85,14 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
         .and_then(|date| time::parse(&date));
     let robots = attr("meta[name='robots' i]", "content").unwrap_or_default().to_lowercase();
     if !robots.contains("nofollow") && !robots.split(',').any(|word| word.trim() == "none") {
-        page.links = addresses(&doc, "a[href], area[href], link[rel~='next' i], frame[src], iframe[src]", base);
+        let (next, links) = (said.filter("link[rel~='next' i]"), doc.select("a, area, frame, iframe"));
+        page.links = addresses(next.nodes().iter().chain(links.nodes()), base);
         // A page that only sends on.
         let refresh = attr("meta[http-equiv='refresh' i]", "content").unwrap_or_default();
         let place = refresh.split_once('=').map(|(_, place)| place.trim().trim_matches(['"', '\'']));
         page.links.extend(place.and_then(|place| resolve(base, place)));
     }
-    page.feeds = addresses(
-        &doc,
-        "link[rel~='alternate' i][type='application/rss+xml' i], link[rel~='alternate' i][type='application/atom+xml' i], \
-         link[rel~='sitemap' i]",
-        base,
-    );
+    page.feeds = addresses(said.filter(FEEDS).nodes().iter(), base);
     if is_too_deep(&doc.root()) {
         page.markdown = plain(&doc.root());
         return page;
@@ -93,22 +101,23 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
     let first = doc.select("h1");
     let first = text_of(Some(first.text()).filter(|_| first.length() == 1));
     let whole = main_part(&doc);
-    let whole_length = whole.as_ref().map_or(0, |(_, length)| *length);
+    let whole_length = whole.map_or(0, |whole| visible_length(&plain(&whole)));
+    // Extraction changes the page, and may find too little of it.
+    let whole = whole.map(|whole| (doc.clone(), whole.id));
     let config = Config {
         keep_classes: true, // the language of code stands in a class
         text_mode: TextMode::Raw,
         ..Config::default()
     };
     let address = url.map(Url::as_str);
-    let article = Readability::with_document(doc, address, Some(config)).and_then(|mut reader| reader.parse()).ok();
-    let content = match (&article, whole) {
-        (Some(article), Some((html, _)))
-            if (visible_length(&article.text_content) as f64) < ENOUGH * whole_length as f64 =>
-        {
-            html
-        }
-        (Some(article), _) => article.content.to_string(),
-        (None, whole) => whole.map(|(html, _)| html).unwrap_or_default(),
+    let mut reader = Readability::with_document(doc, address, Some(config)).ok();
+    let article = reader.as_mut().and_then(|reader| reader.parse().ok());
+    let found = article.as_ref().map_or(0, |article| visible_length(&article.text_content));
+    let extracted = reader.as_ref().filter(|_| article.is_some() && found as f64 >= ENOUGH * whole_length as f64);
+    let text = match (extracted, &whole) {
+        (Some(reader), _) => reader.doc.select_single(EXTRACTED).nodes().first().map(|node| markdown(node, base)),
+        (None, Some((doc, whole))) => doc.tree.get(whole).map(|node| markdown(&node, base)),
+        (None, None) => None,
     };
     if let Some(article) = article {
         page.title = text_of(Some(article.title)).or(page.title);
@@ -116,8 +125,7 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
         page.published = article.published_time.as_deref().and_then(time::parse).or(page.published);
         page.language = text_of(article.lang).or(page.language);
     }
-    page.markdown = markdown(&content, base);
-    page.markdown = under_its_heading(std::mem::take(&mut page.markdown), first.as_deref(), page.title.as_deref());
+    page.markdown = under_its_heading(text.unwrap_or_default(), first.as_deref(), page.title.as_deref());
     page
 }
 
@@ -156,10 +164,10 @@ fn resolve(base: Option<&Url>, href: &str) -> Option<Url> {
     (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }
 
-fn addresses(doc: &Document, selector: &str, base: Option<&Url>) -> Vec<Url> {
+fn addresses<'a>(nodes: impl Iterator<Item = &'a NodeRef<'a>>, base: Option<&Url>) -> Vec<Url> {
     let mut seen = std::collections::HashSet::new();
     let mut found = Vec::new();
-    for node in doc.select(selector).nodes() {
+    for node in nodes {
         let Some(href) =
             node.attr("href").or_else(|| node.attr("src")).filter(|href| !href.trim_start().starts_with('#'))
         else {
@@ -180,14 +188,13 @@ fn addresses(doc: &Document, selector: &str, base: Option<&Url>) -> Vec<Url> {
     found
 }
 
-/// The part of the page that is its own, as HTML and as the length of its text.
-fn main_part(doc: &Document) -> Option<(String, usize)> {
+/// The part of the page that is its own.
+fn main_part(doc: &Document) -> Option<NodeRef<'_>> {
     for selector in ["main", "[role=main]", "article", "body"] {
         let found = doc.select(selector);
         // Several articles are a list of teasers, which the next wider part holds together.
         if found.length() == 1 || (selector == "body" && found.exists()) {
-            let node = found.nodes().first()?;
-            return Some((node.html().to_string(), visible_length(&plain(node))));
+            return found.nodes().first().copied();
         }
     }
     None
@@ -253,7 +260,7 @@ fn plain(root: &NodeRef<'_>) -> String {
 
 /// Links inside the site become their text: a crawl follows them, and in a memory they would outweigh what is said. Images
 /// become what is said about them.
-fn markdown(html: &str, base: Option<&Url>) -> String {
+fn markdown(root: &NodeRef<'_>, base: Option<&Url>) -> String {
     let host = base.and_then(Url::host_str).map(str::to_string);
     let link = move |handlers: &dyn htmd::element_handler::Handlers, element: Element| {
         let href = element.attrs.iter().find(|attr| &*attr.name.local == "href").map(|attr| attr.value.to_string());
@@ -287,7 +294,45 @@ fn markdown(html: &str, base: Option<&Url>) -> String {
         .add_handler(vec!["a"], link)
         .add_handler(vec!["img"], image)
         .build();
-    converter.convert(html).map(|text| text.trim().to_string()).unwrap_or_default()
+    converter.tree_to_markdown(&copy(root)).trim().to_string()
+}
+
+/// The tree as the converter takes it: written as HTML it would be parsed a second time, which costs more than the conversion.
+fn copy(root: &NodeRef<'_>) -> Rc<Node> {
+    let document = Node::new(NodeData::Document);
+    let mut open = vec![Rc::clone(&document)];
+    walk(root, |node, depth| {
+        open.truncate(depth + 1);
+        let Some(parent) = open.last() else { return false };
+        let data = if let Some(element) = node.element_ref() {
+            let attrs = element.attrs.iter().map(|attr| Attribute {
+                name: QualName::new(None, ns!(), LocalName::from(&*attr.name.local)),
+                value: StrTendril::from(&*attr.value),
+            });
+            NodeData::Element {
+                name: QualName::new(None, ns!(html), LocalName::from(&*element.name.local)),
+                attrs: RefCell::new(attrs.collect()),
+                template_contents: RefCell::new(None),
+                mathml_annotation_xml_integration_point: false,
+            }
+        } else if node.is_text() {
+            let text = node.text();
+            // What stood between two texts may have been taken out.
+            if let Some(NodeData::Text { contents }) = parent.children.borrow().last().map(|last| &last.data) {
+                contents.borrow_mut().push_slice(&text);
+                return false;
+            }
+            NodeData::Text { contents: RefCell::new(text) }
+        } else {
+            return false;
+        };
+        let copied = Node::new(data);
+        copied.parent.set(Some(Rc::downgrade(parent)));
+        parent.children.borrow_mut().push(Rc::clone(&copied));
+        open.push(copied);
+        true
+    });
+    document
 }
 
 #[cfg(test)]
