@@ -197,15 +197,24 @@ fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, 
     let mut nodes: Vec<Node> = nearest.iter().flatten().map(|(node, _)| *node).collect();
     nodes.sort();
     nodes.dedup();
-    let scopes: HashMap<Node, Scope> = read.memories(&nodes)?.into_iter().map(|m| (m.node, m.scope)).collect();
+    let scopes = |nodes: &[Node]| -> Result<HashMap<Node, Scope>> {
+        Ok(read.memories(nodes)?.into_iter().map(|memory| (memory.node, memory.scope)).collect())
+    };
+    let of_nearest = scopes(&nodes)?;
     for ((position, vector), nearest) in vectors.iter().zip(nearest) {
         let scope = &drafts[*position].draft.scope;
         let is_cut = nearest.len() == WIDE;
-        let sees = |node: &Node| scopes.get(node).is_some_and(|other| may_see(scope, other));
-        let mut visible: Vec<(Node, f32)> = nearest.into_iter().filter(|(node, _)| sees(node)).collect();
+        let seen = |nearest: Vec<(Node, f32)>, scopes: &HashMap<Node, Scope>| -> Vec<(Node, f32)> {
+            let sees = |node: &Node| scopes.get(node).is_some_and(|other| may_see(scope, other));
+            nearest.into_iter().filter(|(node, _)| sees(node)).collect()
+        };
+        let mut visible = seen(nearest, &of_nearest);
         if is_cut && visible.len() < most {
             let filter = Filter { scope: scope.clone(), ..Filter::default() };
-            visible = read.search_many_vectors(&[*vector], &filter, least, most)?.concat();
+            let nearest = read.search_many_vectors(&[*vector], &filter, least, WIDE)?.concat();
+            let nodes: Vec<Node> = nearest.iter().map(|(node, _)| *node).collect();
+            // To a filter nobody is anybody: what it finds for a memory of no user may be another user's.
+            visible = seen(nearest, &scopes(&nodes)?);
         }
         found[*position].extend(visible.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
     }

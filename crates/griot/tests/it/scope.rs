@@ -197,3 +197,18 @@ fn the_same_text_in_two_scopes_is_two_memories() {
     assert_eq!([Some("ada"), Some("bob"), None].map(|user| say(user).id), ids);
     assert_eq!(all_memories(&engine).len(), 3);
 }
+
+#[test]
+fn invariant_6_what_is_nobodys_is_never_likened_to_what_is_somebodys() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let text = |number: usize| format!("The nightly backup of the billing database took {number} minutes again.");
+    // More than are looked at by likeness alone, and all of them nearer.
+    for number in 0..40 {
+        engine.remember(Draft { scope: scope(Some("ada"), None), ..Draft::new(text(number)) }).unwrap();
+    }
+    let last = engine.remember(Draft::new(text(41))).unwrap();
+    assert_eq!(last.edges.semantic, 0, "{last:?}");
+    let own = engine.remember(Draft { scope: scope(Some("ada"), None), ..Draft::new(text(42)) }).unwrap();
+    assert!(own.edges.semantic > 0, "alike enough: {own:?}");
+}
