@@ -4,21 +4,17 @@ use std::collections::HashMap;
 
 use griot::model::Result;
 use griot::remember::SourceDraft;
-use htmd::HtmlToMarkdown;
-use htmd::element_handler::Handlers;
-use htmd::options::{BulletListMarker, Options};
 
 use crate::readers::archive::{Archive, beside};
-use crate::readers::element::{self, Element, Node};
+use crate::readers::element::{self, Element};
 use crate::readers::input::{Batch, Input};
 use crate::readers::markdown::one_line;
-use crate::readers::{document, language};
+use crate::readers::{document, html, language};
 
 const CHAPTERS: usize = 5_000;
-/// Elements of style that may be open at once: a reader of HTML opens them all again in each paragraph.
-const STYLES: usize = 16;
-/// A reader of HTML recurses.
-const DEPTH: usize = 120;
+/// Elements of HTML that hold nothing and have no end.
+const VOID: [&str; 13] =
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
 pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
@@ -56,13 +52,7 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
             batch.problem(input.error(format!("the chapter `{part}` is missing")));
             continue;
         };
-        let markdown = match to_markdown(&text) {
-            Ok(markdown) => markdown,
-            Err(why) => {
-                batch.problem(input.error(format!("the chapter `{part}`: {why}")));
-                continue;
-            }
-        };
+        let markdown = html::read_chapter(&with_ends(&text));
         let has_heading = markdown.lines().any(|line| line.starts_with('#'));
         let under: Vec<String> = names.get(part).filter(|_| !has_heading).cloned().into_iter().collect();
         // The book's title is not that of its first chapter.
@@ -147,61 +137,57 @@ fn decoded(name: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The reader of HTML forgives everything, at a price that only trees within bounds keep low: others give their words.
-fn to_markdown(text: &str) -> Result<String, String> {
-    let tree = element::parse(text);
-    let body = tree.as_ref().ok().map(|root| root.find("body").unwrap_or(root));
-    match body {
-        Some(body) if is_tame(body, 0, 0) => {
-            let options = Options {
-                bullet_list_marker: BulletListMarker::Dash,
-                ul_bullet_spacing: 1,
-                ol_number_spacing: 1,
-                ..Options::default()
-            };
-            let converter = HtmlToMarkdown::builder()
-                .options(options)
-                .skip_tags(vec!["head", "script", "style", "svg", "img"])
-                // A link that leads to another place of the book leads nowhere from a memory.
-                .add_handler(vec!["a"], |handlers: &dyn Handlers, element: htmd::Element| {
-                    let leads_out = |value: &str| value.contains("://") || value.starts_with("mailto:");
-                    match element.attrs.iter().any(|part| &*part.name.local == "href" && leads_out(&part.value)) {
-                        true => handlers.fallback(element),
-                        false => Some(handlers.walk_children(element.node)),
-                    }
-                })
-                .build();
-            converter.convert(text).map_err(|error| format!("it cannot be read: {error}"))
-        }
-        Some(body) => {
-            let mut words = String::new();
-            lines(body, &mut words);
-            Ok(words)
-        }
-        None => Err(tree.err().unwrap_or_default()),
-    }
-}
-
-fn is_tame(element: &Element, depth: usize, styles: usize) -> bool {
-    let is_style = matches!(
-        element.name.to_ascii_lowercase().as_str(),
-        "a" | "b" | "big" | "code" | "em" | "font" | "i" | "nobr" | "s" | "small" | "strike" | "strong" | "tt" | "u"
-    );
-    let styles = styles + usize::from(is_style);
-    depth <= DEPTH && styles <= STYLES && element.elements().all(|child| is_tame(child, depth + 1, styles))
-}
-
-fn lines(element: &Element, out: &mut String) {
-    for node in &element.children {
-        match node {
-            Node::Text(text) => out.push_str(text),
-            Node::Element(child) if matches!(child.name.as_str(), "script" | "style" | "svg") => {}
-            Node::Element(child) => {
-                lines(child, out);
-                if matches!(child.name.as_str(), "p" | "div" | "li" | "tr" | "h1" | "h2" | "h3" | "br") {
-                    out.push_str("\n\n");
-                }
+/// XHTML as HTML: there an element that ends itself, such as `<span id="page-3"/>`, would hold all that follows.
+fn with_ends(xhtml: &str) -> String {
+    let mut html = String::with_capacity(xhtml.len());
+    let mut rest = xhtml;
+    while let Some(at) = rest.find('<') {
+        html.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = if rest.starts_with("<!--") { rest.find("-->").map(|at| at + 3) } else { tag_length(rest) };
+        let (tag, after) = rest.split_at(length.unwrap_or(rest.len()));
+        let name = &tag[1..tag.find(|c: char| c.is_whitespace() || matches!(c, '/' | '>')).unwrap_or(1).max(1)];
+        match tag.strip_suffix("/>") {
+            Some(start) if !name.is_empty() && !VOID.contains(&name) => {
+                html.extend([start, "></", name, ">"]);
             }
+            _ => html.push_str(tag),
+        }
+        rest = after;
+    }
+    html.push_str(rest);
+    html
+}
+
+/// With its end, which does not stand in quotation marks.
+fn tag_length(text: &str) -> Option<usize> {
+    let mut quote = None;
+    text.bytes()
+        .position(|byte| {
+            match quote {
+                Some(open) if byte == open => quote = None,
+                None if matches!(byte, b'"' | b'\'') => quote = Some(byte),
+                None => return byte == b'>',
+                Some(_) => {}
+            }
+            false
+        })
+        .map(|at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_ends;
+
+    #[test]
+    fn what_ends_itself_holds_nothing() {
+        for (xhtml, html) in [
+            ("<p>a<span id='1'/>b<br/>c</p>", "<p>a<span id='1'></span>b<br/>c</p>"),
+            ("<a title=\"x/>y\" id=\"2\" />b", "<a title=\"x/>y\" id=\"2\" ></a>b"),
+            ("<!-- <b/> --><i/>a < b <", "<!-- <b/> --><i></i>a < b <"),
+            ("</p/><", "</p/><"),
+        ] {
+            assert_eq!(with_ends(xhtml), html);
         }
     }
 }

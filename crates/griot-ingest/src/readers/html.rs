@@ -18,7 +18,7 @@ use html5ever::{Attribute, LocalName, QualName, ns};
 use markup5ever_rcdom::{Node, NodeData};
 use url::Url;
 
-use crate::readers::nesting;
+use crate::readers::bounds;
 use crate::time;
 
 /// Deeper trees are read as text alone: extraction and conversion follow the tree by calling themselves.
@@ -62,8 +62,8 @@ pub fn read_html(name: &str, html: &str, url: Option<&Url>) -> Result<HtmlPage> 
 }
 
 fn read(html: &str, url: Option<&Url>) -> HtmlPage {
-    if nesting::is_too_much(html) {
-        return HtmlPage { markdown: nesting::without_tags(html), ..HtmlPage::default() };
+    if bounds::is_too_much(html) {
+        return HtmlPage { markdown: bounds::without_tags(html), ..HtmlPage::default() };
     }
     let doc = Document::from(html);
     // Each search goes through the whole page, and is fast where it asks for names of elements only.
@@ -127,6 +127,18 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
     }
     page.markdown = under_its_heading(text.unwrap_or_default(), first.as_deref(), page.title.as_deref());
     page
+}
+
+/// A part of a book as Markdown: all of it is content.
+pub(crate) fn read_chapter(html: &str) -> String {
+    if bounds::is_too_much(html) {
+        return bounds::without_tags(html);
+    }
+    let doc = Document::from(html);
+    if is_too_deep(&doc.root()) {
+        return plain(&doc.root());
+    }
+    doc.select_single("body").nodes().first().map(|body| markdown(body, None)).unwrap_or_default()
 }
 
 /// Extraction makes a second heading of the first one, or takes it for the title; passages are found by their headings.

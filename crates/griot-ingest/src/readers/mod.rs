@@ -5,7 +5,7 @@
 //! - `archive`, `element`: zip archives and XML within limits
 //! - `document`: Markdown and plain text, with `front_matter` and `wiki`; `markdown` is how other readers write it
 //! - `word`, `slides`, `open_document`, `rich_text`, `epub`, `notebook`, `restructured`, `html`: documents to Markdown
-//! - `byline`, `language`, `nesting`: who wrote a page, and in which language; how deep it is
+//! - `byline`, `language`, `bounds`: who wrote a page, and in which language; whether it can be parsed in time
 //! - `pdf`: pages
 //! - `table`, `sheet`: rows with the names of their columns
 //! - `json`, `record`, `yaml`, `xml`: values to memories; the field names that are known
@@ -18,6 +18,7 @@
 
 pub(crate) mod archive;
 pub(crate) mod binary;
+pub(crate) mod bounds;
 pub(crate) mod byline;
 pub(crate) mod chat;
 pub(crate) mod database;
@@ -33,7 +34,6 @@ pub(crate) mod language;
 pub(crate) mod lines;
 pub(crate) mod mail;
 pub(crate) mod markdown;
-pub(crate) mod nesting;
 pub(crate) mod notebook;
 pub(crate) mod open_document;
 pub(crate) mod pdf;

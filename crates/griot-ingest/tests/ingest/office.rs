@@ -259,18 +259,27 @@ fn rich_text_and_books_with_depths_are_bounded() {
         "</b>".repeat(100)
     );
     let deep = format!("<html><body>{}x{}</body></html>", "<div>".repeat(190), "</div>".repeat(190));
-    let package = "<package><manifest><item id=\"a\" href=\"a.xhtml\" media-type=\"application/xhtml+xml\"/>\
-                   <item id=\"b\" href=\"../../b.xhtml\"/></manifest><spine><itemref idref=\"a\"/><itemref idref=\"b\"/></spine></package>";
+    let ended = format!(
+        "<html><body>{}<h1>Last</h1><p>word</p></body></html>",
+        "<p>page<span id=\"p\"/></p><div/>".repeat(5_000)
+    );
+    let hidden = format!("<html><body><![CDATA[ > {} ]]><p>behind</p></body></html>", "<div>".repeat(900));
+    let package = "<package><manifest><item id=\"c\" href=\"c.xhtml\"/><item id=\"d\" href=\"d.xhtml\"/><item id=\"a\" href=\"a.xhtml\" media-type=\"application/xhtml+xml\"/>\
+                   <item id=\"b\" href=\"../../b.xhtml\"/></manifest><spine><itemref idref=\"c\"/><itemref idref=\"d\"/><itemref idref=\"a\"/><itemref idref=\"b\"/></spine></package>";
     let container = "<container><rootfiles><rootfile full-path=\"o/p.opf\"/></rootfiles></container>";
     let book = packed(&[
         ("META-INF/container.xml", container.as_bytes()),
         ("o/p.opf", package.as_bytes()),
         ("o/a.xhtml", styled.as_bytes()),
         ("b.xhtml", deep.as_bytes()),
+        ("o/c.xhtml", ended.as_bytes()),
+        ("o/d.xhtml", hidden.as_bytes()),
     ]);
     let reading =
         read_bytes("a.epub", book, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}")).remove(0);
     assert!(reading.drafts.iter().any(|draft| draft.text.contains("word")));
+    assert!(reading.drafts.iter().any(|draft| draft.heading == ["Last"]), "what ends itself holds nothing");
+    assert!(reading.drafts.iter().any(|draft| draft.text.contains("behind")));
     assert_eq!(reading.drafts.last().map(|draft| draft.text.as_str()), Some("x"));
 }
 

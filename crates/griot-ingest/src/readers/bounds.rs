@@ -1,9 +1,15 @@
-//! How deep a page is, told without a parser: parsers follow every depth, and their time grows with its square.
+//! How dear a page is, told without a parser: the time of parsers grows with the square of some things that pages hold.
 
 use std::collections::HashMap;
 
 /// With more elements open at once, the time of parsers grows with the square of the page.
 const MOST_OPEN: usize = 1000;
+/// Elements of style that each new block opens again: a parser makes so many, each with its memory.
+const MOST_AGAIN: usize = 1_000_000;
+/// What html5ever 0.40 looks at to write a text: from each sign that may have to be written in another way, all that follows.
+const MOST_LOOKS: usize = 2_000_000_000;
+/// They stay open until they are ended by name, in whichever block.
+const STYLES: [&str; 13] = ["b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
 /// Elements that never hold others, or that end by themselves.
 const SELF_ENDING: [&str; 24] = [
     "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option", "p",
@@ -14,7 +20,35 @@ const WALLS: [&str; 8] = ["table", "caption", "applet", "marquee", "object", "te
 
 /// More than any page that is meant to be read.
 pub(crate) fn is_too_much(html: &str) -> bool {
-    most_open(html) > MOST_OPEN
+    most_open(html) > MOST_OPEN || opened_again(html) > MOST_AGAIN || looks(html) > MOST_LOOKS
+}
+
+/// Elements of style that are open at the beginning of each block, over all blocks.
+fn opened_again(html: &str) -> usize {
+    let (mut open, mut again): (HashMap<String, usize>, usize) = (HashMap::new(), 0);
+    let mut all: usize = 0;
+    tags(html, |ends, name, _| {
+        if !STYLES.contains(&name) {
+            again = again.saturating_add(if ends { 0 } else { all });
+        } else if !ends {
+            *open.entry(name.to_string()).or_default() += 1;
+            all += 1;
+        } else if let Some(count) = open.get_mut(name).filter(|count| **count > 0) {
+            *count -= 1;
+            all -= 1;
+        }
+    });
+    again
+}
+
+/// Signs that may have to be escaped, each times the text that it stands in.
+fn looks(html: &str) -> usize {
+    let mut looks: usize = 0;
+    tags(html, |_, _, text| {
+        let signs = text.bytes().filter(|byte| matches!(byte, b'&' | 0xC2)).count();
+        looks = looks.saturating_add(signs.saturating_mul(text.len()));
+    });
+    looks
 }
 
 /// Tags of a page in its order, found without a parser: whether it ends an element, its name, and the text before it.
@@ -99,6 +133,10 @@ mod tests {
         for piece in ["</code></pre><ul><li>x<ul><li>", "<div><table><tr><td></div>", "<i></b><u></b>", "<b><i>"] {
             assert!(is_too_much(&piece.repeat(1_001)), "{piece}");
         }
+        let styles: String = (0..900).map(|number| format!("<b id={number}>")).collect();
+        assert!(is_too_much(&format!("<p>{styles}</p>{}", "<p>word</p>".repeat(5_000))), "opened again by each block");
+        assert!(is_too_much(&"©".repeat(100_000)), "written by looking at the rest from each sign on");
+        assert!(!is_too_much(&format!("<font><b><i>{}", "<p>© word</p>".repeat(50_000))));
         let plain = "<div><span>a</div><ul><li><b>b</b><li>c</ul><table><tr><td>d</table>";
         assert!(!is_too_much(&plain.repeat(10_000)));
     }
