@@ -360,6 +360,6 @@ fn markdown_mark(mark: &str) -> String {
     if !number.is_empty() && number.len() < 9 && number.bytes().all(|digit| digit.is_ascii_digit()) {
         return format!("{number}.");
     }
-    let is_count = mark.chars().any(char::is_numeric) || (mark.ends_with(['.', ')']) && number != "");
+    let is_count = mark.chars().any(char::is_numeric) || (mark.ends_with(['.', ')']) && !number.is_empty());
     if is_count { format!("- {mark}") } else { "-".to_string() }
 }
