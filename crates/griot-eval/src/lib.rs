@@ -20,6 +20,7 @@ pub mod generator;
 pub mod intents;
 pub mod load;
 pub mod noise;
+pub mod overlap;
 pub mod page;
 pub mod peer;
 mod phrases;

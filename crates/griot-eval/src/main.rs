@@ -25,6 +25,7 @@ use griot_eval::generator::Generator;
 use griot_eval::intents;
 use griot_eval::load;
 use griot_eval::noise::{self, Suite};
+use griot_eval::overlap;
 use griot_eval::page;
 use griot_eval::quality;
 use griot_eval::report;
@@ -229,6 +230,18 @@ enum Verb {
         #[arg(long)]
         seed: Option<u64>,
     },
+    /// Compare the words read from documents with those that `pdftotext` and `pandoc` print; exit 1 where too few are shared.
+    Overlap {
+        /// Documents (pdf, docx, odt, epub, rtf, html), or folders of them.
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+        /// Words of the other program that have to be read, as a share.
+        #[arg(long, default_value_t = 0.95)]
+        bar: f64,
+        /// List the words that were missed or added most often.
+        #[arg(long)]
+        misses: bool,
+    },
     /// Judge pairs of names: which are taken for one thing, and how often rightly.
     Aliases {
         /// JSON Lines of names of one thing and names of others.
@@ -426,6 +439,14 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             let outcomes = fuzz::run(&options, |outcome| eprintln!("{}: {} inputs", outcome.format, outcome.inputs))?;
             print(&fuzz::table(&outcomes))?;
             if !outcomes.iter().all(fuzz::Outcome::holds) {
+                return Ok(ExitCode::from(1));
+            }
+        }
+        Verb::Overlap { paths, bar, misses } => {
+            print(&overlap::header())?;
+            let documents = overlap::measure(&paths, |document| print(&document.line(misses)))?;
+            print(&overlap::table(&documents, bar))?;
+            if !documents.iter().all(|document| document.holds(bar)) {
                 return Ok(ExitCode::from(1));
             }
         }

@@ -6,7 +6,7 @@
 //! - `document`: Markdown and plain text, with `front_matter` and `wiki`; `markdown` is how other readers write it
 //! - `word`, `slides`, `open_document`, `rich_text`, `epub`, `notebook`, `restructured`, `html`: documents to Markdown
 //! - `byline`, `language`, `bounds`: who wrote a page, and in which language; whether it can be parsed in time
-//! - `pdf`: pages
+//! - `pdf`: pages; `unicode_map`: what their fonts say
 //! - `table`, `sheet`: rows with the names of their columns
 //! - `json`, `record`, `yaml`, `xml`: values to memories; the field names that are known
 //! - `lines`: formats that are read line by line, and thereby in parts
@@ -46,6 +46,7 @@ pub(crate) mod slides;
 pub(crate) mod subtitle;
 pub(crate) mod table;
 pub(crate) mod transcript;
+pub(crate) mod unicode_map;
 pub(crate) mod wiki;
 pub(crate) mod word;
 pub(crate) mod xml;

@@ -18,6 +18,7 @@ use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, Strea
 
 use crate::readers::input::{Batch, Input};
 use crate::readers::markdown::one_line;
+use crate::readers::unicode_map;
 
 /// What streams unpack to, all together.
 const UNPACKED: u64 = 512 * 1024 * 1024;
@@ -191,6 +192,7 @@ fn read_pages(bytes: &[u8], tell: &SyncSender<Told>, stop: &AtomicBool) -> std::
         return Err("it is encrypted: save it without a password".to_string());
     }
     let loops = without_loops(&mut document);
+    unicode_map::mend(&mut document);
     if let Some(title) = title(&document) {
         let _ = tell.send(Told::Title(title));
     }

@@ -15,7 +15,7 @@ use crate::readers::markdown::{heading, one_line, plain, table};
 
 const DEPTH: usize = 1_000;
 /// Groups without words of the text. Those that begin with `\*` are passed over, too.
-const SILENT: [&str; 20] = [
+const SILENT: [&str; 19] = [
     "fonttbl",
     "colortbl",
     "pict",
@@ -35,7 +35,6 @@ const SILENT: [&str; 20] = [
     "fldinst",
     "xe",
     "tc",
-    "pntext",
 ];
 
 #[derive(Clone, Default)]
@@ -57,6 +56,8 @@ enum Place {
     Styles,
     Info,
     Title,
+    /// What stands before an item of a list.
+    Mark,
 }
 
 struct Reader {
@@ -66,6 +67,7 @@ struct Reader {
     /// Bytes that wait for their encoding.
     raw: Vec<u8>,
     text: String,
+    mark: String,
     title: String,
     row: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -90,6 +92,7 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
         encoding: WINDOWS_1252,
         raw: Vec::new(),
         text: String::new(),
+        mark: String::new(),
         title: String::new(),
         row: Vec::new(),
         rows: Vec::new(),
@@ -219,16 +222,12 @@ impl Reader {
                 self.state.is_silent = true;
             }
             name if SILENT.contains(&name) => {
-                // A list's mark is what tells it.
                 self.state.is_silent = true;
-                if name == "pntext"
-                    && let Some(above) = self.above.last_mut()
-                {
-                    above.is_list = true;
-                }
             }
-            "listtext" => {
-                self.state.is_silent = true;
+            // A list's mark is what tells it.
+            "listtext" | "pntext" => {
+                self.state.place = Place::Mark;
+                self.mark.clear();
                 if let Some(above) = self.above.last_mut() {
                     above.is_list = true;
                 }
@@ -298,6 +297,7 @@ impl Reader {
             Place::Text => self.text.push_str(words),
             Place::Styles => self.style_name.push_str(words),
             Place::Title => self.title.push_str(words),
+            Place::Mark => self.mark.push_str(words),
             Place::Info => {}
         }
     }
@@ -326,7 +326,8 @@ impl Reader {
         if let Some(level) = self.state.level {
             heading(level, &text, &mut self.out);
         } else if self.state.is_list {
-            self.out.extend(["- ", one_line(&text).as_str(), "\n"]);
+            let mark = markdown_mark(&std::mem::take(&mut self.mark));
+            self.out.extend([mark.as_str(), " ", one_line(&text).as_str(), "\n"]);
         } else {
             if !self.out.is_empty() && !self.out.ends_with("\n\n") {
                 self.out.push('\n');
@@ -349,4 +350,16 @@ impl Reader {
             table(&rows, &mut self.out);
         }
     }
+}
+
+/// `2.` of a list that is counted so; another count, such as `b)` or `2.1`, stands in the item; the rest are bullets, some
+/// of them letters of a font of pictures.
+fn markdown_mark(mark: &str) -> String {
+    let mark = one_line(mark);
+    let number = mark.strip_suffix(['.', ')']).unwrap_or(&mark);
+    if !number.is_empty() && number.len() < 9 && number.bytes().all(|digit| digit.is_ascii_digit()) {
+        return format!("{number}.");
+    }
+    let is_count = mark.chars().any(char::is_numeric) || (mark.ends_with(['.', ')']) && !number.is_empty());
+    if is_count { format!("- {mark}") } else { "-".to_string() }
 }

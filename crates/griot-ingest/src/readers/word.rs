@@ -1,4 +1,5 @@
-//! Word documents (`.docx`) as Markdown: headings, lists, tables, code, links and footnotes; deleted text is left out.
+//! Word documents (`.docx`) as Markdown: headings, lists, tables, code, links, notes and what pictures
+//! show; deleted text is left out.
 
 use std::collections::HashMap;
 
@@ -12,6 +13,10 @@ use crate::readers::markdown::{code_block, heading, one_line, plain, table};
 use crate::readers::{document, language};
 use crate::time;
 
+/// Notes of both kinds are counted from the same number.
+const FOOTNOTE: &str = "";
+const ENDNOTE: &str = "e";
+
 pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
     let main = main_part(&mut archive, "word/document.xml")?;
@@ -19,15 +24,20 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
     let styles = archive.xml(&beside(&main, "styles.xml"))?.unwrap_or_default();
     let numbering = archive.xml(&beside(&main, "numbering.xml"))?.unwrap_or_default();
     let links = relations(&mut archive, &main)?;
-    let notes = archive.xml(&beside(&main, "footnotes.xml"))?.unwrap_or_default();
+    let footnotes = archive.xml(&beside(&main, "footnotes.xml"))?.unwrap_or_default();
+    let endnotes = archive.xml(&beside(&main, "endnotes.xml"))?.unwrap_or_default();
     let about = properties(&mut archive)?;
     let mut writer = Writer { styles: Style::all(&styles), lists: lists(&numbering), links, ..Writer::default() };
     writer.blocks(root.child("body").unwrap_or(&root));
+    writer.out.push_str(&std::mem::take(&mut writer.initial));
     code_block(&mut writer.code, &mut writer.out);
-    for note in notes.elements().filter(|note| note.attribute("type").is_none()) {
-        let text = one_line(&writer.inline(note));
-        if let Some(id) = note.attribute("id").filter(|_| !text.is_empty()) {
-            writer.out.push_str(&format!("[^{id}]: {text}\n\n"));
+    for (notes, mark) in [(&footnotes, FOOTNOTE), (&endnotes, ENDNOTE)] {
+        // Those with a type are lines between text and notes. Many programs write the type of a note, too.
+        for note in notes.elements().filter(|note| matches!(note.attribute("type"), None | Some("normal"))) {
+            let text = one_line(&writer.inline(note));
+            if let Some(id) = note.attribute("id").filter(|_| !text.is_empty()) {
+                writer.out.push_str(&format!("[^{mark}{id}]: {text}\n\n"));
+            }
         }
     }
     batch.title = about.title.or(writer.title);
@@ -145,6 +155,8 @@ struct Writer {
     links: HashMap<String, (String, String)>,
     counts: HashMap<(String, usize), usize>,
     title: Option<String>,
+    /// A large first letter, which stands in a paragraph of its own.
+    initial: String,
     code: String,
     in_list: bool,
     out: String,
@@ -171,7 +183,12 @@ impl Writer {
         let shape = element.child("pPr");
         let property = |name: &str| shape.and_then(|shape| shape.child(name));
         let style = value(property("pStyle")).and_then(|id| self.styles.get(id)).cloned().unwrap_or_default();
-        let text = self.inline(element);
+        let text = std::mem::take(&mut self.initial) + &self.inline(element);
+        let frame = property("framePr").and_then(|frame| frame.attribute("dropCap"));
+        if frame.is_some_and(|place| place != "none") {
+            self.initial = text;
+            return;
+        }
         if style.is_code {
             self.end_list();
             self.code.extend([text.trim_end(), "\n"]);
@@ -254,9 +271,12 @@ impl Writer {
                 "tab" => out.push('\t'),
                 "br" | "cr" => out.push('\n'),
                 "noBreakHyphen" => out.push('-'),
-                "footnoteReference" => {
-                    out.extend(element.attribute("id").map(|id| format!("[^{id}]")));
+                "footnoteReference" | "endnoteReference" => {
+                    let mark = if element.name == "endnoteReference" { ENDNOTE } else { FOOTNOTE };
+                    out.extend(element.attribute("id").map(|id| format!("[^{mark}{id}]")));
                 }
+                // What a picture shows, for those who do not see it.
+                "docPr" => out.extend(element.attribute("descr").map(one_line).filter(|text| !text.is_empty())),
                 "hyperlink" => {
                     let words = self.inline(element);
                     let target = element.attribute("id").and_then(|id| self.links.get(id));

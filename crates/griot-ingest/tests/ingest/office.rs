@@ -70,6 +70,33 @@ fn rich_text_keeps_headings_and_tables() {
 }
 
 #[test]
+fn lists_of_rich_text_keep_their_counts() {
+    let item = |mark: &str, text: &str| format!("\\pard{{\\listtext {mark}\\tab}}{text}\\par");
+    let items = [("1.", "one"), ("2)", "two"), ("b)", "three"), ("o", "four"), ("\\'b7", "five")];
+    let text: String = items.iter().map(|(mark, text)| item(mark, text)).collect();
+    let reading =
+        read_bytes("a.rtf", format!("{{\\rtf1 {text}}}").into_bytes(), &ReadOptions::default()).unwrap().remove(0);
+    assert_eq!(lines(&reading), ["passage #0 | 1. one⏎2. two⏎- b) three⏎- four⏎- five"]);
+}
+
+#[test]
+fn word_keeps_endnotes_large_initials_and_what_pictures_show() {
+    let text = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
+    let initial = format!("<w:p><w:pPr><w:framePr w:dropCap='drop'/></w:pPr>{}</w:p>", text("T"));
+    let body = format!(
+        "<w:p>{}<w:r><w:endnoteReference w:id='2'/></w:r></w:p>\
+         <w:p><w:r><w:drawing><wp:inline><wp:docPr id='1' name='p' descr='A kettle on a fire'/></wp:inline></w:drawing></w:r></w:p>",
+        text("ea was ready.")
+    );
+    let document = format!("<w:document><w:body>{initial}{body}</w:body></w:document>");
+    let line = format!("<w:endnote w:type='separator' w:id='0'>{}</w:endnote>", text("line"));
+    let notes = format!("<w:endnotes>{line}<w:endnote w:id='2'>{}</w:endnote></w:endnotes>", text("By Ada."));
+    let bytes = packed(&[("word/document.xml", document.as_bytes()), ("word/endnotes.xml", notes.as_bytes())]);
+    let reading = read_bytes("a.docx", bytes, &ReadOptions::default()).unwrap().remove(0);
+    assert_eq!(lines(&reading), ["passage #0 | Tea was ready.[^e2]⏎⏎A kettle on a fire⏎⏎[^e2]: By Ada."]);
+}
+
+#[test]
 fn slides_are_told_with_their_numbers() {
     let told = told("notes.pptx");
     assert!(told.iter().any(|text| text.starts_with("(Slide ") && text.contains("pick")), "{told:#?}");
@@ -166,6 +193,24 @@ fn pdf(objects: &[String]) -> Vec<u8> {
 
 fn stream(dictionary: &str, content: &str) -> String {
     format!("<< {dictionary} /Length {} >>\nstream\n{content}\nendstream", content.len())
+}
+
+/// Fonts say what their codes stand for in more ways than the library knows.
+#[test]
+fn pdfs_with_unusual_fonts_are_read() {
+    let map = "1 begincodespacerange <00> <FF> endcodespacerange\n1 beginbfchar\n<41> <54>\nendbfchar\n\
+               2 beginbfrange\n<42> <43> <65>\n<44> <44> <006600660069>\nendbfrange";
+    let reading = pdf(&[
+        "<< /Type /Catalog /Pages 2 0 R >>".to_string(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_string(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>"
+            .to_string(),
+        stream("", "BT /F 9 Tf 9 9 Td (ABCD) Tj ET"),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>".to_string(),
+        stream("", map),
+    ]);
+    let reading = read_bytes("a.pdf", reading, &ReadOptions::default()).unwrap().remove(0);
+    assert_eq!(lines(&reading), ["passage #0 (page 1) | Tefffi"]);
 }
 
 #[test]
