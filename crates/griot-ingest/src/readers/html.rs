@@ -1,15 +1,15 @@
 //! An HTML page as people read it: Markdown without menus, and what the page says about itself.
 //!
-//! Readability extraction finds the article; where it finds little of what the page holds (indexes, reference pages, tables),
-//! the main part is taken whole. Headings, lists, tables and code survive as Markdown. Whatever the bytes are, this answers:
+//! A part that the page itself calls its main one, and that is text more than links, is taken as it is. Elsewhere readability
+//! extraction finds the article; where it finds little of what the page holds (indexes, tables), the main part is taken whole. Headings, lists, tables and code survive as Markdown. Whatever the bytes are, this answers:
 //! nesting that no parser should follow becomes plain text, and a fault in a parser becomes an error with the page's name.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use dom_query::{Document, NodeRef};
-use dom_smoothie::{Config, Readability, TextMode};
+use dom_query::{Document, NodeRef, Selection};
+use dom_smoothie::{Article, Config, Readability, TextMode};
 use griot::model::{Error, Result, Timestamp};
 use htmd::options::{BrStyle, BulletListMarker, Options};
 use htmd::{Element, HtmlToMarkdown};
@@ -25,6 +25,14 @@ use crate::time;
 const DEEPEST: usize = 200;
 /// Of what the main part holds, readability has to find this share, or the main part is taken whole.
 const ENOUGH: f64 = 0.6;
+/// The same for what stands outside of links, where menus and teasers do not count.
+const ENOUGH_OWN: f64 = 0.85;
+/// And where the page itself calls the part its main one.
+const ENOUGH_NAMED: f64 = 0.9;
+/// A named main part of which no more stands in links is taken as it is.
+const LINKED: f64 = 0.3;
+/// Longer ones are sentences. In characters.
+const LONGEST_SIGNATURE: usize = 100;
 /// More links than this are navigation gone wrong.
 const MOST_LINKS: usize = 20_000;
 /// Never content.
@@ -100,30 +108,43 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
     doc.select(AROUND).remove();
     let first = doc.select("h1");
     let first = text_of(Some(first.text()).filter(|_| first.length() == 1));
-    let whole = main_part(&doc);
-    let whole_length = whole.map_or(0, |whole| visible_length(&plain(&whole)));
+    let part = main_part(&doc);
+    let taken = part.filter(|part| part.is_named && part.length.is_text()).map(|part| markdown(&part.node, base));
+    let signed = part.filter(|_| taken.is_some()).and_then(|part| signature(&part.node));
     // Extraction changes the page, and may find too little of it.
-    let whole = whole.map(|whole| (doc.clone(), whole.id));
+    let kept = part.filter(|_| taken.is_none()).map(|part| (doc.clone(), part.node.id, part.is_named, part.length));
     let config = Config {
         keep_classes: true, // the language of code stands in a class
         text_mode: TextMode::Raw,
         ..Config::default()
     };
-    let address = url.map(Url::as_str);
-    let mut reader = Readability::with_document(doc, address, Some(config)).ok();
-    let article = reader.as_mut().and_then(|reader| reader.parse().ok());
-    let found = article.as_ref().map_or(0, |article| visible_length(&article.text_content));
-    let extracted = reader.as_ref().filter(|_| article.is_some() && found as f64 >= ENOUGH * whole_length as f64);
-    let text = match (extracted, &whole) {
-        (Some(reader), _) => reader.doc.select_single(EXTRACTED).nodes().first().map(|node| markdown(node, base)),
-        (None, Some((doc, whole))) => doc.tree.get(whole).map(|node| markdown(&node, base)),
-        (None, None) => None,
+    let Ok(mut reader) = Readability::with_document(doc, url.map(Url::as_str), Some(config)) else { return page };
+    let (text, about) = if taken.is_some() {
+        let about = reader.get_article_metadata(reader.parse_json_ld());
+        (taken, Some((about.title, about.byline.or(signed), about.published_time, about.lang)))
+    } else {
+        let article = reader.parse().ok();
+        let extracted = reader.doc.select_single(EXTRACTED);
+        let extracted = extracted.nodes().first().filter(|_| article.is_some()).filter(|extracted| {
+            kept.as_ref().is_none_or(|(_, _, is_named, length)| length.is_covered(Length::of(extracted), *is_named))
+        });
+        let text = match (extracted, &kept) {
+            (Some(extracted), _) => Some(markdown(extracted, base)),
+            (None, Some((doc, whole, ..))) => doc.tree.get(whole).map(|node| markdown(&node, base)),
+            (None, None) => None,
+        };
+        let about = |article: Article| {
+            let [byline, published, language] =
+                [article.byline, article.published_time, article.lang].map(|said| said.map(|said| said.to_string()));
+            (article.title.to_string(), byline, published, language)
+        };
+        (text, article.map(about))
     };
-    if let Some(article) = article {
-        page.title = text_of(Some(article.title)).or(page.title);
-        page.byline = text_of(article.byline).or(page.byline);
-        page.published = article.published_time.as_deref().and_then(time::parse).or(page.published);
-        page.language = text_of(article.lang).or(page.language);
+    if let Some((title, byline, published, language)) = about {
+        page.title = text_of(Some(title)).or(page.title);
+        page.byline = text_of(byline).or(page.byline);
+        page.published = published.as_deref().and_then(time::parse).or(page.published);
+        page.language = text_of(language).or(page.language);
     }
     page.markdown = under_its_heading(text.unwrap_or_default(), first.as_deref(), page.title.as_deref());
     page
@@ -201,19 +222,74 @@ fn addresses<'a>(nodes: impl Iterator<Item = &'a NodeRef<'a>>, base: Option<&Url
 }
 
 /// The part of the page that is its own.
-fn main_part(doc: &Document) -> Option<NodeRef<'_>> {
-    for selector in ["main", "[role=main]", "article", "body"] {
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    node: NodeRef<'a>,
+    /// The page calls it its main part.
+    is_named: bool,
+    length: Length,
+}
+
+fn main_part(doc: &Document) -> Option<Part<'_>> {
+    for (selector, is_named) in [("main", true), ("[role=main]", true), ("article", false), ("body", false)] {
         let found = doc.select(selector);
         // Several articles are a list of teasers, which the next wider part holds together.
         if found.length() == 1 || (selector == "body" && found.exists()) {
-            return found.nodes().first().copied();
+            let node = *found.nodes().first()?;
+            return Some(Part { node, is_named, length: Length::of(&node) });
         }
     }
     None
 }
 
-fn visible_length(text: &str) -> usize {
-    text.split_whitespace().map(str::len).sum()
+/// Bytes of the words of a tree, outside of links and in them.
+#[derive(Clone, Copy, Default)]
+struct Length {
+    own: usize,
+    linked: usize,
+}
+
+impl Length {
+    fn of(root: &NodeRef<'_>) -> Self {
+        let mut length = Self::default();
+        let mut link = None;
+        walk(root, |node, depth| {
+            link = link.filter(|link| depth > *link);
+            if node.is_text() {
+                let count = node.text().split_whitespace().map(str::len).sum::<usize>();
+                *(if link.is_some() { &mut length.linked } else { &mut length.own }) += count;
+                return false;
+            }
+            let Some(name) = node.node_name() else { return true };
+            if link.is_none() && &*name == "a" {
+                link = Some(depth);
+            }
+            !UNREAD.contains(&&*name)
+        });
+        length
+    }
+
+    fn all(self) -> usize {
+        self.own + self.linked
+    }
+
+    /// What is mostly text holds no menus, and no teasers of other pages.
+    fn is_text(self) -> bool {
+        self.own > 0 && self.linked as f64 <= LINKED * self.all() as f64
+    }
+
+    /// What extraction found of it is enough.
+    fn is_covered(self, found: Self, is_named: bool) -> bool {
+        let own = if is_named { ENOUGH_NAMED } else { ENOUGH_OWN };
+        found.own as f64 >= own * self.own as f64 && found.all() as f64 >= ENOUGH * self.all() as f64
+    }
+}
+
+/// Who wrote it, as the part itself says.
+fn signature(part: &NodeRef<'_>) -> Option<String> {
+    let found = Selection::from(*part).select("[rel~=author], [itemprop~=author], .byline");
+    let name = found.nodes().first().and_then(|node| text_of(Some(node.text())))?;
+    (name.chars().count() <= LONGEST_SIGNATURE).then_some(name)
 }
 
 /// Goes through a tree without calling itself; `visit` hears each node with its depth, and says whether to go into it.
