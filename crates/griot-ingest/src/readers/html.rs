@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use dom_query::{Document, NodeRef, Selection};
-use dom_smoothie::{Article, Config, Readability, TextMode};
+use dom_smoothie::{Config, Readability, TextMode};
 use griot::model::{Error, Result, Timestamp};
 use htmd::options::{BrStyle, BulletListMarker, Options};
 use htmd::{Element, HtmlToMarkdown};
@@ -74,11 +74,26 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
         return HtmlPage { markdown: bounds::without_tags(html), ..HtmlPage::default() };
     }
     let doc = Document::from(html);
+    let (mut page, base) = said(&doc, url);
+    if is_too_deep(&doc.root()) {
+        page.markdown = plain(&doc.root());
+        return page;
+    }
+    doc.select(AROUND).remove();
+    let first = doc.select("h1");
+    let first = text_of(Some(first.text()).filter(|_| first.length() == 1));
+    let text = content(doc, url, base.as_ref().or(url), &mut page);
+    page.markdown = under_its_heading(text.unwrap_or_default(), first.as_deref(), page.title.as_deref());
+    page
+}
+
+/// What the page says about itself and where it leads; and the address that its links begin at, if it names one.
+fn said(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
     // Each search goes through the whole page, and is fast where it asks for names of elements only.
     let said = doc.select("html, base, title, meta, link, time");
     let attr = |selector: &str, name: &str| text_of(said.filter(selector).attr(name));
-    let base = attr("base[href]", "href").and_then(|href| resolve(url, &href));
-    let base = base.as_ref().or(url);
+    let own_base = attr("base[href]", "href").and_then(|href| resolve(url, &href));
+    let base = own_base.as_ref().or(url);
     let mut page = HtmlPage {
         title: text_of(said.filter("title").nodes().first().map(NodeRef::text)),
         language: attr("html[lang]", "lang").or_else(|| attr("meta[http-equiv='content-language' i]", "content")),
@@ -101,53 +116,48 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
         page.links.extend(place.and_then(|place| resolve(base, place)));
     }
     page.feeds = addresses(said.filter(FEEDS).nodes().iter(), base);
-    if is_too_deep(&doc.root()) {
-        page.markdown = plain(&doc.root());
-        return page;
-    }
-    doc.select(AROUND).remove();
-    let first = doc.select("h1");
-    let first = text_of(Some(first.text()).filter(|_| first.length() == 1));
-    let part = main_part(&doc);
-    let taken = part.filter(|part| part.is_named && part.length.is_text()).map(|part| markdown(&part.node, base));
-    let signed = part.filter(|_| taken.is_some()).and_then(|part| signature(&part.node));
-    // Extraction changes the page, and may find too little of it.
-    let kept = part.filter(|_| taken.is_none()).map(|part| (doc.clone(), part.node.id, part.is_named, part.length));
+    (page, own_base)
+}
+
+/// What the page is there for, as Markdown. What extraction learns about it on the way is put into `page`.
+fn content(doc: Document, url: Option<&Url>, base: Option<&Url>, page: &mut HtmlPage) -> Option<String> {
     let config = Config {
         keep_classes: true, // the language of code stands in a class
         text_mode: TextMode::Raw,
         ..Config::default()
     };
-    let Ok(mut reader) = Readability::with_document(doc, url.map(Url::as_str), Some(config)) else { return page };
-    let (text, about) = if taken.is_some() {
+    let part = main_part(&doc);
+    if let Some(part) = part.filter(|part| part.is_named && part.length.is_text()) {
+        let (text, signed) = (markdown(&part.node, base), signature(&part.node));
+        let reader = Readability::with_document(doc, url.map(Url::as_str), Some(config)).ok()?;
         let about = reader.get_article_metadata(reader.parse_json_ld());
-        (taken, Some((about.title, about.byline.or(signed), about.published_time, about.lang)))
-    } else {
-        let article = reader.parse().ok();
-        let extracted = reader.doc.select_single(EXTRACTED);
-        let extracted = extracted.nodes().first().filter(|_| article.is_some()).filter(|extracted| {
-            kept.as_ref().is_none_or(|(_, _, is_named, length)| length.is_covered(Length::of(extracted), *is_named))
-        });
-        let text = match (extracted, &kept) {
-            (Some(extracted), _) => Some(markdown(extracted, base)),
-            (None, Some((doc, whole, ..))) => doc.tree.get(whole).map(|node| markdown(&node, base)),
-            (None, None) => None,
-        };
-        let about = |article: Article| {
-            let [byline, published, language] =
-                [article.byline, article.published_time, article.lang].map(|said| said.map(|said| said.to_string()));
-            (article.title.to_string(), byline, published, language)
-        };
-        (text, article.map(about))
-    };
-    if let Some((title, byline, published, language)) = about {
-        page.title = text_of(Some(title)).or(page.title);
-        page.byline = text_of(byline).or(page.byline);
-        page.published = published.as_deref().and_then(time::parse).or(page.published);
-        page.language = text_of(language).or(page.language);
+        page.learn(&about.title, about.byline.or(signed), about.published_time, about.lang);
+        return Some(text);
     }
-    page.markdown = under_its_heading(text.unwrap_or_default(), first.as_deref(), page.title.as_deref());
-    page
+    // Extraction changes the page, and may find too little of it.
+    let kept = part.map(|part| (doc.clone(), part.node.id, part.is_named, part.length));
+    let mut reader = Readability::with_document(doc, url.map(Url::as_str), Some(config)).ok()?;
+    if let Ok(about) = reader.parse() {
+        page.learn(&about.title, about.byline, about.published_time, about.lang);
+        let found = reader.doc.select_single(EXTRACTED);
+        let is_enough = |found: &&NodeRef| {
+            kept.as_ref().is_none_or(|(_, _, is_named, length)| length.is_covered(Length::of(found), *is_named))
+        };
+        if let Some(found) = found.nodes().first().filter(is_enough) {
+            return Some(markdown(found, base));
+        }
+    }
+    let (doc, whole, ..) = kept?;
+    doc.tree.get(&whole).map(|node| markdown(&node, base))
+}
+
+impl HtmlPage {
+    fn learn<T: AsRef<str>>(&mut self, title: &str, byline: Option<T>, published: Option<T>, language: Option<T>) {
+        self.title = text_of(Some(title)).or(self.title.take());
+        self.byline = text_of(byline).or(self.byline.take());
+        self.published = published.and_then(|at| time::parse(at.as_ref())).or(self.published);
+        self.language = text_of(language).or(self.language.take());
+    }
 }
 
 /// A part of a book as Markdown: all of it is content.
