@@ -43,7 +43,7 @@ pub struct Draft {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum EntityDraft {
-    Short(#[cfg_attr(feature = "schema", schemars(regex(pattern = r"\S")))] String),
+    Short(#[cfg_attr(feature = "schema", schemars(regex(pattern = r"[^\s\x85]")))] String),
     Long(NamedEntity),
 }
 

@@ -17,16 +17,16 @@ use crate::draft::{Draft, EntityDraft, read_time};
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub struct Scope {
     /// The workspace.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
     pub tenant_id: Option<String>,
     /// The user inside the workspace.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
     pub user_id: Option<String>,
     /// The project; a filter, not a border.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
     pub project_id: Option<String>,
     /// The agent that asks: its own settings count, if it has some.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
     pub agent_id: Option<String>,
 }
 
@@ -113,11 +113,11 @@ macro_rules! requests {
             )*
             /// Whose memories: those of this user and those of nobody in particular.
             #[serde(default)]
-            #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
+            #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
             pub user: Option<String>,
             /// What they are about: this project, or nothing in particular.
             #[serde(default)]
-            #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"\S")))]
+            #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
             pub project: Option<String>,
             /// The same as `tenantId` (the workspace), `userId` and `projectId`.
             #[serde(default)]

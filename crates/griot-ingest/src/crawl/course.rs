@@ -366,7 +366,7 @@ impl<'a> Course<'a> {
     fn take_row(&mut self, waiting: &Waiting, url: &Url, came: Came) -> Result<()> {
         let is_guess = waiting.role == Role::Guess;
         match came {
-            Came::Page { page, condition } => self.take_page(waiting, url, page, condition),
+            Came::Page { page, condition } => self.take_page(waiting, url, *page, condition),
             Came::List(listing) => self.take_list(waiting, &listing),
             Came::Unchanged => {
                 let known = self.jobs.known(&waiting.url)?;

@@ -22,6 +22,8 @@ use crate::jobs::{Job, JobDraft, JobId, JobKind, Jobs, WorkedBy};
 use crate::web::scope::{self, Scope};
 use course::Course;
 
+/// In characters.
+const LONGEST_GLOB: usize = 500;
 /// Ten years.
 const MOST_HOURS: f64 = 87_600.0;
 
@@ -134,8 +136,12 @@ fn create(jobs: &Jobs, kind: JobKind, start: &Url, options: &CrawlOptions, by: W
     if options.max_pages == 0 {
         return Err(refused("the limit is 0 pages, so nothing can be fetched".into()));
     }
-    if options.allow.iter().chain(&options.block).any(|glob| glob.trim().is_empty()) {
+    let globs = || options.allow.iter().chain(&options.block);
+    if globs().any(|glob| glob.trim().is_empty()) {
         return Err(refused("a glob is empty".into()));
+    }
+    if globs().any(|glob| glob.chars().count() > LONGEST_GLOB) {
+        return Err(refused(format!("a glob is longer than {LONGEST_GLOB} characters")));
     }
     if !(0.0..=MOST_HOURS).contains(&options.every_hours) {
         return Err(refused(format!("it can be repeated after 0 to {MOST_HOURS} hours")));

@@ -30,7 +30,7 @@ pub(crate) enum Came {
     /// The text; nothing where the site has no such file.
     Robots(String),
     Page {
-        page: PageText,
+        page: Box<PageText>,
         condition: Condition,
     },
     List(Listing),
@@ -96,7 +96,7 @@ fn work(fetcher: &Fetcher, task: Task) -> Came {
         Task::Robots(url) => ask_robots(fetcher, url),
         Task::Page { url, known, limit } => match fetcher.ask(&url, &known, limit, Over::Refuse) {
             Ok(Answer::Body(body)) => match reading::page(&url, &body) {
-                Ok(page) => Came::Page { page, condition: body.condition },
+                Ok(page) => Came::Page { page: Box::new(page), condition: body.condition },
                 Err(why) => Came::Other(why),
             },
             other => without_body(other),

@@ -130,7 +130,7 @@ fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: 
                         name,
                         "query",
                         false,
-                        json!({"type": "string", "minLength": 1, "maxLength": 240, "pattern": "\\S"}),
+                        json!({"type": "string", "minLength": 1, "maxLength": 240, "pattern": r"[^\s\x85]"}),
                     ));
                 }
             } else {

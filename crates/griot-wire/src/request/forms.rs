@@ -16,8 +16,10 @@ pub(crate) const TIME: &str = concat!(
     r"(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-](0[0-9]|1[0-2]):[0-5][0-9])?)?$",
     r"|^(now|today|yesterday|last week|last month|last year|[1-9][0-9]? (days|weeks|months|years) ago)$",
 );
-/// Something besides white space, and no NUL.
-const TEXT: &str = r"^[^\x00]*\S[^\x00]*$";
+/// Something besides white space. NEL is some to us, and none to the patterns of ECMAScript.
+const VISIBLE: &str = r"[^\s\x85]";
+/// The same, and no NUL.
+const TEXT: &str = r"^[^\x00]*[^\s\x85\x00][^\x00]*$";
 /// A kind or a tag: letters and digits of any script, and a few signs.
 const WORD: &str = r"^[\w./:#@-]([\w./:#@ -]{0,62}[\w./:#@-])?$";
 
@@ -55,8 +57,8 @@ macro_rules! forms {
 
 forms! {
     text: json_schema!({"type": "string", "minLength": 1, "pattern": TEXT});
-    question: json_schema!({"type": "string", "minLength": 1, "pattern": r"\S"});
-    short_question: json_schema!({"type": "string", "minLength": 1, "maxLength": 500, "pattern": r"\S"});
+    question: json_schema!({"type": "string", "minLength": 1, "pattern": VISIBLE});
+    short_question: json_schema!({"type": "string", "minLength": 1, "maxLength": 500, "pattern": VISIBLE});
     word: or_null(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
     words: all_of(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
     time: or_null(json_schema!({"type": "string", "pattern": TIME}));
