@@ -22,6 +22,9 @@ use crate::jobs::{Job, JobDraft, JobId, JobKind, Jobs, WorkedBy};
 use crate::web::scope::{self, Scope};
 use course::Course;
 
+/// Above these nobody means a number.
+const MOST_PAGES: u64 = 10_000_000;
+const MOST_STEPS: u32 = 1000;
 /// In characters.
 const LONGEST_GLOB: usize = 500;
 /// Ten years.
@@ -135,6 +138,12 @@ fn create(jobs: &Jobs, kind: JobKind, start: &Url, options: &CrawlOptions, by: W
     }
     if options.max_pages == 0 {
         return Err(refused("the limit is 0 pages, so nothing can be fetched".into()));
+    }
+    if options.max_pages > MOST_PAGES {
+        return Err(refused(format!("the limit is more than {MOST_PAGES} pages")));
+    }
+    if options.depth > MOST_STEPS {
+        return Err(refused(format!("the depth is more than {MOST_STEPS} links")));
     }
     let globs = || options.allow.iter().chain(&options.block);
     if globs().any(|glob| glob.trim().is_empty()) {
