@@ -12,7 +12,7 @@ use griot::model::{ErrorKind, Result, Scope as Owner, SourceType};
 use url::Url;
 
 use super::{CrawlEvent, CrawlMode, CrawlOptions};
-use crate::jobs::{End, Found, Job, JobId, Jobs, PageState, Recorded, Role, Tally, Waiting};
+use crate::jobs::{End, Form, Found, Job, JobId, Jobs, PageState, Recorded, Role, Tally, Waiting};
 use crate::web::fetch::{Condition, Failure, Fetcher};
 use crate::web::listing::{self, Listing};
 use crate::web::pace::Pace;
@@ -307,7 +307,7 @@ impl<'a> Course<'a> {
 
     /// How pages are read in this job.
     fn reading(&self) -> [u8; 32] {
-        reading::hash(&PageText::default(), &self.options.tags, &self.owner)
+        reading::hash(&PageText::new(Form::Plain, String::new()), &self.options.tags, &self.owner)
     }
 
     fn take(&mut self, row: i64, came: Came, tell: &mut dyn FnMut(&CrawlEvent)) -> Result<()> {
@@ -491,7 +491,7 @@ impl<'a> Course<'a> {
             byline: page.byline,
             language: page.language,
             published: page.published.map(|at| at.0),
-            is_markdown: page.is_markdown,
+            form: page.form,
             body: page.text,
             etag: condition.etag,
             modified: condition.modified,
@@ -527,7 +527,7 @@ impl<'a> Course<'a> {
                 return Ok((PageState::Duplicate, Tally::default()));
             }
         }
-        let (source, drafts) = reading::drafts(page, &self.options.tags, &self.owner);
+        let (source, drafts) = reading::drafts(page, &self.options.tags, &self.owner)?;
         match self.engine.ingest(&source, drafts)? {
             None => self.was_there(&page.origin),
             Some(tally) => Ok((PageState::Stored, tally.into())),

@@ -7,7 +7,7 @@ use griot::model::Result;
 use griot::remember::IngestTally;
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::{JobId, Jobs, PageState, Role, cannot};
+use super::{Form, JobId, Jobs, PageState, Role, cannot};
 
 /// An address that waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ pub(crate) struct Found {
 }
 
 /// A page that was fetched and is not stored yet.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Recorded {
     pub(crate) row: i64,
     pub(crate) url: String,
@@ -40,7 +40,7 @@ pub(crate) struct Recorded {
     pub(crate) byline: Option<String>,
     pub(crate) language: Option<String>,
     pub(crate) published: Option<i64>,
-    pub(crate) is_markdown: bool,
+    pub(crate) form: Form,
     pub(crate) body: String,
     pub(crate) etag: Option<String>,
     pub(crate) modified: Option<String>,
@@ -169,14 +169,14 @@ impl Jobs {
         self.change("write the frontier", |transaction| {
             transaction.execute(
                 "UPDATE frontier SET state = 'fetched', role = 'page', tries = tries + 1, why = NULL, origin = ?2, title = ?3,
-                 published = ?4, is_markdown = ?5, body = ?6, etag = ?7, modified = ?8, hash = ?9, byline = ?10,
+                 published = ?4, form = ?5, body = ?6, etag = ?7, modified = ?8, hash = ?9, byline = ?10,
                  language = ?11 WHERE id = ?1",
                 params![
                     page.row,
                     page.origin,
                     page.title,
                     page.published,
-                    page.is_markdown,
+                    page.form,
                     page.body,
                     page.etag,
                     page.modified,
@@ -267,7 +267,7 @@ impl Jobs {
     pub(crate) fn recorded(&self, job: JobId, with_others: bool) -> Result<Option<Recorded>> {
         self.connection
             .prepare_cached(
-                "SELECT id, url, origin, title, published, is_markdown, body, etag, modified, hash, byline, language
+                "SELECT id, url, origin, title, published, form, body, etag, modified, hash, byline, language
                  FROM frontier
                  WHERE job = ?1 AND state = 'fetched' AND (origin = url OR ?2) ORDER BY origin <> url, id LIMIT 1",
             )
@@ -280,14 +280,16 @@ impl Jobs {
                             origin: row.get(2)?,
                             title: row.get(3)?,
                             published: row.get(4)?,
-                            is_markdown: row.get(5)?,
+                            form: row.get(5)?,
                             body: row.get(6)?,
                             etag: row.get(7)?,
                             modified: row.get(8)?,
                             hash: row.get(9)?,
                             byline: row.get(10)?,
                             language: row.get(11)?,
-                            ..Recorded::default()
+                            // Known from the page's own row, which is written already.
+                            reading: [0; 32],
+                            links: Vec::new(),
                         })
                     })
                     .optional()

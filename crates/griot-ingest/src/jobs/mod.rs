@@ -22,15 +22,15 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 pub(crate) use files::FileRow;
 pub(crate) use frontier::{Found, Recorded, Tally, Waiting};
 pub use lock::JobLock;
-pub(crate) use model::Role;
 pub use model::{Counts, Job, JobDraft, JobId, JobKind, JobState, PageError, PageState, WorkedBy};
+pub(crate) use model::{Form, Role};
 
 /// Told one by one in an answer; the others are counted.
 const ERRORS: usize = 100;
 /// Jobs that are over are let go of after so many others; what is known of pages stays.
 const KEPT: i64 = 100;
 const BUSY_MS: u32 = 10_000;
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
@@ -78,8 +78,8 @@ impl Jobs {
             match version(&transaction).map_err(failed)? {
                 VERSION => {}
                 // What was in progress before the first release is no knowledge.
-                old @ (0 | 1) => {
-                    if old == 1 {
+                old @ 0..VERSION => {
+                    if old > 0 {
                         transaction
                             .execute_batch("DROP TABLE robots; DROP TABLE frontier; DROP TABLE page; DROP TABLE job;")
                             .map_err(failed)?;

@@ -81,6 +81,16 @@ words! {
     }
 }
 
+words! {
+    /// What the text of a page is recorded as.
+    Form {
+        Plain = "plain",
+        Markdown = "markdown",
+        /// Of a document that is no text, as JSON.
+        Passages = "passages",
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct JobId(pub i64);
 

@@ -42,7 +42,7 @@ CREATE TABLE frontier (
   byline TEXT,
   language TEXT,
   published INTEGER,
-  is_markdown INTEGER,
+  form TEXT,                  -- of the body: plain, markdown, passages
   body TEXT,                  -- until it is stored
   etag TEXT,
   modified TEXT,

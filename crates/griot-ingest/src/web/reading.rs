@@ -2,30 +2,56 @@
 
 use std::path::Path;
 
-use griot::model::{Scope, SourceType, Timestamp};
+use griot::model::{Error, Lines, Scope, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 use griot::text::{Chunk, chunk_markdown, chunk_plain, markdown_title};
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::fetch::{Body, decode};
 use super::scope;
 use crate::format::{HEAD, Shape};
-use crate::jobs::Recorded;
-use crate::readers::{byline, html, language, markdown};
+use crate::jobs::{Form, Recorded};
+use crate::readers::{byline, html, language};
 use crate::{ReadOptions, read};
 
 /// What was understood of an answer.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PageText {
     pub(crate) title: Option<String>,
     pub(crate) byline: Option<String>,
     pub(crate) language: Option<String>,
     pub(crate) published: Option<Timestamp>,
-    pub(crate) is_markdown: bool,
+    pub(crate) form: Form,
     pub(crate) text: String,
     pub(crate) canonical: Option<Url>,
     pub(crate) links: Vec<Url>,
     pub(crate) feeds: Vec<Url>,
+}
+
+impl PageText {
+    pub(crate) fn new(form: Form, text: String) -> Self {
+        Self {
+            title: None,
+            byline: None,
+            language: None,
+            published: None,
+            form,
+            text,
+            canonical: None,
+            links: Vec::new(),
+            feeds: Vec::new(),
+        }
+    }
+}
+
+/// A passage of a document, as its reader made it: made again of one text, those that overlap would say things twice.
+#[derive(Serialize, Deserialize)]
+struct Passage {
+    heading: Vec<String>,
+    text: String,
+    at: Option<i64>,
+    lines: Option<(u32, u32)>,
 }
 
 /// `Err` says why this is no page to read.
@@ -38,7 +64,7 @@ pub(crate) fn page(url: &Url, body: &Body) -> Result<PageText, String> {
         "text/plain" if named(&[".md", ".markdown", ".mdx"]) => return Ok(written(body)),
         "text/plain" if named(&[".html", ".htm"]) => {}
         "text/plain" => {
-            return Ok(PageText { text: decode(&body.bytes, body.charset.as_deref()), ..PageText::default() });
+            return Ok(PageText::new(Form::Plain, decode(&body.bytes, body.charset.as_deref())));
         }
         "" | "application/octet-stream" if looks_like_html(&body.bytes) => {}
         "" => return Err("the server does not say what it is".into()),
@@ -51,15 +77,14 @@ pub(crate) fn page(url: &Url, body: &Body) -> Result<PageText, String> {
         byline: page.byline,
         language: page.language.as_deref().and_then(language::tag),
         published: page.published,
-        is_markdown: true,
-        text: page.markdown,
         canonical: page.canonical.and_then(scope::normal),
         links: page.links,
         feeds: page.feeds,
+        ..PageText::new(Form::Markdown, page.markdown)
     })
 }
 
-/// A document that lies at an address, as Markdown, if it is one: PDF, a book, what offices write.
+/// The passages of a document that lies at an address, if it is one: PDF, a book, what offices write.
 fn document(url: &Url, body: &Body) -> Option<Result<PageText, String>> {
     let name = url.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
     let shape = Shape::of(Path::new(name), &body.bytes[..body.bytes.len().min(HEAD)], None);
@@ -68,33 +93,28 @@ fn document(url: &Url, body: &Body) -> Option<Result<PageText, String>> {
         return None;
     }
     let options = ReadOptions { format: Some(format), max_bytes: u64::MAX, ..ReadOptions::default() };
-    let reading = match read::read_bytes(url.as_str(), body.bytes.clone(), &options) {
-        Ok(mut whole) => whole.pop()?,
-        Err(error) => return Some(Err(error.why)),
-    };
-    let (mut text, mut under) = (String::new(), Vec::new());
-    for draft in &reading.drafts {
-        let same = under.iter().zip(&draft.heading).take_while(|(a, b)| a == b).count();
-        for (level, heading) in (1..).zip(&draft.heading).skip(same) {
-            markdown::heading(level, heading, &mut text);
+    let read = || -> Result<PageText, String> {
+        let readings = read::read_bytes(url.as_str(), body.bytes.clone(), &options).map_err(|error| error.why)?;
+        let (mut title, mut language, mut passages) = (None, None, Vec::new());
+        for reading in readings {
+            title = title.or(reading.source.title);
+            language = language.or(reading.source.language);
+            passages.extend(reading.drafts.into_iter().map(|draft| Passage {
+                heading: draft.heading,
+                text: draft.text,
+                at: draft.occurred_at.map(|at| at.0),
+                lines: draft.lines.map(|lines| (lines.first, lines.last)),
+            }));
         }
-        under.clone_from(&draft.heading);
-        text.push_str(&draft.text);
-        text.push_str("\n\n");
-    }
-    Some(Ok(PageText {
-        title: reading.source.title,
-        language: reading.source.language,
-        published: reading.drafts.first().and_then(|draft| draft.occurred_at),
-        is_markdown: true,
-        text,
-        ..PageText::default()
-    }))
+        let text = serde_json::to_string(&passages).map_err(|error| error.to_string())?;
+        Ok(PageText { title, language, ..PageText::new(Form::Passages, text) })
+    };
+    Some(read())
 }
 
 fn written(body: &Body) -> PageText {
     let text = decode(&body.bytes, body.charset.as_deref());
-    PageText { title: markdown_title(&text), is_markdown: true, text, ..PageText::default() }
+    PageText { title: markdown_title(&text), ..PageText::new(Form::Markdown, text) }
 }
 
 fn looks_like_html(bytes: &[u8]) -> bool {
@@ -119,24 +139,46 @@ pub(crate) fn source(origin: &str, hash: [u8; 32]) -> SourceDraft {
 }
 
 /// The source that a recorded page is, and its passages.
-pub(crate) fn drafts(page: &Recorded, tags: &[String], scope: &Scope) -> (SourceDraft, Vec<Draft>) {
+pub(crate) fn drafts(
+    page: &Recorded,
+    tags: &[String],
+    scope: &Scope,
+) -> griot::model::Result<(SourceDraft, Vec<Draft>)> {
     let mut source = source(&page.origin, page.hash);
     source.title.clone_from(&page.title);
     source.language.clone_from(&page.language);
     source.tags = tags.to_vec();
-    let chunks = if page.is_markdown { chunk_markdown(&page.body) } else { chunk_plain(&page.body) };
-    let at = page.published.map(Timestamp).filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at));
+    let at = page.published.and_then(time);
     let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
-    // Without lines: those of the Markdown are nowhere to be looked up.
-    let draft = |chunk: Chunk| Draft {
+    let of_page = |heading, text, at| Draft {
         kind: Some("passage".into()),
         tags: tags.to_vec(),
         scope: scope.clone(),
-        heading: chunk.heading,
+        heading,
         occurred_at: at,
         entities: authors.clone(),
-        ..Draft::new(chunk.text)
+        ..Draft::new(text)
     };
-    let drafts = chunks.into_iter().filter(|chunk| !chunk.text.trim().is_empty()).map(draft).collect();
-    (source, drafts)
+    // Without lines: those of the Markdown are nowhere to be looked up.
+    let of_chunk = |chunk: Chunk| of_page(chunk.heading, chunk.text, at);
+    let mut drafts: Vec<Draft> = match page.form {
+        Form::Plain => chunk_plain(&page.body).into_iter().map(of_chunk).collect(),
+        Form::Markdown => chunk_markdown(&page.body).into_iter().map(of_chunk).collect(),
+        Form::Passages => {
+            let passages: Vec<Passage> = serde_json::from_str(&page.body).map_err(|error| {
+                Error::invalid(format!("store `{}`", page.url), format!("its record is damaged: {error}"))
+            })?;
+            let of_passage = |passage: Passage| Draft {
+                lines: passage.lines.map(|(first, last)| Lines { first, last }),
+                ..of_page(passage.heading, passage.text, passage.at.and_then(time))
+            };
+            passages.into_iter().map(of_passage).collect()
+        }
+    };
+    drafts.retain(|draft| !draft.text.trim().is_empty());
+    Ok((source, drafts))
+}
+
+fn time(milliseconds: i64) -> Option<Timestamp> {
+    Some(Timestamp(milliseconds)).filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at))
 }

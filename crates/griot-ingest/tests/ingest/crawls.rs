@@ -8,8 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use griot::engine::{Access, Engine, Settings};
-use griot_ingest::{CrawlMode, CrawlOptions, Job, JobState, Jobs, WorkedBy, run_crawl, start_crawl, start_refresh};
+use griot_ingest::{
+    CrawlMode, CrawlOptions, Job, JobState, Jobs, ReadOptions, WorkedBy, run_crawl, start_crawl, start_refresh,
+};
 
+use crate::office::packed;
 use crate::site::{Reply, Request, Site, answer, html, missing, moved, page};
 
 /// A workspace with its jobs, thrown away with the test.
@@ -472,6 +475,35 @@ fn documents_are_read_where_they_are_asked_for() {
     assert!(pages.len() > 1 && pages.iter().all(|page| page.heading[0].starts_with("page ")), "{pages:?}");
     let notes = read("/notes?as=docx");
     assert!(notes.iter().any(|note| note.heading.len() > 1), "{notes:?}");
+}
+
+#[test]
+fn a_document_says_the_same_from_an_address_and_from_a_file() {
+    // With a line that would be a heading if the passages were read as Markdown again.
+    let mut paragraphs: Vec<String> = (0..400).map(|n| format!("Paragraph {n} tells of lighthouse {n}.")).collect();
+    paragraphs[40] = "# is the sign for numbers here".into();
+    let body: String = paragraphs.iter().map(|text| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")).collect();
+    let space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+    let word = format!("<w:document xmlns:w='{space}'><w:body>{body}</w:body></w:document>");
+    let long = packed(&[("word/document.xml", word.as_bytes())]);
+    let (served, sheet): (_, &[u8]) = (long.clone(), include_bytes!("../golden/stock.xlsx"));
+    let site = Site::new(move |request| match request.path.as_str() {
+        "/long.docx" => answer(200, &[("Content-Type", "application/octet-stream")], &served),
+        "/stock.xlsx" => answer(200, &[("Content-Type", "application/octet-stream")], sheet),
+        _ => missing(),
+    });
+    for (name, bytes) in [("long.docx", long.as_slice()), ("stock.xlsx", sheet)] {
+        let place = Place::new();
+        place.crawl(&site.at(&format!("/{name}")), &CrawlOptions { mode: CrawlMode::Single, ..fast() });
+        let engine = place.engine();
+        let (_, stored) = engine.source(engine.sources().unwrap()[0].source.id).unwrap();
+        let of_file = griot_ingest::read_bytes(name, bytes.to_vec(), &ReadOptions::default()).unwrap();
+        let drafts: Vec<_> = of_file.into_iter().flat_map(|reading| reading.drafts).collect();
+        assert!(drafts.len() > 1, "{name}");
+        let stored: Vec<_> = stored.iter().map(|one| (&one.text, &one.heading, one.lines)).collect();
+        let drafts: Vec<_> = drafts.iter().map(|one| (&one.text, &one.heading, one.lines)).collect();
+        assert_eq!(stored, drafts, "{name}");
+    }
 }
 
 #[test]

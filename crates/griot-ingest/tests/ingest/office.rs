@@ -146,7 +146,7 @@ fn first_bytes_win_over_names() {
     assert!(refused("a.zip", &packed(&[("x.bin", b"1")])).contains("holds no document that is read"));
 }
 
-fn packed(parts: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn packed(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (name, bytes) in parts {
         archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
