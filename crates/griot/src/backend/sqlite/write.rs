@@ -474,9 +474,10 @@ pub(super) fn short_hash(hash: &[u8; 16]) -> i64 {
 impl Tables {
     pub fn next_numbers(&self) -> rusqlite::Result<NextNumbers> {
         // One statement: others may write between two, and the numbers must be those of one revision.
-        let next = |key: &str| format!("(SELECT value FROM meta WHERE key = 'next {key}')");
-        let all = ["memory", "entity", "source", "edge", "fact"].map(next).join(", ");
-        self.cached(&format!("SELECT {all}"))?.query_row([], |row| {
+        const NEXT: &str = "SELECT (SELECT value FROM meta WHERE key = 'next memory'),
+            (SELECT value FROM meta WHERE key = 'next entity'), (SELECT value FROM meta WHERE key = 'next source'),
+            (SELECT value FROM meta WHERE key = 'next edge'), (SELECT value FROM meta WHERE key = 'next fact')";
+        self.cached(NEXT)?.query_row([], |row| {
             Ok(NextNumbers {
                 memory: row.get(0)?,
                 entity: row.get(1)?,
