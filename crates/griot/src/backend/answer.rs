@@ -19,7 +19,7 @@ macro_rules! answer_by_view {
                     -> WordHits;
                 search_vectors(vector: &[f32], filter: &Filter, limit: usize)
                     -> Vec<(Node, f32)>;
-                search_many_vectors(vectors: &[&StoredVector], filter: &Filter, least: f32, limit: usize)
+                search_alike(asked: &[(&StoredVector, &Scope)], least: f32, limit: usize)
                     -> Vec<Vec<(Node, f32)>>;
                 similarities(vector: &[f32], memories: &[Node]) -> Vec<Option<f32>>;
                 search_time(interval: Interval, filter: &Filter, limit: usize)

@@ -310,14 +310,25 @@ impl Read for Keyhole<'_> {
         self.inner.search_vectors(vector, &self.narrowed(filter), limit)
     }
 
-    fn search_many_vectors(
+    fn search_alike(
         &self,
-        vectors: &[&StoredVector],
-        filter: &Filter,
+        asked: &[(&StoredVector, &Scope)],
         least: f32,
         limit: usize,
     ) -> Result<Vec<Vec<(Node, f32)>>> {
-        self.inner.search_many_vectors(vectors, &self.narrowed(filter), least, limit)
+        let own = |asked: &Option<String>, seen: &Option<String>| {
+            asked.clone().filter(|asked| seen.as_ref().is_none_or(|seen| seen == asked))
+        };
+        let scopes: Vec<Scope> = asked
+            .iter()
+            .map(|(_, scope)| Scope {
+                user: own(&scope.user, &self.scope.user),
+                project: own(&scope.project, &self.scope.project),
+            })
+            .collect();
+        let asked: Vec<(&StoredVector, &Scope)> =
+            asked.iter().zip(&scopes).map(|((vector, _), scope)| (*vector, scope)).collect();
+        self.inner.search_alike(&asked, least, limit)
     }
 
     fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>> {

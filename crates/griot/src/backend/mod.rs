@@ -216,12 +216,12 @@ pub trait Read {
     fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits>;
     /// The `limit` memories nearest by cosine, best first. `vector` has length 1.
     fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>>;
-    /// For each vector the `limit` memories with a cosine of at least `least`, best first: the bulk form for writes. It may
-    /// miss a neighbour that is barely over the bound; the loss is measured (invariant 10).
-    fn search_many_vectors(
+    /// For each vector the `limit` memories with a cosine of at least `least`, best first, among those that its scope
+    /// [may know](Scope::may_know): the bulk form for writes. It may miss a neighbour that is barely over the bound; the
+    /// loss is measured (invariant 10).
+    fn search_alike(
         &self,
-        vectors: &[&StoredVector],
-        filter: &Filter,
+        asked: &[(&StoredVector, &Scope)],
         least: f32,
         limit: usize,
     ) -> Result<Vec<Vec<(Node, f32)>>>;

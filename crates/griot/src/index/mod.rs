@@ -47,7 +47,7 @@ use words::Words;
 use years::Years;
 
 pub use feed::{Document, IndexConfig, LABEL_BACKBONE, LABEL_PROXIMITY, Link, Pressure, Tokenizer, Update};
-pub use visible::Visible;
+pub use visible::{VectorQuery, Visible};
 
 /// Sums over all memories and edges, live and deleted.
 #[derive(Clone, Copy, Default, Debug)]
@@ -318,16 +318,10 @@ impl Index {
         self.vectors.nearest(vector, limit, &self.columns, visible)
     }
 
-    /// For each of many stored-form vectors (values and scale) the memories with at least this cosine, best first.
-    /// Approximate: see `hamming_bound` in `vectors`.
-    pub fn nearest_batch(
-        &self,
-        vectors: &[(&[i8], f32)],
-        min_cosine: f32,
-        limit: usize,
-        visible: &Visible<'_>,
-    ) -> Vec<Vec<(u32, f32)>> {
-        self.vectors.nearest_batch(vectors, min_cosine, limit, &self.columns, visible)
+    /// For each of many vectors the memories with at least this cosine, best first. Approximate: see
+    /// `most_differing_signs`.
+    pub fn alike(&self, asked: &[VectorQuery<'_>], min_cosine: f32, limit: usize) -> Vec<Vec<(u32, f32)>> {
+        self.vectors.alike(asked, min_cosine, limit, &self.columns)
     }
 
     /// Cosine of each memory with a vector of length 1; `None` where a memory has none.

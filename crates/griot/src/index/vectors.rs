@@ -15,12 +15,12 @@
 use std::io;
 use std::thread;
 
-use super::Visible;
 use super::best::better_first;
 use super::columns::{Column, Columns, VECTOR};
 use super::map::Section;
 use super::simd::{self, Level, ROWS};
 use super::snapshot::{Sections, Writer};
+use super::{VectorQuery, Visible};
 use crate::model::{most_differing_signs, signs};
 
 /// How many are compared by value at least.
@@ -261,30 +261,28 @@ impl Vectors {
         ]
     }
 
-    pub(super) fn nearest_batch(
+    pub(super) fn alike(
         &self,
-        vectors: &[(&[i8], f32)],
+        asked: &[VectorQuery<'_>],
         min_cosine: f32,
         limit: usize,
         columns: &Columns,
-        visible: &Visible<'_>,
     ) -> Vec<Vec<(u32, f32)>> {
-        let mut found: Vec<Vec<(f32, u32)>> = vec![Vec::new(); vectors.len()];
-        if limit > 0 && !visible.none && self.dimensions > 0 && !vectors.is_empty() {
-            let bound = most_differing_signs(min_cosine, self.dimensions);
-            let pass = |vectors: &[(&[i8], f32)], found: &mut [Vec<(f32, u32)>]| {
-                self.pass(vectors, found, min_cosine, limit, bound, columns, visible);
+        let mut found: Vec<Vec<(f32, u32)>> = vec![Vec::new(); asked.len()];
+        if limit > 0 && self.dimensions > 0 && !asked.is_empty() {
+            let pass = |asked: &[VectorQuery<'_>], found: &mut [Vec<(f32, u32)>]| {
+                self.pass(asked, found, min_cosine, limit, columns);
             };
-            let half = vectors.len().div_ceil(2);
-            if vectors.len() * self.rows() >= 20 * SPLIT && vectors.len() > 1 && has_two_threads() {
-                let (left, right) = vectors.split_at(half);
+            let half = asked.len().div_ceil(2);
+            if asked.len() * self.rows() >= 20 * SPLIT && asked.len() > 1 && has_two_threads() {
+                let (left, right) = asked.split_at(half);
                 let (found_left, found_right) = found.split_at_mut(half);
                 thread::scope(|scope| {
                     scope.spawn(|| pass(right, found_right));
                     pass(left, found_left);
                 });
             } else {
-                pass(vectors, &mut found);
+                pass(asked, &mut found);
             }
         }
         let finish = |mut found: Vec<(f32, u32)>| {
@@ -296,24 +294,22 @@ impl Vectors {
     }
 
     /// Passes over all rows once, a cacheful at a time, with all vectors.
-    #[allow(clippy::too_many_arguments)]
     fn pass(
         &self,
-        vectors: &[(&[i8], f32)],
+        asked: &[VectorQuery<'_>],
         found: &mut [Vec<(f32, u32)>],
         min_cosine: f32,
         limit: usize,
-        bound: u32,
         columns: &Columns,
-        visible: &Visible<'_>,
     ) {
         let level = Level::here();
-        let bits: Vec<Vec<u64>> = vectors.iter().map(|(values, _)| signs(values)).collect();
+        let bound = most_differing_signs(min_cosine, self.dimensions);
+        let bits: Vec<Vec<u64>> = asked.iter().map(|asked| signs(asked.values)).collect();
         for part in self.parts() {
             for (chunk, blocks) in part.blocks.chunks(CACHED_BLOCKS * self.block()).enumerate() {
                 let first = part.first + chunk * CACHED_BLOCKS * ROWS;
-                for (((values, scale), bits), found) in vectors.iter().zip(&bits).zip(&mut *found) {
-                    if values.len() != self.dimensions {
+                for ((asked, bits), found) in asked.iter().zip(&bits).zip(&mut *found) {
+                    if asked.values.len() != self.dimensions {
                         continue;
                     }
                     simd::scan(blocks, bits, bound, &mut |row, _| {
@@ -322,8 +318,8 @@ impl Vectors {
                             && columns.has(memory, VECTOR)
                             && let Some((own, own_scale)) = self.get(memory)
                         {
-                            let cosine = simd::dot_i8(level, values, own) as f32 * (scale * own_scale);
-                            if cosine >= min_cosine && columns.admits(visible, memory) {
+                            let cosine = simd::dot_i8(level, asked.values, own) as f32 * (asked.scale * own_scale);
+                            if cosine >= min_cosine && columns.admits(&asked.visible, memory) {
                                 found.push((cosine, memory));
                             }
                         }

@@ -4,9 +4,9 @@
 /// store does not know makes `none`.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Visible<'a> {
-    /// Memories of this user and of nobody in particular.
+    /// Memories of this user and of nobody in particular; of nobody alone if it is 0.
     pub user: Option<u32>,
-    /// Memories of this project and of none in particular.
+    /// Memories of this project and of none in particular; of none alone if it is 0.
     pub project: Option<u32>,
     /// Empty means any.
     pub kinds: &'a [u32],
@@ -30,4 +30,12 @@ impl Visible<'_> {
     pub fn admits(&self, index: &super::Index, memory: u32) -> bool {
         index.columns.admits(self, memory)
     }
+}
+
+/// A vector as it is stored, whose neighbours are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct VectorQuery<'a> {
+    pub values: &'a [i8],
+    pub scale: f32,
+    pub visible: Visible<'a>,
 }

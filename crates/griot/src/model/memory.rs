@@ -16,6 +16,13 @@ impl Scope {
         let fits = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
         fits(&self.user, &other.user) && fits(&self.project, &other.project)
     }
+
+    /// Whether what is somebody's may be told of others: what is theirs, and what is everybody's. Unlike a query, what is
+    /// everybody's sees nothing of anybody.
+    pub fn may_know(&self, other: &Self) -> bool {
+        let fits = |own: &Option<String>, has: &Option<String>| has.is_none() || own == has;
+        fits(&self.user, &other.user) && fits(&self.project, &other.project)
+    }
 }
 
 /// First and last line of a passage in its source, counted from 1.

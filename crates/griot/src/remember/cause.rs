@@ -5,7 +5,6 @@
 //! failed because the disk was full" makes an earlier "the disk is full" its cause, and becomes itself the cause of an earlier
 //! "the deploy failed". Where neither side tells, the text with the cause word is the effect.
 
-use crate::model::Scope;
 use crate::text::{self, CauseDirection, CauseSignal};
 
 /// What the rule needs of a memory.
@@ -109,12 +108,6 @@ fn excerpt_around(text: &str, signal: &CauseSignal) -> String {
     let start = floor(signal.bytes.start.saturating_sub(80));
     let end = floor((signal.bytes.end + 80).min(text.len()));
     text[start..end].split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A memory of one scope may stand beside one of another if whoever sees the first may see the second.
-pub fn may_see(viewer: &Scope, other: &Scope) -> bool {
-    let fits = |asked: &Option<String>, has: &Option<String>| has.is_none() || asked == has;
-    fits(&viewer.user, &other.user) && fits(&viewer.project, &other.project)
 }
 
 #[cfg(test)]

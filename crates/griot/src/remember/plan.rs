@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::text::{self, CauseSignal};
 
-use super::cause::{Clue, guess, may_see};
+use super::cause::{Clue, guess};
 use super::prepare::{Name, Prepared};
 use super::resolve::Resolver;
 use super::{Action, EdgeTally, RememberSettings, SourceDraft};
@@ -180,56 +180,31 @@ fn title_name(source: &SourceDraft) -> Option<Name> {
 
 /// The memories nearest to each draft that get a semantic edge, earlier drafts of the batch among them.
 ///
-/// One search serves the whole batch, whatever scopes are in it: the vectors are read once instead of once per scope. What a
-/// draft must not see is left out behind it, and a draft that found too much of that is searched for again in its scope.
+/// One search serves the whole batch, whatever scopes are in it: the vectors are read once instead of once per scope.
 fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, f32)>>> {
-    /// So alike are few memories, so this rarely cuts anything off.
-    const WIDE: usize = 32;
-    let settings = batch.settings;
-    let (least, most) = (settings.semantic_link, settings.max_semantic_edges);
+    let (least, most) = (batch.settings.semantic_link, batch.settings.max_semantic_edges);
     let drafts: Vec<&Prepared> = batch.drafts().collect();
     let mut found: Vec<Vec<(Neighbour, f32)>> = vec![Vec::new(); drafts.len()];
-    let vectors: Vec<(usize, &StoredVector)> =
-        drafts.iter().enumerate().filter_map(|(position, draft)| Some((position, &draft.vector.as_ref()?.1))).collect();
-    let stored: Vec<&StoredVector> = vectors.iter().map(|(_, vector)| *vector).collect();
-    let nearest = read.search_many_vectors(&stored, &Filter::default(), least, WIDE)?;
-
-    let mut nodes: Vec<Node> = nearest.iter().flatten().map(|(node, _)| *node).collect();
-    nodes.sort();
-    nodes.dedup();
-    let scopes = |nodes: &[Node]| -> Result<HashMap<Node, Scope>> {
-        Ok(read.memories(nodes)?.into_iter().map(|memory| (memory.node, memory.scope)).collect())
-    };
-    let of_nearest = scopes(&nodes)?;
-    for ((position, vector), nearest) in vectors.iter().zip(nearest) {
-        let scope = &drafts[*position].draft.scope;
-        let is_cut = nearest.len() == WIDE;
-        let seen = |nearest: Vec<(Node, f32)>, scopes: &HashMap<Node, Scope>| -> Vec<(Node, f32)> {
-            let sees = |node: &Node| scopes.get(node).is_some_and(|other| may_see(scope, other));
-            nearest.into_iter().filter(|(node, _)| sees(node)).collect()
-        };
-        let mut visible = seen(nearest, &of_nearest);
-        if is_cut && visible.len() < most {
-            let filter = Filter { scope: scope.clone(), ..Filter::default() };
-            let nearest = read.search_many_vectors(&[*vector], &filter, least, WIDE)?.concat();
-            let nodes: Vec<Node> = nearest.iter().map(|(node, _)| *node).collect();
-            // To a filter nobody is anybody: what it finds for a memory of no user may be another user's.
-            visible = seen(nearest, &scopes(&nodes)?);
-        }
-        found[*position].extend(visible.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
+    let (positions, asked): (Vec<usize>, Vec<(&StoredVector, &Scope)>) = drafts
+        .iter()
+        .enumerate()
+        .filter_map(|(position, draft)| Some((position, (&draft.vector.as_ref()?.1, &draft.draft.scope))))
+        .unzip();
+    for (position, nearest) in positions.iter().zip(read.search_alike(&asked, least, most)?) {
+        found[*position].extend(nearest.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
     }
     // Pairs of a batch grow with its square; the signs turn nearly all of them away.
-    let signs: Vec<Vec<u64>> = stored.iter().map(|vector| vector.signs()).collect();
-    for (at, (position, vector)) in vectors.iter().enumerate() {
+    let signs: Vec<Vec<u64>> = asked.iter().map(|(vector, _)| vector.signs()).collect();
+    for (at, (vector, scope)) in asked.iter().enumerate() {
         let most_differing = most_differing_signs(least, vector.values.len());
-        for ((earlier, other), other_signs) in vectors[..at].iter().zip(&signs) {
+        for (earlier, ((other, other_scope), other_signs)) in positions.iter().zip(asked[..at].iter().zip(&signs)) {
             let differing: u32 = signs[at].iter().zip(other_signs).map(|(a, b)| (a ^ b).count_ones()).sum();
             if differing > most_differing {
                 continue;
             }
             let cosine = embed::cosine(vector, other);
-            if cosine >= least && may_see(&drafts[*position].draft.scope, &drafts[*earlier].draft.scope) {
-                found[*position].push((Neighbour::InBatch(*earlier), cosine));
+            if cosine >= least && scope.may_know(other_scope) {
+                found[positions[at]].push((Neighbour::InBatch(*earlier), cosine));
             }
         }
     }
@@ -290,7 +265,7 @@ impl Recent {
     }
 
     fn visible_to<'s>(&'s self, scope: &'s Scope) -> impl Iterator<Item = &'s RecentMemory> {
-        self.entries.iter().rev().filter(|e| may_see(scope, &e.scope)).take(self.lookback)
+        self.entries.iter().rev().filter(|e| scope.may_know(&e.scope)).take(self.lookback)
     }
 
     fn push(&mut self, node: Node, prepared: &Prepared) {

@@ -85,8 +85,8 @@ fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Backend, foreign: &For
         let near = view.search_vectors(&asked, &filter, 1000).unwrap();
         foreign.refuse(near.into_iter().map(|(node, _)| node), "search_vectors");
         if view.vector_model().unwrap().is_some_and(|model| model.0 == "test-64") {
-            let near = view.search_many_vectors(&[&a_vector(3)], &filter, 0.0, 1000).unwrap();
-            foreign.refuse(near.into_iter().flatten().map(|(node, _)| node), "search_many_vectors");
+            let near = view.search_alike(&[(&a_vector(3), &filter.scope)], 0.0, 1000).unwrap();
+            foreign.refuse(near.into_iter().flatten().map(|(node, _)| node), "search_alike");
         }
         for &memory in &memories {
             let (before, after) = view.around(memory, 3, 3, &filter).unwrap();

@@ -396,23 +396,30 @@ fn promise_16_many_vectors_are_answered_each_as_if_it_were_asked_alone() {
     on_each(|store| {
         let with = |number: u32, seed| {
             let mut memory = a_memory(number, "text");
-            memory.scope.user = Some(if number.is_multiple_of(2) { "ada" } else { "bob" }.into());
+            memory.scope.user = [None, Some("ada"), Some("bob")][number as usize % 3].map(Into::into);
             Change::AddMemory { memory: Box::new(memory), vector: Some(a_vector(seed)) }
         };
         let asked = [a_vector(1), a_vector(2), a_vector(9)];
-        let asked: Vec<&StoredVector> = asked.iter().collect();
-        let find = |scope: Scope, limit| {
-            let filter = Filter { scope, ..Filter::default() };
-            let found = store.search_many_vectors(&asked, &filter, 0.9, limit).unwrap();
+        let find = |user: Option<&str>, limit| {
+            let scope = Scope { user: user.map(Into::into), project: None };
+            let asked: Vec<(&StoredVector, &Scope)> = asked.iter().map(|vector| (vector, &scope)).collect();
+            let found = store.search_alike(&asked, 0.9, limit).unwrap();
             let numbers = |hits: &Vec<(Node, f32)>| hits.iter().map(|hit| hit.0.number()).collect::<Vec<_>>();
             found.iter().map(numbers).collect::<Vec<_>>()
         };
-        assert_eq!(find(Scope::default(), 9), vec![Vec::<u32>::new(); 3]);
-        write(store, vec![Change::PutSource(a_source(1)), with(1, 1), with(2, 1), with(3, 2), with(4, 1), with(5, 3)]);
-        assert_eq!(find(Scope::default(), 9), [vec![1, 2, 4], vec![3], vec![]]);
-        assert_eq!(find(Scope::default(), 2), [vec![1, 2], vec![3], vec![]]);
-        assert_eq!(find(Scope { user: Some("ada".into()), project: None }, 9), [vec![2, 4], vec![], vec![]]);
-        assert!(store.search_many_vectors(&[], &Filter::default(), 0.9, 9).unwrap().is_empty());
+        assert_eq!(find(Some("ada"), 9), vec![Vec::<u32>::new(); 3]);
+        let alike = [(1, 1), (2, 1), (3, 1), (4, 1), (5, 2), (6, 2), (7, 3)].map(|(number, seed)| with(number, seed));
+        write(store, [Change::PutSource(a_source(1))].into_iter().chain(alike).collect());
+        assert_eq!(find(Some("ada"), 9), [vec![1, 3, 4], vec![6], vec![]]);
+        assert_eq!(find(Some("ada"), 2), [vec![1, 3], vec![6], vec![]]);
+        assert_eq!(find(Some("bob"), 9), [vec![2, 3], vec![5, 6], vec![]]);
+        assert_eq!(find(Some("eve"), 9), [vec![3], vec![6], vec![]]);
+        assert_eq!(find(None, 9), [vec![3], vec![6], vec![]]);
+        let (ada, bob) =
+            (Scope { user: Some("ada".into()), project: None }, Scope { user: Some("bob".into()), project: None });
+        let mixed = store.search_alike(&[(&asked[1], &bob), (&asked[1], &ada)], 0.9, 9).unwrap();
+        assert_eq!(mixed.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1], "each in its own scope");
+        assert!(store.search_alike(&[], 0.9, 9).unwrap().is_empty());
     });
 }
 

@@ -461,7 +461,7 @@ fn assert_same_searches(oracle: &dyn Backend, store: &dyn Backend, filter: &Filt
             assert_near(wanted.unwrap_or(0.0), got.unwrap_or(0.0), "cosine");
         }
     }
-    assert_same_bulk_vectors(oracle, store, filter);
+    assert_same_alike(oracle, store, &filter.scope);
     for number in 0..=end {
         assert_same!(oracle, store: around(Node::memory(number), 2, 3, filter));
     }
@@ -485,21 +485,21 @@ fn assert_same_searches(oracle: &dyn Backend, store: &dyn Backend, filter: &Filt
 }
 
 /// The bulk form may miss what is barely over the bound; it must miss nothing that is well over it, and make nothing up.
-fn assert_same_bulk_vectors(oracle: &dyn Backend, store: &dyn Backend, filter: &Filter) {
+fn assert_same_alike(oracle: &dyn Backend, store: &dyn Backend, scope: &Scope) {
     if oracle.vector_model().unwrap().is_none_or(|model| model.0 != "test-64") {
         return;
     }
     let asked: Vec<StoredVector> = (0..13).map(a_vector).collect();
-    let asked: Vec<&StoredVector> = asked.iter().collect();
+    let asked: Vec<(&StoredVector, &Scope)> = asked.iter().map(|vector| (vector, scope)).collect();
     for (least, limit) in [(0.9, 1000), (0.9, 2), (0.9, 0), (0.0, 1000)] {
-        let wanted = oracle.search_many_vectors(&asked, filter, least, limit).unwrap();
-        let got = store.search_many_vectors(&asked, filter, least, limit).unwrap();
+        let wanted = oracle.search_alike(&asked, least, limit).unwrap();
+        let got = store.search_alike(&asked, least, limit).unwrap();
         assert_eq!((wanted.len(), got.len()), (asked.len(), asked.len()));
         for (wanted, got) in wanted.iter().zip(&got) {
             let well_over = |hits: &[(Node, f32)]| {
                 hits.iter().filter(|hit| hit.1 >= least.max(0.9)).map(|hit| hit.0).collect::<Vec<_>>()
             };
-            assert_eq!(well_over(wanted), well_over(got), "memories by many vectors, at least {least}, {filter:?}");
+            assert_eq!(well_over(wanted), well_over(got), "memories by many vectors, at least {least}, {scope:?}");
             for (node, cosine) in got {
                 let known = wanted.iter().find(|(other, _)| other == node);
                 assert_near(known.unwrap_or_else(|| panic!("{node:?} is not over {least}")).1, *cosine, "cosine");

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, FactObject, Handle, Interval, Memory, MemoryId, Merge, Node,
-    Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, Trust, TypeVotes,
+    Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, Trust, TypeVotes,
     content_hash,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
@@ -296,20 +296,21 @@ impl Read for State {
         Ok(found)
     }
 
-    fn search_many_vectors(
+    fn search_alike(
         &self,
-        vectors: &[&StoredVector],
-        filter: &Filter,
+        asked: &[(&StoredVector, &Scope)],
         least: f32,
         limit: usize,
     ) -> Result<Vec<Vec<(Node, f32)>>> {
-        let near = |vector: &&StoredVector| {
+        let near = |(vector, scope): &(&StoredVector, &Scope)| {
             let asked: Vec<f32> = vector.values.iter().map(|&v| f32::from(v) * vector.scale).collect();
-            let mut found = self.search_vectors(&asked, filter, limit)?;
-            found.retain(|(_, cosine)| *cosine >= least);
+            let mut found = self.search_vectors(&asked, &Filter::default(), usize::MAX)?;
+            let knows = |node| self.get(node).is_some_and(|stored| scope.may_know(&stored.memory.scope));
+            found.retain(|(node, cosine)| *cosine >= least && knows(*node));
+            found.truncate(limit);
             Ok(found)
         };
-        vectors.iter().map(near).collect()
+        asked.iter().map(near).collect()
     }
 
     fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>> {

@@ -3,7 +3,7 @@
 use super::tables::Tables;
 use crate::backend::Filter;
 use crate::index::Visible;
-use crate::model::{SourceType, Trust};
+use crate::model::{Scope, SourceType, Trust};
 
 /// Stands for a name that was never stored: no memory carries it. (`Visible::none` would hide entities too.)
 const UNKNOWN: u32 = u32::MAX;
@@ -73,6 +73,15 @@ impl Tables {
             });
         }
         Ok(resolved)
+    }
+
+    /// What a scope may know: theirs, and what is everybody's.
+    pub fn known_to(&self, scope: &Scope) -> rusqlite::Result<Visible<'static>> {
+        let number = |name: &Option<String>| -> rusqlite::Result<Option<u32>> {
+            let Some(name) = name else { return Ok(Some(0)) };
+            Ok(Some(self.find_name(name)?.unwrap_or(UNKNOWN)))
+        };
+        Ok(Visible { user: number(&scope.user)?, project: number(&scope.project)?, ..Visible::default() })
     }
 
     fn of_kind(&self, kind: SourceType) -> rusqlite::Result<Vec<u32>> {

@@ -7,9 +7,9 @@ use crate::backend::{
     Arc, Counts, Filter, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally, WordHits,
     WordQuery,
 };
-use crate::index::Index;
+use crate::index::{Index, VectorQuery};
 use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Result, Revision,
+    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Result, Revision, Scope,
     Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
 };
 
@@ -66,15 +66,20 @@ impl Read for View<'_> {
         Ok(hits.into_iter().map(|(memory, cosine)| (Node::memory(memory), cosine)).collect())
     }
 
-    fn search_many_vectors(
+    fn search_alike(
         &self,
-        vectors: &[&StoredVector],
-        filter: &Filter,
+        asked: &[(&StoredVector, &Scope)],
         least: f32,
         limit: usize,
     ) -> Result<Vec<Vec<(Node, f32)>>> {
-        let vectors: Vec<(&[i8], f32)> = vectors.iter().map(|v| (v.values.as_slice(), v.scale)).collect();
-        let hits = self.index.nearest_batch(&vectors, least, limit, &self.filter(filter)?.visible());
+        let known = |scope| self.read(|tables| tables.known_to(scope));
+        let asked: Vec<VectorQuery<'_>> = asked
+            .iter()
+            .map(|(vector, scope)| {
+                Ok(VectorQuery { values: &vector.values, scale: vector.scale, visible: known(scope)? })
+            })
+            .collect::<Result<_>>()?;
+        let hits = self.index.alike(&asked, least, limit);
         let nodes = |hits: Vec<(u32, f32)>| hits.into_iter().map(|(m, cosine)| (Node::memory(m), cosine)).collect();
         Ok(hits.into_iter().map(nodes).collect())
     }

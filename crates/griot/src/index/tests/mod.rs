@@ -147,8 +147,8 @@ impl Filters {
     fn visible(&self, random: &mut fastrand::Rng) -> Visible<'_> {
         let mut visible = Visible { superseded: random.bool(), ..Visible::default() };
         match random.u8(0..9) {
-            0 => visible.user = Some(random.u32(1..3)),
-            1 => visible.project = Some(random.u32(1..3)),
+            0 => visible.user = Some(random.u32(0..3)),
+            1 => visible.project = Some(random.u32(0..3)),
             2 => visible.kinds = &self.kinds,
             3 => visible.sources = &self.sources,
             4 => visible.agent = Some(random.u32(1..3)),
@@ -179,7 +179,7 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
     let vector: Vec<f32> = (0..DIMENSIONS).map(|_| random.f32() - 0.5).collect();
     assert_eq!(index.nearest(&vector, limit, &visible), model.nearest(&vector, limit, &visible));
     let (values, scale) = random_vector(random);
-    let batch = index.nearest_batch(&[(&values, scale)], -1.0, limit, &visible).remove(0);
+    let batch = index.alike(&[VectorQuery { values: &values, scale, visible }], -1.0, limit).remove(0);
     let as_floats: Vec<f32> = values.iter().map(|value| f32::from(*value)).collect();
     let expected = model.nearest(&as_floats, limit, &visible);
     assert_eq!(batch.len(), expected.len());
@@ -266,7 +266,7 @@ fn ask(index: &Index) {
     let mut arcs = Vec::new();
     index.words(&WordQuery { terms, limit: 5, places: 5 }, &visible);
     index.nearest(&[0.1; DIMENSIONS], 5, &visible);
-    index.nearest_batch(&[(&[3; DIMENSIONS], 0.01)], 0.5, 5, &visible);
+    index.alike(&[VectorQuery { values: &[3; DIMENSIONS], scale: 0.01, visible }], 0.5, 5);
     index.within(Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX)), 100, &visible);
     index.latest(5, &visible);
     for memory in 0..70 {
