@@ -38,7 +38,7 @@ pub fn store(session: &Session, event: &Event) -> Result<()> {
     // A session in which nothing was said is none, and takes nothing away.
     let Some(whole) = whole.filter(|whole| !whole.drafts.is_empty()) else { return Ok(()) };
     let engine = session.open_target(&target, Use::Write)?;
-    engine.ingest(&whole.source, whole.drafts)?;
+    engine.for_agent(AGENT).as_ref().unwrap_or(&engine).ingest(&whole.source, whole.drafts)?;
     engine.close()
 }
 

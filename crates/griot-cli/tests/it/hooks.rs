@@ -188,6 +188,18 @@ fn the_budget_holds_and_long_memories_are_cut() {
 }
 
 #[test]
+fn a_session_is_stored_by_the_settings_of_its_agent() {
+    let agent = Agent::new();
+    agent.home.ok(&["config", "--agent", "claude-code", "set", "remember.secrets", "mask"]);
+    let key = format!("AKIA{}", "Q7".repeat(8));
+    let mut transcript = Transcript::default();
+    transcript.user(&format!("Why does the deploy refuse the key {key} since Monday?"));
+    agent.end(&transcript);
+    let texts = agent.texts();
+    assert!(texts.len() == 1 && !texts[0].contains(&key) && texts[0].contains("since Monday"), "{texts:?}");
+}
+
+#[test]
 fn a_session_is_stored_as_a_chat_and_once() {
     let agent = Agent::new();
     agent.end(&spoken());
