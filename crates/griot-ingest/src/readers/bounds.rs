@@ -20,45 +20,117 @@ const WALLS: [&str; 8] = ["table", "caption", "applet", "marquee", "object", "te
 
 /// More than any page that is meant to be read.
 pub(crate) fn is_too_much(html: &str) -> bool {
-    most_open(html) > MOST_OPEN || opened_again(html) > MOST_AGAIN || looks(html) > MOST_LOOKS
+    let cost = Cost::of(html);
+    cost.most_open > MOST_OPEN || cost.opened_again > MOST_AGAIN || cost.looks > MOST_LOOKS
 }
 
-/// Elements of style that are open at the beginning of each block, over all blocks.
-fn opened_again(html: &str) -> usize {
-    let (mut open, mut again): (HashMap<String, usize>, usize) = (HashMap::new(), 0);
-    let mut all: usize = 0;
-    tags(html, |ends, name, _| {
-        if !STYLES.contains(&name) {
-            again = again.saturating_add(if ends { 0 } else { all });
-        } else if !ends {
-            *open.entry(name.to_string()).or_default() += 1;
-            all += 1;
-        } else if let Some(count) = open.get_mut(name).filter(|count| **count > 0) {
-            *count -= 1;
-            all -= 1;
+/// What a page would cost a parser.
+#[derive(Default)]
+struct Cost {
+    /// About how many elements are open at once.
+    most_open: usize,
+    /// Elements of style that are open at the beginning of each block, over all blocks.
+    opened_again: usize,
+    /// Signs that may have to be escaped, each times the text that it stands in.
+    looks: usize,
+    /// Elements of style that are open.
+    styles: usize,
+    /// Of the names of tags, the numbers of their elements.
+    numbers: HashMap<String, usize>,
+    elements: Vec<Element>,
+    open: Vec<usize>,
+    walls: Vec<usize>,
+}
+
+/// All elements of one name.
+struct Element {
+    is_style: bool,
+    is_wall: bool,
+    ends_itself: bool,
+    /// Of style, not ended by name.
+    unended: usize,
+    /// Where they stand among those that are open.
+    places: Vec<usize>,
+}
+
+impl Cost {
+    fn of(html: &str) -> Self {
+        let mut cost = Self::default();
+        tags(html, |ends, name, text| {
+            let signs = text.bytes().filter(|byte| matches!(byte, b'&' | 0xC2)).count();
+            cost.looks = cost.looks.saturating_add(signs.saturating_mul(text.len()));
+            if !name.is_empty() {
+                let number = cost.number(name);
+                cost.style(number, ends);
+                cost.nest(number, ends);
+            }
+        });
+        cost
+    }
+
+    fn number(&mut self, name: &str) -> usize {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
         }
-    });
-    again
-}
+        self.elements.push(Element {
+            is_style: STYLES.contains(&name),
+            is_wall: WALLS.contains(&name),
+            ends_itself: SELF_ENDING.contains(&name),
+            unended: 0,
+            places: Vec::new(),
+        });
+        self.numbers.insert(name.to_string(), self.elements.len() - 1);
+        self.elements.len() - 1
+    }
 
-/// Signs that may have to be escaped, each times the text that it stands in.
-fn looks(html: &str) -> usize {
-    let mut looks: usize = 0;
-    tags(html, |_, _, text| {
-        let signs = text.bytes().filter(|byte| matches!(byte, b'&' | 0xC2)).count();
-        looks = looks.saturating_add(signs.saturating_mul(text.len()));
-    });
-    looks
+    fn style(&mut self, number: usize, ends: bool) {
+        let element = &mut self.elements[number];
+        if !element.is_style {
+            self.opened_again = self.opened_again.saturating_add(if ends { 0 } else { self.styles });
+        } else if !ends {
+            element.unended += 1;
+            self.styles += 1;
+        } else if element.unended > 0 {
+            element.unended -= 1;
+            self.styles -= 1;
+        }
+    }
+
+    /// An end closes what was opened within its own, and ends nothing that was not opened, or only outside of a table and
+    /// the like: pages that count on the opposite are made to be slow.
+    fn nest(&mut self, number: usize, ends: bool) {
+        let element = &mut self.elements[number];
+        if element.ends_itself || self.most_open > MOST_OPEN {
+            return;
+        }
+        if !ends {
+            element.places.push(self.open.len());
+            if element.is_wall {
+                self.walls.push(self.open.len());
+            }
+            self.open.push(number);
+            self.most_open = self.most_open.max(self.open.len());
+            return;
+        }
+        let inside = if element.is_wall { None } else { self.walls.last() };
+        let Some(&place) = element.places.last().filter(|place| inside < Some(place)) else { return };
+        for number in self.open.drain(place..) {
+            self.elements[number].places.pop();
+        }
+        self.walls.truncate(self.walls.partition_point(|&wall| wall < place));
+    }
 }
 
 /// Tags of a page in its order, found without a parser: whether it ends an element, its name, and the text before it.
 fn tags<'a>(html: &'a str, mut visit: impl FnMut(bool, &str, &'a str)) {
-    let mut rest = html;
+    let (mut rest, mut name) = (html, String::new());
     while let Some(at) = rest.find('<') {
         let (before, tag) = (&rest[..at], &rest[at + 1..]);
         let (ends, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
         let length = tag.bytes().take_while(u8::is_ascii_alphanumeric).count();
-        let name = tag[..length].to_ascii_lowercase();
+        name.clear();
+        name.push_str(&tag[..length]);
+        name.make_ascii_lowercase();
         visit(ends, &name, before);
         // What looks like a tag in a script is none.
         let hidden = (!ends && matches!(name.as_str(), "script" | "style")).then(|| format!("</{name}"));
@@ -69,38 +141,6 @@ fn tags<'a>(html: &'a str, mut visit: impl FnMut(bool, &str, &'a str)) {
         };
     }
     visit(true, "", rest);
-}
-
-/// About how many elements are open at once. An end closes what was opened within its own, and ends nothing that was not
-/// opened, or only outside of a table and the like: pages that count on the opposite are made to be slow.
-fn most_open(html: &str) -> usize {
-    let (mut open, mut most): (Vec<String>, usize) = (Vec::new(), 0);
-    let mut places: HashMap<String, Vec<usize>> = HashMap::new();
-    let mut walls: Vec<usize> = Vec::new();
-    tags(html, |ends, name, _| {
-        if name.is_empty() || SELF_ENDING.contains(&name) || most > MOST_OPEN {
-            return;
-        }
-        if !ends {
-            places.entry(name.to_string()).or_default().push(open.len());
-            if WALLS.contains(&name) {
-                walls.push(open.len());
-            }
-            open.push(name.to_string());
-            most = most.max(open.len());
-            return;
-        }
-        let inside = if WALLS.contains(&name) { None } else { walls.last() };
-        let Some(&place) = places.get(name).and_then(|places| places.last()).filter(|place| inside < Some(place))
-        else {
-            return;
-        };
-        for name in open.drain(place..) {
-            places.get_mut(&name).and_then(Vec::pop);
-        }
-        walls.truncate(walls.partition_point(|&wall| wall < place));
-    });
-    most
 }
 
 pub(crate) fn without_tags(html: &str) -> String {
@@ -116,7 +156,7 @@ pub(crate) fn without_tags(html: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_too_much, most_open};
+    use super::{Cost, is_too_much};
 
     #[test]
     fn ends_close_what_was_opened_and_nothing_else() {
@@ -128,7 +168,7 @@ mod tests {
             ("<div><table><div></table><b></b></div>", 3),
             ("<script><b><b><b></script><b>", 1),
         ] {
-            assert_eq!(most_open(html), open, "{html}");
+            assert_eq!(Cost::of(html).most_open, open, "{html}");
         }
         for piece in ["</code></pre><ul><li>x<ul><li>", "<div><table><tr><td></div>", "<i></b><u></b>", "<b><i>"] {
             assert!(is_too_much(&piece.repeat(1_001)), "{piece}");
