@@ -268,42 +268,27 @@ impl Vectors {
         limit: usize,
         columns: &Columns,
     ) -> Vec<Vec<(u32, f32)>> {
-        let mut found: Vec<Vec<(f32, u32)>> = vec![Vec::new(); asked.len()];
+        let mut found: Vec<Nearest> = vec![Nearest::new(min_cosine, limit, self.dimensions); asked.len()];
         if limit > 0 && self.dimensions > 0 && !asked.is_empty() {
-            let pass = |asked: &[VectorQuery<'_>], found: &mut [Vec<(f32, u32)>]| {
-                self.pass(asked, found, min_cosine, limit, columns);
-            };
             let half = asked.len().div_ceil(2);
             if asked.len() * self.rows() >= 20 * SPLIT && asked.len() > 1 && has_two_threads() {
                 let (left, right) = asked.split_at(half);
                 let (found_left, found_right) = found.split_at_mut(half);
                 thread::scope(|scope| {
-                    scope.spawn(|| pass(right, found_right));
-                    pass(left, found_left);
+                    scope.spawn(|| self.pass(right, found_right, columns));
+                    self.pass(left, found_left, columns);
                 });
             } else {
-                pass(asked, &mut found);
+                self.pass(asked, &mut found, columns);
             }
         }
-        let finish = |mut found: Vec<(f32, u32)>| {
-            found.sort_unstable_by(better_first);
-            found.truncate(limit);
-            found.into_iter().map(|(cosine, memory)| (memory, cosine)).collect()
-        };
+        let finish = |found: Nearest| found.kept.into_iter().map(|(cosine, memory)| (memory, cosine)).collect();
         found.into_iter().map(finish).collect()
     }
 
     /// Passes over all rows once, a cacheful at a time, with all vectors.
-    fn pass(
-        &self,
-        asked: &[VectorQuery<'_>],
-        found: &mut [Vec<(f32, u32)>],
-        min_cosine: f32,
-        limit: usize,
-        columns: &Columns,
-    ) {
+    fn pass(&self, asked: &[VectorQuery<'_>], found: &mut [Nearest], columns: &Columns) {
         let level = Level::here();
-        let bound = most_differing_signs(min_cosine, self.dimensions);
         let bits: Vec<Vec<u64>> = asked.iter().map(|asked| signs(asked.values)).collect();
         for part in self.parts() {
             for (chunk, blocks) in part.blocks.chunks(CACHED_BLOCKS * self.block()).enumerate() {
@@ -312,25 +297,52 @@ impl Vectors {
                     if asked.values.len() != self.dimensions {
                         continue;
                     }
-                    simd::scan(blocks, bits, bound, &mut |row, _| {
+                    simd::scan(blocks, bits, found.bound, &mut |row, _| {
                         let memory = (first + row) as u32;
                         if first + row < part.end
                             && columns.has(memory, VECTOR)
                             && let Some((own, own_scale)) = self.get(memory)
                         {
                             let cosine = simd::dot_i8(level, asked.values, own) as f32 * (asked.scale * own_scale);
-                            if cosine >= min_cosine && columns.admits(&asked.visible, memory) {
-                                found.push((cosine, memory));
+                            if found.takes(cosine) && columns.admits(&asked.visible, memory) {
+                                found.push(cosine, memory, self.dimensions);
                             }
                         }
-                        bound
+                        found.bound
                     });
-                    if found.len() > limit.saturating_mul(2).max(256) {
-                        found.sort_unstable_by(better_first);
-                        found.truncate(limit);
-                    }
                 }
             }
+        }
+    }
+}
+
+/// The nearest of one vector so far, best first. Rows come in the order of their numbers, so that of equal ones the first
+/// stay; and once there are enough, the bound falls with the last of them, so that few rows are compared by value.
+#[derive(Clone)]
+struct Nearest {
+    limit: usize,
+    least: f32,
+    /// In how many signs a row may differ that is near enough.
+    bound: u32,
+    kept: Vec<(f32, u32)>,
+}
+
+impl Nearest {
+    fn new(least: f32, limit: usize, dimensions: usize) -> Self {
+        Self { limit, least, bound: most_differing_signs(least, dimensions), kept: Vec::new() }
+    }
+
+    fn takes(&self, cosine: f32) -> bool {
+        if self.kept.len() < self.limit { cosine >= self.least } else { cosine > self.least }
+    }
+
+    fn push(&mut self, cosine: f32, memory: u32, dimensions: usize) {
+        let new = (cosine, memory);
+        self.kept.insert(self.kept.partition_point(|kept| better_first(kept, &new).is_lt()), new);
+        self.kept.truncate(self.limit);
+        if let Some((last, _)) = self.kept.get(self.limit - 1) {
+            self.least = *last;
+            self.bound = most_differing_signs(*last, dimensions);
         }
     }
 }
