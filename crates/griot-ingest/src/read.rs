@@ -22,7 +22,7 @@ const WHOLE: u64 = 8 * 1024 * 1024;
 const PART_DRAFTS: usize = 1000;
 const PART_BYTES: usize = 8 * 1024 * 1024;
 /// Part of every hash: to be changed when the readers make something else of the same bytes.
-const READERS: &[u8] = b"griot-ingest 5";
+const READERS: &[u8] = b"griot-ingest 6";
 
 /// What was read from one source, or one part of it.
 #[derive(Clone, PartialEq, Debug)]

@@ -28,6 +28,7 @@ pub(crate) mod epub;
 pub(crate) mod export;
 pub(crate) mod front_matter;
 pub(crate) mod html;
+pub(crate) mod hyphen;
 pub(crate) mod input;
 pub(crate) mod json;
 pub(crate) mod language;

@@ -16,6 +16,7 @@ use griot::model::Result;
 use griot::text::chunk_plain;
 use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, Stream, output_doc_page};
 
+use crate::readers::hyphen::Vocabulary;
 use crate::readers::input::{Batch, Input};
 use crate::readers::markdown::one_line;
 use crate::readers::unicode_map;
@@ -69,6 +70,7 @@ fn receive(input: &Input, told: &Receiver<Told>, batch: &mut Batch) -> Result<()
     let mut pages = 0;
     let mut empty = 0;
     let mut bytes = 0;
+    let mut vocabulary = Vocabulary::default();
     loop {
         match told.recv_timeout(end.saturating_duration_since(Instant::now())) {
             Ok(Told::Title(title)) => batch.title = Some(title),
@@ -82,7 +84,7 @@ fn receive(input: &Input, told: &Receiver<Told>, batch: &mut Batch) -> Result<()
                 pages += 1;
                 bytes += words.len();
                 empty += usize::from(words.trim().is_empty());
-                add(input, number, &words, batch);
+                add(input, number, &vocabulary.joined(&words), batch);
                 if bytes > WORDS {
                     batch.problem(
                         input.error(format!("it is left out from page {number} on: it has more than {WORDS} bytes")),
