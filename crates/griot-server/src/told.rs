@@ -3,7 +3,7 @@
 use griot::model::Timestamp;
 use griot_ingest::{FileEvent, Job, JobState};
 use griot_wire::sdk::{CrawlError, CrawlProgress};
-use griot_wire::{IngestFailure, Ingested, JobCounts, JobError};
+use griot_wire::{IngestFailure, IngestRename, Ingested, JobCounts, JobError};
 
 /// Counts what was read.
 pub fn count(tally: &mut Ingested, event: &FileEvent) {
@@ -15,6 +15,9 @@ pub fn count(tally: &mut Ingested, event: &FileEvent) {
             code: error.kind.code().into(),
             message: error.to_string(),
         }),
+        FileEvent::Renamed { from, path } => {
+            tally.renamed.push(IngestRename { from: (*from).to_string(), to: path.display().to_string() })
+        }
         FileEvent::Pruned { origin, memories } => {
             tally.removed += memories;
             tally.pruned.push((*origin).to_string());

@@ -40,7 +40,9 @@ pub use node::{
 };
 pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Signal, TimeReading, Understanding};
-pub use remember::{CausalCandidate, Diff, EdgeTally, IngestFailure, Ingested, Mention, Remembered, SemanticCandidate};
+pub use remember::{
+    CausalCandidate, Diff, EdgeTally, IngestFailure, IngestRename, Ingested, Mention, Remembered, SemanticCandidate,
+};
 pub use rollout::{
     Alarm, Credited, Feedback, FeedbackGiven, GateReason, Incident, Judged, JudgedAnswer, QualityGate, Rollout,
     RolloutGoal, RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,

@@ -141,12 +141,22 @@ objects! {
         entities: u64,
         /// Edges added.
         edges: u64,
+        /// Files with another name than the last time; what came from them stays.
+        renamed: Vec<IngestRename>,
         /// Sources removed because their file is gone (`--prune`).
         pruned: Vec<String>,
         /// Files that could not be read.
         failed: Vec<IngestFailure>,
         /// Stopped by the user before the end.
         interrupted: bool,
+    }
+
+    /// A file that has another name.
+    IngestRename {
+        /// Its last name.
+        from: String,
+        /// Where it lies now.
+        to: String,
     }
 
     /// A file that could not be read.
@@ -246,6 +256,7 @@ impl Ingested {
             removed: 0,
             entities: 0,
             edges: 0,
+            renamed: Vec::new(),
             pruned: Vec::new(),
             failed: Vec::new(),
             interrupted: false,

@@ -379,6 +379,14 @@ export interface IngestFailure {
   message: string;
 }
 
+/** A file that has another name. */
+export interface IngestRename {
+  /** Its last name. */
+  from: string;
+  /** Where it lies now. */
+  to: string;
+}
+
 /** The answer to `ingest`. */
 export interface Ingested {
   /** Sources that were read. */
@@ -399,6 +407,8 @@ export interface Ingested {
   entities: number;
   /** Edges added. */
   edges: number;
+  /** Files with another name than the last time; what came from them stays. */
+  renamed: IngestRename[];
   /** Sources removed because their file is gone (`--prune`). */
   pruned: string[];
   /** Files that could not be read. */

@@ -81,7 +81,7 @@ impl Reading {
                 self.progress.message(path.display().to_string());
             }
             FileEvent::Problem { path, error } | FileEvent::Failed { path, error } => self.warn(path, error),
-            FileEvent::Taken { .. } | FileEvent::Pruned { .. } => {}
+            FileEvent::Taken { .. } | FileEvent::Renamed { .. } | FileEvent::Pruned { .. } => {}
         }
     }
 

@@ -32,7 +32,10 @@ pub fn run(session: &Session, args: args::Watch) -> Result<Exit> {
             Ok(())
         })?;
         let tally = &reading.tally;
-        let did = tally.sources > tally.unchanged || !tally.pruned.is_empty() || !tally.failed.is_empty();
+        let did = tally.sources > tally.unchanged
+            || !tally.renamed.is_empty()
+            || !tally.pruned.is_empty()
+            || !tally.failed.is_empty();
         if did || (is_first && goes_on) {
             reading.answer(session)?;
         }

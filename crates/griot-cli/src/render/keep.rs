@@ -203,6 +203,9 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
         let why = "a key or password, or orders to a language model, stand in it";
         lines.push(format!("{} {flagged} flagged: {why}", page.paint(ALARM, "warning:")));
     }
+    for renamed in &tally.renamed {
+        lines.push(format!("{} is {} now, and known as before", renamed.from, renamed.to));
+    }
     if !tally.pruned.is_empty() {
         lines.push(format!(
             "{} gone: {}",

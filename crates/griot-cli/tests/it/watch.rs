@@ -59,9 +59,10 @@ fn what_agents_keep_in_files_is_followed_without_settings() {
     let home = Home::new();
     let memory = home.file("MEMORY.md", "# Memory\n\nWe chose Postgres.\n");
     home.file("memory/tea.md", "Ada likes green tea.\n");
+    home.file("memory/drums.md", "# Drums\n\nEve plays the drums.\n");
     home.file("other.md", "Nobody watches this.\n");
     let mut watching = Watching::start(&home, &[]);
-    assert_eq!(watching.next_with(added)["sources"], 2);
+    assert_eq!(watching.next_with(added)["sources"], 3);
 
     // An editor that saves by renaming.
     std::fs::rename(home.file("MEMORY.md.tmp", "# Memory\n\nWe chose MySQL.\n"), memory).expect("renamed");
@@ -78,6 +79,13 @@ fn what_agents_keep_in_files_is_followed_without_settings() {
         .expect("renamed");
     let renamed = watching.next_with(pruned);
     assert!(renamed["pruned"][0].as_str().is_some_and(|origin| origin.ends_with("memory/tea.md")), "{renamed}");
+
+    // What came from a file with a title of its own is kept under the new name.
+    std::fs::rename(home.path().join("files/memory/drums.md"), home.path().join("files/memory/music.md"))
+        .expect("renamed");
+    let renamed = watching.next_with(|answer| answer["renamed"] != serde_json::json!([]));
+    assert!(renamed["renamed"][0]["from"].as_str().is_some_and(|from| from.ends_with("drums.md")), "{renamed}");
+    assert_eq!((&renamed["added"], &renamed["removed"]), (&0.into(), &0.into()), "{renamed}");
 
     std::fs::remove_dir_all(home.path().join("files/memory/moved")).expect("removed");
     watching.next_with(pruned);

@@ -58,9 +58,7 @@ pub fn run_ingest(jobs: &Jobs, id: JobId, engine: &Engine, stop: &AtomicBool, te
         jobs.add_files(id, &found.iter().map(|path| printed(path)).collect::<Vec<_>>())?;
         let done = jobs.settled_files(id)?;
         let left: Vec<&PathBuf> = found.iter().filter(|path| !done.contains(&printed(path))).collect();
-        let taken = intake
-            .take_all(&left, &mut tell)
-            .and_then(|whole| if whole { intake.prune(&found, &mut tell).map(|()| true) } else { Ok(false) });
+        let taken = intake.take_and_prune(&found, &left, &mut tell);
         // Also where the store is in trouble: what is done is done.
         rows.write()?;
         Ok(match wish.look() {
@@ -84,7 +82,8 @@ struct Rows<'a> {
 impl Rows<'_> {
     fn take(&mut self, event: &FileEvent) -> Result<()> {
         let (name, state, tally) = match event {
-            FileEvent::Next { .. } => return Ok(()),
+            // A file with another name is there as it was, which is told next.
+            FileEvent::Next { .. } | FileEvent::Renamed { .. } => return Ok(()),
             FileEvent::Problem { error, .. } => {
                 self.problem.get_or_insert_with(|| error.to_string());
                 return Ok(());

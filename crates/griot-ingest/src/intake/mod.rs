@@ -4,16 +4,16 @@
 //! - A source is made to hold exactly what its file holds; a large one arrives in parts, and is never held as a whole.
 //! - What is gone from the disk is forgotten only where that was asked for, and below the named paths only.
 //!
-//! `job` makes a durable job of it, `watch` goes on as files change.
+//! `gone` knows what is no longer where it was, `job` makes a durable job of it all, `watch` goes on as files change.
 
+mod gone;
 mod job;
 mod watch;
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use griot::engine::{Arrival, Engine};
-use griot::model::{Error, ErrorKind, Result, Scope, SourceType};
+use griot::model::{Error, ErrorKind, Result, Scope};
 use griot::remember::{IngestTally, SourceDraft};
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +50,8 @@ pub enum FileEvent<'a> {
     Problem { path: &'a Path, error: &'a Error },
     /// A file or a folder could not be read.
     Failed { path: &'a Path, error: &'a Error },
+    /// A file has another name, and what came from it is kept under that.
+    Renamed { from: &'a str, path: &'a Path },
     /// A source whose file is gone was forgotten.
     Pruned { origin: &'a str, memories: u64 },
 }
@@ -88,9 +90,16 @@ impl<'a> Intake<'a> {
     pub fn run(&self, wanted: &dyn Fn(&Path) -> bool, tell: &mut Tell) -> Result<bool> {
         let found = self.list(tell)?;
         let wanted: Vec<&PathBuf> = found.iter().filter(|path| wanted(path)).collect();
-        let whole = self.take_all(&wanted, tell)?;
+        self.take_and_prune(&found, &wanted, tell)
+    }
+
+    /// Reads those of the found files that are wanted, and forgets what is gone.
+    fn take_and_prune(&self, found: &[PathBuf], wanted: &[&PathBuf], tell: &mut Tell) -> Result<bool> {
+        let gone = if self.asked.prune { self.gone(found)? } else { Vec::new() };
+        let gone = self.follow(gone, wanted, tell)?;
+        let whole = self.take_all(wanted, tell)?;
         if whole {
-            self.prune(&found, tell)?;
+            self.prune(gone, tell)?;
         }
         Ok(whole)
     }
@@ -151,25 +160,6 @@ impl<'a> Intake<'a> {
             Read::Whole(reading) => self.engine.ingest(&reading.source, reading.drafts),
             Read::Parts(arrival, source) => arrival.finish(&source).map(Some),
         }
-    }
-
-    /// Forgets the sources below the named paths whose files are gone.
-    fn prune(&self, found: &[PathBuf], tell: &mut Tell) -> Result<()> {
-        if !self.asked.prune {
-            return Ok(());
-        }
-        let present: HashSet<String> = found.iter().map(|path| origin(path, &self.options)).collect();
-        let roots: Vec<String> = self.asked.paths.iter().map(|path| origin(path, &self.options)).collect();
-        for view in self.engine.sources()? {
-            let source = &view.source;
-            let is_file = matches!(source.kind, SourceType::File | SourceType::Chat) && source.deleted_at.is_none();
-            let is_gone = !present.contains(&source.origin) && !Path::new(&source.origin).exists();
-            if is_file && is_gone && roots.iter().any(|root| is_below(&source.origin, root)) {
-                let memories = self.engine.forget(&source.id.to_string())?.memories.len() as u64;
-                tell(FileEvent::Pruned { origin: &source.origin, memories })?;
-            }
-        }
-        Ok(())
     }
 }
 

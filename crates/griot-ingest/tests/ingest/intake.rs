@@ -136,6 +136,59 @@ fn a_named_file_that_is_gone_is_forgotten_and_no_failure() {
 }
 
 #[test]
+fn a_file_with_another_name_is_the_same_as_far_as_it_says_the_same() {
+    let place = Place::new();
+    let options = FileOptions { prune: true, ..place.options() };
+    let known = |place: &Place| -> Vec<(String, String)> {
+        let sources = place.engine.sources().unwrap();
+        let live = sources.iter().filter(|view| view.source.deleted_at.is_none());
+        let of = |id| place.engine.source(id).unwrap().1.remove(0).handle.to_string();
+        let name = |origin: &str| origin.rsplit('/').next().unwrap_or_default().to_string();
+        let mut all: Vec<_> = live.map(|view| (name(&view.source.origin), of(view.source.id))).collect();
+        all.sort();
+        all
+    };
+    let texts = [
+        ("bare.md", "A text without a title of its own."),
+        ("titled.md", "# Lighthouses\n\nThey stand at the sea."),
+        ("2024-02-01.md", "# Diary\n\nIt rained."),
+        ("twin.md", "# Twin\n\nThere are two of these."),
+        ("moved.md", "Moved to another folder."),
+        ("ending.md", "# Ending\n\nRead in another way."),
+    ];
+    for (name, text) in texts {
+        place.note(name, text);
+    }
+    place.ingest(&options);
+    let before: std::collections::BTreeMap<String, String> = known(&place).into_iter().collect();
+    let folder = &options.paths[0];
+    std::fs::create_dir(folder.join("deep")).unwrap();
+    let renames = [
+        ("bare.md", "named.md", false),
+        ("titled.md", "towers.md", true),
+        ("2024-02-01.md", "2024-03-01.md", false),
+        ("moved.md", "deep/moved.md", true),
+        ("ending.md", "ending.txt", false),
+    ];
+    for (from, to, _) in renames {
+        std::fs::rename(folder.join(from), folder.join(to)).unwrap();
+    }
+    std::fs::copy(folder.join("twin.md"), folder.join("copy.md")).unwrap();
+    let job = place.ingest(&options);
+    assert_eq!(job.state, JobState::Done);
+    let after: std::collections::BTreeMap<String, String> = known(&place).into_iter().collect();
+    for (from, to, is_kept) in renames {
+        let name = to.rsplit('/').next().unwrap();
+        assert_eq!(before[from] == after[name], is_kept, "{from} became {to}");
+    }
+    assert_eq!(before["twin.md"], after["twin.md"]);
+    assert_ne!(before["twin.md"], after["copy.md"], "a copy is a file of its own");
+    assert_eq!(after.len(), 7, "{after:?}");
+    let again = place.ingest(&options);
+    assert_eq!((again.counts.unchanged, again.counts.stored), (7, 0));
+}
+
+#[test]
 fn only_allowed_kinds_come_in() {
     let mut settings = Settings::default();
     settings.ingest.allowed_types = vec!["text/markdown".into(), "csv".into()];

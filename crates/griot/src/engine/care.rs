@@ -109,6 +109,22 @@ impl Engine {
         Ok(self.source(id)?.0)
     }
 
+    /// Gives a source another origin: what came from it stays as it is, with its names and links. False if there is no such
+    /// source any more, or another one has that origin.
+    pub fn rename_source(&self, id: SourceId, origin: &str) -> Result<bool> {
+        let now = self.now();
+        let mut renamed = false;
+        self.backend.write(&mut |read| {
+            let source = read.source(id)?.filter(|source| source.deleted_at.is_none());
+            let Some(mut source) = source else { return Ok(ChangeSet::default()) };
+            renamed = read.source_by_origin(source.kind, origin)?.is_none();
+            source.origin = origin.to_string();
+            let changes = if renamed { vec![Change::PutSource(source)] } else { Vec::new() };
+            Ok(ChangeSet { at: now, changes })
+        })?;
+        Ok(renamed)
+    }
+
     /// Memories whose effective importance is below the threshold, least first. Nothing is deleted.
     pub fn gc(&self, threshold: f32, limit: usize) -> Result<Vec<GcCandidate>> {
         self.backend.refresh()?;

@@ -13,7 +13,7 @@ pub struct Revision(pub u64);
 /// `Read::next_numbers` handed out under the writer's lock.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Change {
-    /// Adds a source, or replaces title, tags, hash and times of the one with its id.
+    /// Adds a source, or replaces all but the kind of the one with its id. No two sources have one kind and origin.
     PutSource(Source),
     AddMemory {
         memory: Box<Memory>,

@@ -39,6 +39,7 @@ __all__ = [
     "Hub",
     "Incident",
     "IngestFailure",
+    "IngestRename",
     "Ingested",
     "Interval",
     "Job",
@@ -492,6 +493,18 @@ class IngestFailure(TypedDict):
     """What was wrong with it."""
 
 
+IngestRename = TypedDict(
+    "IngestRename",
+    {
+        # Its last name.
+        "from": "str",
+        # Where it lies now.
+        "to": "str",
+    },
+)
+"""A file that has another name."""
+
+
 class Ingested(TypedDict):
     """The answer to `ingest`."""
 
@@ -513,6 +526,8 @@ class Ingested(TypedDict):
     """Entities added."""
     edges: int
     """Edges added."""
+    renamed: list[IngestRename]
+    """Files with another name than the last time; what came from them stays."""
     pruned: list[str]
     """Sources removed because their file is gone (`--prune`)."""
     failed: list[IngestFailure]

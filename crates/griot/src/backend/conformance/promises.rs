@@ -341,6 +341,22 @@ fn promise_14_a_header_keeps_the_title_that_its_source_had() {
 }
 
 #[test]
+fn promise_28_a_source_with_another_origin_is_found_by_that_and_no_two_share_one() {
+    on_each(|store| {
+        let (first, second) = (a_source(1), a_source(2));
+        write(store, vec![Change::PutSource(first.clone()), Change::PutSource(second.clone())]);
+        let moved = Source { origin: "elsewhere".into(), ..first.clone() };
+        write(store, vec![Change::PutSource(moved.clone())]);
+        assert_eq!(store.source_by_origin(first.kind, "elsewhere").unwrap(), Some(moved));
+        assert_eq!(store.source_by_origin(first.kind, &first.origin).unwrap(), None);
+        let taken = Change::PutSource(Source { origin: second.origin.clone(), ..first.clone() });
+        let set = ChangeSet { at: Timestamp(1), changes: vec![taken] };
+        assert!(store.write(&mut |_| Ok(set.clone())).is_err());
+        assert_eq!(store.source(second.id).unwrap(), Some(second.clone()));
+    });
+}
+
+#[test]
 fn promise_15_passages_of_documents_are_joined_by_order_and_never_by_time() {
     on_each(|store| {
         let memory = |number, kind: &str, source| Memory {

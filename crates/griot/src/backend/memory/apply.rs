@@ -30,18 +30,17 @@ impl State {
     fn step(&mut self, change: &Change) -> Result<()> {
         match change {
             Change::PutSource(source) => {
-                let is_new = take_number(&mut self.next.source, source.id.0)?;
+                take_number(&mut self.next.source, source.id.0)?;
                 let taken = self
                     .sources
                     .values()
                     .any(|other| other.id != source.id && (other.kind, &other.origin) == (source.kind, &source.origin));
-                if is_new && taken {
+                if taken {
                     return Err(refused("two sources of one origin"));
                 }
                 let mut source = source.clone();
                 if let Some(known) = self.sources.get(&source.id.0) {
                     source.kind = known.kind;
-                    source.origin.clone_from(&known.origin);
                 }
                 self.sources.insert(source.id.0, source);
             }

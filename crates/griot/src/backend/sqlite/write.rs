@@ -191,8 +191,8 @@ impl<'a, 't> Writer<'a, 't> {
                  (number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at, language)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
             } else {
-                "UPDATE source SET title = ?4, tags = ?5, content_hash = ?6, created_at = ?7, updated_at = ?8,
-                 deleted_at = ?9, language = ?10 WHERE number = ?1 AND ?2 IS NOT NULL AND ?3 IS NOT NULL"
+                "UPDATE source SET origin = ?3, title = ?4, tags = ?5, content_hash = ?6, created_at = ?7,
+                 updated_at = ?8, deleted_at = ?9, language = ?10 WHERE number = ?1 AND ?2 IS NOT NULL"
             };
             tables.execute(
                 sql,
