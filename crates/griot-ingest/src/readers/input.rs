@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use griot::model::{Error, Result, SourceType, Timestamp};
-use griot::remember::{Draft, SourceDraft, checked_word};
+use griot::remember::{Draft, DraftLink, DraftPlace, SourceDraft, checked_word};
 
 use crate::format::Shape;
 use crate::read::printed;
@@ -108,24 +108,30 @@ pub(crate) struct Batch {
     pub(crate) title: Option<String>,
     /// That the content says it is written in.
     pub(crate) language: Option<String>,
+    /// Edges between drafts of the whole source, known at its end.
+    pub(crate) links: Vec<DraftLink>,
 }
 
 impl Batch {
-    /// Numbers the draft in its session. Blank ones are left out.
-    pub(crate) fn push(&mut self, input: &Input, mut draft: Draft, place: &str) {
+    /// Numbers the draft in its session, and answers where it stands then. Blank ones are left out.
+    pub(crate) fn push(&mut self, input: &Input, mut draft: Draft, place: &str) -> Option<DraftPlace> {
         if draft.text.trim().is_empty() {
-            return;
+            return None;
         }
         if draft.text.contains('\0') {
-            return self.problem(input.error(format!("{place} holds a NUL character")));
+            self.problem(input.error(format!("{place} holds a NUL character")));
+            return None;
         }
         self.mend(input, &mut draft, place);
         let next = self.ordinals.entry(draft.session.clone()).or_default();
-        draft.ordinal = Some(*next);
+        let ordinal = *next;
+        draft.ordinal = Some(ordinal);
         *next = next.saturating_add(1);
         self.bytes += draft.text.len();
         self.draft_count += 1;
+        let place = DraftPlace { session: draft.session.clone(), ordinal };
         self.drafts.push(draft);
+        Some(place)
     }
 
     /// A kind or tag that the engine does not take would make it refuse the whole source. What the caller asked for is
@@ -182,6 +188,7 @@ impl Batch {
     /// Hands on what is there; the counts go on.
     pub(crate) fn take(&mut self, mut source: SourceDraft) -> Reading {
         self.bytes = 0;
+        source.links = std::mem::take(&mut self.links);
         source.title = self.title.clone().or(source.title);
         source.language = self.language.clone().or(source.language);
         source.tags.retain(|tag| !self.refused.contains(tag));

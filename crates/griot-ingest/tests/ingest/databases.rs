@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use griot::engine::{Access, Engine, Settings};
+use griot::engine::{Access, Engine, Settings, WhyDirection};
+use griot::remember::{DraftLink, DraftPlace, SourceDraft};
 use griot_ingest::{ReadOptions, Reading, identify, read_bytes, read_file, read_stream};
 use rusqlite::Connection;
 
@@ -123,9 +124,41 @@ fn read(path: &Path) -> Reading {
     from_file
 }
 
+fn open(folder: &Path) -> Engine {
+    let access = Access { create: true, read_only: false };
+    Engine::open(&folder.join("griot.db"), access, Settings::default()).unwrap()
+}
+
 fn names(reading: &Reading, at: usize) -> Vec<String> {
     let kind = |kind: Option<griot::model::EntityType>| kind.map_or("?", |kind| kind.name());
     reading.drafts[at].entities.iter().map(|entity| format!("{} {}", kind(entity.kind), entity.name)).collect()
+}
+
+fn links(reading: &Reading) -> Vec<String> {
+    let place = |place: &DraftPlace| format!("{}#{}", place.session.as_deref().unwrap_or_default(), place.ordinal);
+    let told = |link: &DraftLink| {
+        let (source, target) = (place(&link.source), place(&link.target));
+        format!("{} {source} {target} {}", link.kind.name(), link.reason.as_deref().unwrap_or_default())
+    };
+    reading.source.links.iter().map(told).collect()
+}
+
+#[test]
+fn what_replaces_another_in_a_database_hides_it_and_circles_hide_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = "INSERT INTO insights (id, content, created_at, updated_at) VALUES
+        ('a', 'Tea is drunk at four.', '2026-01-01', ''), ('b', 'Tea is drunk at five.', '2026-01-02', ''),
+        ('c', 'Cake is served on Sundays.', '2026-01-01', ''), ('d', 'Cake is served on Mondays.', '2026-01-02', ''),
+        ('e', 'Cake is never served.', '2026-01-03', '');
+        INSERT INTO edges (source_id, target_id, edge_type, created_at) VALUES ('b', 'a', 'supersedes', ''),
+        ('c', 'd', 'supersedes', ''), ('d', 'e', 'supersedes', ''), ('e', 'c', 'supersedes', '');";
+    let path = made(folder.path(), "mnemon.db", &[MNEMON, rows]);
+    let engine = open(folder.path());
+    let reading = read(&path);
+    engine.ingest(&reading.source, reading.drafts).unwrap();
+    let (_, memories) = engine.source(engine.sources().unwrap()[0].source.id).unwrap();
+    let replaced: Vec<bool> = memories.iter().map(|memory| memory.superseded_by.is_some()).collect();
+    assert_eq!(replaced, [true, false, false, true, true], "of a circle one stays");
 }
 
 #[test]
@@ -140,25 +173,28 @@ fn insights_of_mnemon_keep_what_they_say_of_themselves() {
             "context #0 2026-01-02T10:00:00Z [db, Team] | The team lacks experience with Redis.",
             "decision #1 2026-01-03T10:00:00Z | SQLite is the storage.",
             "insight #2 [not a list] | Backups run each night.",
-            "relation relations#0 2026-01-03T10:00:01Z | “The team lacks experience with Redis” led to “SQLite is the \
-             storage”. Nobody could run it.",
-            "relation relations#1 2026-01-06T10:00:00Z | “SQLite is the storage” and “Backups run each night” are \
-             cause and effect.",
         ]
     );
     let importance: Vec<_> = reading.drafts.iter().map(|draft| draft.importance).collect();
-    assert_eq!(importance, [Some(2), Some(5), Some(5), None, None]);
+    assert_eq!(importance, [Some(2), Some(5), Some(5)]);
     assert_eq!(reading.drafts[1].agent.as_deref(), Some("claude"));
-    assert_eq!(names(&reading, 0), ["? Redis", "custom insight aaaaaaaa"]);
-    assert_eq!(names(&reading, 3), ["custom insight aaaaaaaa", "custom insight bbbbbbbb"]);
-    // The engine takes all of it, and finds its way from a cause to what it led to.
-    let store = folder.path().join("griot.db");
-    let engine = Engine::open(&store, Access { create: true, read_only: false }, Settings::default()).unwrap();
+    assert_eq!(names(&reading, 0), ["? Redis"]);
+    let both = "semantic #1 #2 cause and effect, in either direction";
+    assert_eq!(links(&reading), ["causal #0 #1 Nobody could run it.", both]);
+    // The engine takes all of it, and answers why.
+    let engine = open(folder.path());
     let added = engine.ingest(&reading.source, reading.drafts.clone()).unwrap().map(|tally| tally.added);
-    assert_eq!(added, Some(5));
+    assert_eq!(added, Some(3));
     let (_, memories) = engine.source(engine.sources().unwrap()[0].source.id).unwrap();
-    let way = engine.path(&memories[0].id.to_string(), &memories[1].id.to_string(), 4).unwrap();
-    assert!(way.is_some());
+    let why = engine.why(&memories[1].id.to_string(), WhyDirection::Causes, 4, 0.0).unwrap();
+    let causes: Vec<_> = why.causes.iter().map(|step| step.node.node()).collect();
+    assert_eq!(causes, [memories[0].node], "{why:?}");
+    // The same again, with a row more, says nothing twice.
+    let edges = |engine: &Engine| engine.status().unwrap().counts.edges;
+    let before = edges(&engine);
+    let again = SourceDraft { content_hash: Some([1; 32]), ..reading.source.clone() };
+    engine.ingest(&again, reading.drafts.clone()).unwrap();
+    assert_eq!(edges(&engine), before);
     let tag = "`insights`, row 4 has the tag `x!y`, which is left out";
     assert_eq!(problems(&reading), [format!("cannot read `{}`: {tag}", path.display())]);
 }
@@ -167,8 +203,7 @@ fn insights_of_mnemon_keep_what_they_say_of_themselves() {
 fn documents_of_clawmem_are_cut_and_keep_their_place() {
     let folder = tempfile::tempdir().unwrap();
     let path = made(folder.path(), "index.sqlite", &[CLAWMEM, DOCUMENTS]);
-    let mut reading = read(&path);
-    reading.drafts[9].occurred_at = None; // that of the file
+    let reading = read(&path);
     assert_eq!(
         lines(&reading),
         [
@@ -180,11 +215,13 @@ fn documents_of_clawmem_are_cut_and_keep_their_place() {
             "observation observations#0 2026-02-18T00:00:00Z | Databases are a worry.",
             "fact facts#0 2026-02-15T00:00:00Z | the shop migrated to PostgreSQL",
             "fact facts#1 2026-01-01T00:00:00Z | ada prefers tea (until 2026-03-01)",
-            "relation relations#0 2026-02-15T09:00:00Z | “Locks” led to “Database”. Locks made us move.",
-            "relation relations#1 | “Dump” led to “Restore”.",
         ]
     );
-    assert_eq!(names(&reading, 0), ["tool PostgreSQL", "file notes/db.md"]);
+    assert_eq!(
+        links(&reading),
+        ["causal _clawmem/obs/2.md#0 notes/db.md#0 Locks made us move.", "causal beads/b1#0 beads/b2#0 ",]
+    );
+    assert_eq!(names(&reading, 0), ["tool PostgreSQL"]);
     assert_eq!(names(&reading, 6), ["? the shop", "tool PostgreSQL"]);
     let name = path.display();
     assert_eq!(

@@ -5,13 +5,15 @@
 
 use std::collections::HashMap;
 
-use super::Engine;
-use crate::model::{Change, ChangeSet, Deletable, Lines, Memory, Node, Result, Timestamp};
-use crate::remember::{Draft, IngestTally, SourceDraft, prepare};
+use super::{Engine, link};
+use crate::model::{Change, ChangeSet, Deletable, EdgeKind, Lines, Memory, Node, Result, Timestamp};
+use crate::remember::{Draft, DraftLink, DraftPlace, IngestTally, SourceDraft, prepare};
 use crate::text;
 
 /// Known memories that are read at once.
 const PAGE: usize = 10_000;
+/// Edges that one transaction makes.
+const LINKS: usize = 1000;
 
 /// A source that arrives in parts. What has arrived stays if the rest never comes, and is known again the next time.
 pub struct Arrival<'a> {
@@ -51,6 +53,7 @@ impl Engine {
         let before = all - fresh.len() as u64;
         tell(before, all);
         arrival.store(source, fresh, source.content_hash, &mut |done| tell(before + done, all))?;
+        arrival.join(source)?;
         Ok(Some(arrival.tally))
     }
 
@@ -88,6 +91,7 @@ impl Arrival<'_> {
     pub fn finish(mut self, source: &SourceDraft) -> Result<IngestTally> {
         self.settle(Vec::new())?;
         self.store(source, Vec::new(), source.content_hash, &mut |_| {})?;
+        self.join(source)?;
         Ok(self.tally)
     }
 
@@ -161,6 +165,41 @@ impl Arrival<'_> {
             self.tally.entities += planned.entities_made;
             done += prepared.len() as u64;
             tell(done);
+        }
+        Ok(())
+    }
+}
+
+impl Arrival<'_> {
+    /// Makes the edges that the source tells. One whose end is not there, or that would hide both of its ends, is left out.
+    fn join(&mut self, source: &SourceDraft) -> Result<()> {
+        let Some(stored) = self.engine.backend.source_by_origin(source.kind, &source.origin)? else { return Ok(()) };
+        if source.links.is_empty() {
+            return Ok(());
+        }
+        let mut nodes = HashMap::new();
+        for page in self.engine.backend.source_memories(stored.id, false)?.chunks(PAGE) {
+            for Memory { session, ordinal, node, .. } in self.engine.backend.memories(page)? {
+                nodes.insert(DraftPlace { session, ordinal }, node);
+            }
+        }
+        let ends = |link: &DraftLink| Some((*nodes.get(&link.source)?, *nodes.get(&link.target)?));
+        let links: Vec<(&DraftLink, Node, Node)> =
+            source.links.iter().filter_map(|link| ends(link).map(|(a, b)| (link, a, b))).collect();
+        // Whether something is replaced already must be seen by the next one.
+        let (alone, together): (Vec<_>, Vec<_>) =
+            links.into_iter().partition(|(link, ..)| link.kind == EdgeKind::Supersedes);
+        for some in together.chunks(LINKS).chain(alone.chunks(1)) {
+            let mut made = 0;
+            self.engine.backend.write(&mut |read| {
+                let mut changes = Vec::new();
+                for (link, source, target) in some {
+                    changes.extend(link::told(read, link, *source, *target, self.now)?);
+                }
+                made = changes.iter().filter(|change| matches!(change, Change::PutEdge(_))).count();
+                Ok(ChangeSet { at: self.now, changes })
+            })?;
+            self.tally.edges += made as u32;
         }
         Ok(())
     }

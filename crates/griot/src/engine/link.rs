@@ -8,6 +8,7 @@ use crate::model::{
     Provenance, Result, Timestamp,
 };
 use crate::recall::ArcWeights;
+use crate::remember::DraftLink;
 use crate::text;
 
 impl Engine {
@@ -277,6 +278,47 @@ impl Engine {
 }
 
 /// Whether the chain of what replaced `memory` leads to `other`.
+/// The steps that make an edge which a source tells; none where it is there with this reason, or cannot be.
+pub(super) fn told(
+    read: &dyn Read,
+    link: &DraftLink,
+    source: Node,
+    target: Node,
+    now: Timestamp,
+) -> Result<Vec<Change>> {
+    let edge = Edge {
+        number: 0,
+        source,
+        target,
+        kind: link.kind,
+        label: label(link.kind, None, "store an edge of the source")?,
+        weight: 1.0,
+        confidence: 1.0,
+        provenance: Provenance::Import,
+        evidence: vec![Evidence { memory: None, quote: None, reason: link.reason.clone(), at: link.at.unwrap_or(now) }],
+        created_at: now,
+        touched_at: now,
+        expires_at: None,
+    }
+    .normalised();
+    let known = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?;
+    let is_said = known.is_some_and(|known| known.evidence.iter().any(|said| said.reason == link.reason));
+    if source == target || is_said {
+        return Ok(Vec::new());
+    }
+    let mut changes = Vec::new();
+    if link.kind == EdgeKind::Supersedes {
+        let memories = read.memories(&[source, target])?;
+        let [new, old] = memories.as_slice() else { return Ok(Vec::new()) };
+        if !new.scope.meets(&old.scope) || is_superseded_by(read, source, target)? {
+            return Ok(Vec::new());
+        }
+        changes.push(Change::SetSuperseded { memory: target, by: Some(new.id) });
+    }
+    changes.push(Change::PutEdge(edge));
+    Ok(changes)
+}
+
 fn is_superseded_by(read: &dyn Read, memory: Node, other: Node) -> Result<bool> {
     let mut seen = vec![memory];
     while let Some(known) = seen.last().map(|last| read.memories(&[*last])).transpose()?.and_then(|mut rows| rows.pop())

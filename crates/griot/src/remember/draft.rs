@@ -1,7 +1,7 @@
 //! What a caller hands in to be remembered, and what the answer says about it.
 
 use crate::graph::Warning;
-use crate::model::{EntityType, Handle, Lines, MemoryId, Scope, SourceId, SourceType, Timestamp};
+use crate::model::{EdgeKind, EntityType, Handle, Lines, MemoryId, Scope, SourceId, SourceType, Timestamp};
 
 /// A text on its way into the store. Everything but the text has a default.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -54,11 +54,39 @@ pub struct SourceDraft {
     pub tags: Vec<String>,
     /// BLAKE3 of the content; unchanged content is not read again.
     pub content_hash: Option<[u8; 32]>,
+    /// Edges between its drafts that the source itself tells, with its last part.
+    pub links: Vec<DraftLink>,
+}
+
+/// An edge between two drafts of one source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DraftLink {
+    pub source: DraftPlace,
+    pub target: DraftPlace,
+    pub kind: EdgeKind,
+    pub reason: Option<String>,
+    /// When it was said. Default: now.
+    pub at: Option<Timestamp>,
+}
+
+/// Where a draft stands in its source.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct DraftPlace {
+    pub session: Option<String>,
+    pub ordinal: u32,
 }
 
 impl SourceDraft {
     pub fn new(kind: SourceType, origin: impl Into<String>) -> Self {
-        Self { kind, origin: origin.into(), title: None, language: None, tags: Vec::new(), content_hash: None }
+        Self {
+            kind,
+            origin: origin.into(),
+            title: None,
+            language: None,
+            tags: Vec::new(),
+            content_hash: None,
+            links: Vec::new(),
+        }
     }
 }
 

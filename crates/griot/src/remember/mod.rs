@@ -15,8 +15,8 @@ pub mod prepare;
 mod resolve;
 
 pub use draft::{
-    Action, CausalCandidate, Diff, DiffSuggestion, Draft, EdgeTally, EntityDraft, IngestTally, Remembered,
-    SemanticCandidate, SourceDraft,
+    Action, CausalCandidate, Diff, DiffSuggestion, Draft, DraftLink, DraftPlace, EdgeTally, EntityDraft, IngestTally,
+    Remembered, SemanticCandidate, SourceDraft,
 };
 
 pub use crate::settings::{RememberSettings, SecretPolicy};

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use griot::model::{EntityType, Result};
+use griot::model::{EdgeKind, Result};
 use griot::remember::{Draft, EntityDraft};
 use griot::text::chunk_markdown;
 
@@ -50,7 +50,8 @@ pub(super) fn read(
     })?;
     observations(database, batch, full)?;
     facts(database, &entities, batch, full)?;
-    relations.tell(input, batch, full)
+    relations.tell(input, batch);
+    Ok(())
 }
 
 const DOCUMENT: &[&str] = &[
@@ -94,9 +95,7 @@ fn document(
     whole.importance = (row.number("pinned") == Some(1)).then_some(5);
     whole.occurred_at = row.time(&["authored_at", "created_at", "modified_at"]).or_else(|| input.time());
     whole.session = Some(path.clone()).filter(|path| !path.is_empty());
-    let end = row.key("id").and_then(|key| {
-        relations.end(&key, &path, EntityType::File, title.as_deref().unwrap_or(&path)).filter(|_| !path.is_empty())
-    });
+    let key = row.key("id").unwrap_or_default();
     let mut first = Some(named);
     for chunk in chunk_markdown(&text[bytes..]) {
         let mut draft = Draft { heading: chunk.heading, ..whole.clone() };
@@ -105,9 +104,9 @@ fn document(
         }
         // Whom a document mentions is known of the whole, and finds it by its beginning.
         draft.entities = first.take().unwrap_or_default();
-        draft.entities.extend(end.clone());
         draft.text = chunk.text;
-        batch.push(input, draft, &row.place());
+        let stands = batch.push(input, draft, &row.place());
+        relations.stands(&key, stands);
     }
 }
 
@@ -206,10 +205,10 @@ fn edges(database: &Database, batch: &mut Batch) -> Result<Relations> {
         relations.add(kind, |kind| {
             let (mut source, mut target) = (row.key("source_id")?, row.key("target_id")?);
             // Between tasks of a tracker the program stores what waits before what it waits for.
-            if kind == "causal" && tasks.contains(&source) && tasks.contains(&target) {
+            if kind == EdgeKind::Causal && tasks.contains(&source) && tasks.contains(&target) {
                 std::mem::swap(&mut source, &mut target);
             }
-            Some(Edge { source, target, kind, reason: reason(row), at: row.time(&["created_at"]) })
+            Some(Edge { source, target, reason: reason(row), at: row.time(&["created_at"]) })
         });
         Ok(())
     })?;

@@ -1,6 +1,6 @@
 //! `mnemon.db` of Mnemon: insights and the edges between them.
 
-use griot::model::{EntityType, Result};
+use griot::model::Result;
 use griot::remember::{Draft, EntityDraft};
 use griot::text::chunk_plain;
 
@@ -26,9 +26,9 @@ pub(super) fn read(
     let columns = &["source_id", "target_id", "edge_type", "metadata", "created_at"];
     database.each("edges", columns, batch, &mut |row, _| {
         let kind = row.text("edge_type").unwrap_or("unnamed");
-        relations.add(kind, |kind| {
+        relations.add(kind, |_| {
             let (source, target) = (row.key("source_id")?, row.key("target_id")?);
-            Some(Edge { source, target, kind, reason: reason(row), at: row.time(&["created_at"]) })
+            Some(Edge { source, target, reason: reason(row), at: row.time(&["created_at"]) })
         });
         Ok(())
     })?;
@@ -54,7 +54,8 @@ pub(super) fn read(
         }
         full(batch)
     })?;
-    relations.tell(input, batch, full)
+    relations.tell(input, batch);
+    Ok(())
 }
 
 fn insight(input: &Input, row: &Row, content: &str, relations: &mut Relations, batch: &mut Batch) {
@@ -70,15 +71,13 @@ fn insight(input: &Input, row: &Row, content: &str, relations: &mut Relations, b
     draft.occurred_at = row.time(&["created_at", "updated_at"]).or_else(|| input.time());
     let names = record::listed(row.text("entities"));
     draft.entities = names.into_iter().map(|name| EntityDraft { name, kind: None }).collect();
-    if let Some(key) = row.key("id") {
-        let short: String = key.chars().take(8).collect();
-        let end = relations.end(&key, &format!("insight {short}"), EntityType::Custom, content);
-        draft.entities.extend(end);
-    }
+    let key = row.key("id").unwrap_or_default();
     if content.len() <= LONGEST {
-        return batch.push(input, Draft { text: content.to_string(), ..draft }, &place);
+        let stands = batch.push(input, Draft { text: content.to_string(), ..draft }, &place);
+        return relations.stands(&key, stands);
     }
     for chunk in chunk_plain(content) {
-        batch.push(input, Draft { text: chunk.text, ..draft.clone() }, &place);
+        let stands = batch.push(input, Draft { text: chunk.text, ..draft.clone() }, &place);
+        relations.stands(&key, stands);
     }
 }

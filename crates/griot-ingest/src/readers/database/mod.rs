@@ -1,7 +1,7 @@
 //! SQLite databases of other memory programs: whose a file is, told by its tables, and what is made of each row.
 //!
 //! - `rows`: how a database is opened and read without believing it
-//! - `relation`: edges between rows, told as memories that name both ends
+//! - `relation`: edges between rows, which join what became of them
 //! - `clawmem`, `mnemon`: the tables of one program
 
 mod clawmem;
