@@ -528,8 +528,12 @@ impl<'a> Course<'a> {
             }
         }
         let (source, drafts) = reading::drafts(page, &self.options.tags, &self.owner)?;
+        let begun = self.engine.read()?.source_by_origin(SourceType::Page, &page.origin)?;
+        let is_begun = begun.is_some_and(|source| source.created_at.0 >= self.created_at);
         match self.engine.ingest(&source, drafts)? {
             None => self.was_there(&page.origin),
+            // A large page of which a part was stored when the process ended.
+            Some(_) if is_begun => self.was_there(&page.origin),
             Some(tally) => Ok((PageState::Stored, tally.into())),
         }
     }

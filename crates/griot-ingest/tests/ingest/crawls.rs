@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use griot::engine::{Access, Engine, Settings};
+use griot::remember::{Draft, SourceDraft};
 use griot_ingest::{
     CrawlMode, CrawlOptions, Job, JobState, Jobs, ReadOptions, WorkedBy, run_crawl, start_crawl, start_refresh,
 };
@@ -504,6 +505,32 @@ fn a_document_says_the_same_from_an_address_and_from_a_file() {
         let drafts: Vec<_> = drafts.iter().map(|one| (&one.text, &one.heading, one.lines)).collect();
         assert_eq!(stored, drafts, "{name}");
     }
+}
+
+#[test]
+fn a_page_of_which_a_part_was_stored_is_counted_as_a_whole() {
+    let site = Site::new(|request| match request.path.as_str() {
+        "/" => {
+            let more = "<h2>Boats</h2><p>Six boats of the harbour go out to sea each morning.</p></main>";
+            answer(200, &[("Content-Type", "text/html")], page("Alba", &[]).replace("</main>", more))
+        }
+        _ => missing(),
+    });
+    let of_page = |engine: &Engine| engine.source(engine.sources().unwrap()[0].source.id).unwrap();
+    let single = CrawlOptions { mode: CrawlMode::Single, ..fast() };
+    let whole = Place::new();
+    let counts = whole.crawl(&site.at("/"), &single).counts;
+    let (view, memories) = of_page(&whole.engine());
+    assert!(memories.len() > 1 && counts.memories == memories.len() as u64, "{memories:?}");
+
+    let place = Place::new();
+    let (engine, jobs) = (place.engine(), place.jobs());
+    let id = start_crawl(&jobs, &site.at("/"), &single, WorkedBy::Maker, engine.now().0).unwrap();
+    let source = SourceDraft::new(view.source.kind, &view.source.origin);
+    let first = Draft { heading: memories[0].heading.clone(), ..Draft::new(&memories[0].text) };
+    engine.arrival(&source).unwrap().unwrap().part(&source, vec![first]).unwrap();
+    let job = run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    assert_eq!((job.counts.stored, job.counts.memories), (1, counts.memories));
 }
 
 #[test]
