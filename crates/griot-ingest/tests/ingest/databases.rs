@@ -162,6 +162,18 @@ fn what_replaces_another_in_a_database_hides_it_and_circles_hide_nothing() {
 }
 
 #[test]
+fn edges_are_made_the_next_time_if_the_process_ends_before_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let reading = read(&made(folder.path(), "mnemon.db", &[MNEMON, INSIGHTS]));
+    let engine = open(folder.path());
+    let ends = std::panic::AssertUnwindSafe(|| {
+        engine.ingest_telling(&reading.source, reading.drafts.clone(), &mut |done, all| assert!(done < all, "it ends"))
+    });
+    assert!(std::panic::catch_unwind(ends).is_err(), "all memories are stored, and no edge");
+    assert!(engine.ingest(&reading.source, reading.drafts).unwrap().is_some_and(|tally| tally.edges == 2));
+}
+
+#[test]
 fn insights_of_mnemon_keep_what_they_say_of_themselves() {
     let folder = tempfile::tempdir().unwrap();
     let path = made(folder.path(), "mnemon.db", &[MNEMON, INSIGHTS]);

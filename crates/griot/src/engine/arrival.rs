@@ -52,8 +52,13 @@ impl Engine {
         // What was kept or moved is done.
         let before = all - fresh.len() as u64;
         tell(before, all);
-        arrival.store(source, fresh, source.content_hash, &mut |done| tell(before + done, all))?;
-        arrival.join(source)?;
+        // A source counts as read with its hash, so that comes after all else.
+        let is_last = source.links.is_empty();
+        arrival.store(source, fresh, source.content_hash.filter(|_| is_last), &mut |done| tell(before + done, all))?;
+        if !is_last {
+            arrival.join(source)?;
+            arrival.store(source, Vec::new(), source.content_hash, &mut |_| {})?;
+        }
         Ok(Some(arrival.tally))
     }
 
@@ -90,8 +95,8 @@ impl Arrival<'_> {
     /// After the last part: what was not met again is forgotten, and the source counts as read.
     pub fn finish(mut self, source: &SourceDraft) -> Result<IngestTally> {
         self.settle(Vec::new())?;
-        self.store(source, Vec::new(), source.content_hash, &mut |_| {})?;
         self.join(source)?;
+        self.store(source, Vec::new(), source.content_hash, &mut |_| {})?;
         Ok(self.tally)
     }
 
@@ -173,10 +178,10 @@ impl Arrival<'_> {
 impl Arrival<'_> {
     /// Makes the edges that the source tells. One whose end is not there, or that would hide both of its ends, is left out.
     fn join(&mut self, source: &SourceDraft) -> Result<()> {
-        let Some(stored) = self.engine.backend.source_by_origin(source.kind, &source.origin)? else { return Ok(()) };
         if source.links.is_empty() {
             return Ok(());
         }
+        let Some(stored) = self.engine.backend.source_by_origin(source.kind, &source.origin)? else { return Ok(()) };
         let mut nodes = HashMap::new();
         for page in self.engine.backend.source_memories(stored.id, false)?.chunks(PAGE) {
             for Memory { session, ordinal, node, .. } in self.engine.backend.memories(page)? {

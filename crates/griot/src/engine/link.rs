@@ -52,23 +52,21 @@ impl Engine {
             .normalised();
             let known = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?;
             stored = Some((edge.source, edge.target, known.is_none()));
-            let mut changes = vec![];
-            if edge.kind == EdgeKind::Supersedes
-                && let [new, old] = read.memories(&[edge.source, edge.target])?.as_slice()
-            {
-                if !new.scope.meets(&old.scope) {
+            let replaces = edge.kind == EdgeKind::Supersedes;
+            let hides = match replaces.then(|| replacement(read, source, target)).transpose()? {
+                None => None,
+                Some(Replacement::Hides(change)) => Some(change),
+                Some(Replacement::OtherScope) => {
                     let why = "nobody who sees the second would see the first in its place: their scopes differ";
                     return Err(Error::invalid(what.clone(), why));
                 }
-                if is_superseded_by(read, source, target)? {
+                Some(Replacement::Circle) => {
                     let why = "the second replaced the first, so neither would be shown";
                     let hint = format!("griot unlink \"{}\" \"{}\"", request.target.trim(), request.source.trim());
                     return Err(Error::invalid(what.clone(), why).hint(hint));
                 }
-                changes.push(Change::SetSuperseded { memory: edge.target, by: Some(new.id) });
-            }
-            changes.push(Change::PutEdge(edge));
-            Ok(ChangeSet { at: now, changes })
+            };
+            Ok(ChangeSet { at: now, changes: hides.into_iter().chain([Change::PutEdge(edge)]).collect() })
         })?;
         let (source, target, created) = stored.ok_or_else(|| bug("link"))?;
         let edge = self
@@ -306,17 +304,35 @@ pub(super) fn told(
     if source == target || is_said {
         return Ok(Vec::new());
     }
-    let mut changes = Vec::new();
-    if link.kind == EdgeKind::Supersedes {
-        let memories = read.memories(&[source, target])?;
-        let [new, old] = memories.as_slice() else { return Ok(Vec::new()) };
-        if !new.scope.meets(&old.scope) || is_superseded_by(read, source, target)? {
-            return Ok(Vec::new());
-        }
-        changes.push(Change::SetSuperseded { memory: target, by: Some(new.id) });
+    if link.kind != EdgeKind::Supersedes {
+        return Ok(vec![Change::PutEdge(edge)]);
     }
-    changes.push(Change::PutEdge(edge));
-    Ok(changes)
+    match replacement(read, source, target)? {
+        Replacement::Hides(change) => Ok(vec![change, Change::PutEdge(edge)]),
+        Replacement::OtherScope | Replacement::Circle => Ok(Vec::new()),
+    }
+}
+
+/// What one memory in place of another comes to.
+enum Replacement {
+    /// The step that hides the other one.
+    Hides(Change),
+    /// Somebody who sees the old one would not see the new one.
+    OtherScope,
+    /// The old one replaced the new one, itself or through others.
+    Circle,
+}
+
+fn replacement(read: &dyn Read, new: Node, old: Node) -> Result<Replacement> {
+    let memories = read.memories(&[new, old])?;
+    let [first, second] = memories.as_slice() else { return Err(bug("replace a memory")) };
+    if !first.scope.meets(&second.scope) {
+        return Ok(Replacement::OtherScope);
+    }
+    if is_superseded_by(read, new, old)? {
+        return Ok(Replacement::Circle);
+    }
+    Ok(Replacement::Hides(Change::SetSuperseded { memory: old, by: Some(first.id) }))
 }
 
 fn is_superseded_by(read: &dyn Read, memory: Node, other: Node) -> Result<bool> {
