@@ -9,28 +9,36 @@ use super::{FileEvent, Intake, Tell, is_below};
 use crate::{identify, origin, time};
 
 impl Intake<'_> {
-    /// Sources below the named paths whose files are not there any more.
-    pub(super) fn gone(&self, found: &[PathBuf]) -> Result<Vec<Source>> {
+    /// Sources below the named paths whose files are not there any more, under any name.
+    pub(super) fn gone(&self, found: &[PathBuf], wanted: &[&PathBuf], tell: &mut Tell) -> Result<Vec<Source>> {
         let present: HashSet<String> = found.iter().map(|path| origin(path, &self.options)).collect();
         let roots: Vec<String> = self.asked.paths.iter().map(|path| origin(path, &self.options)).collect();
         let is_gone = |source: &Source| {
             matches!(source.kind, SourceType::File | SourceType::Chat)
-                && source.deleted_at.is_none()
                 && !present.contains(&source.origin)
                 && !Path::new(&source.origin).exists()
                 && roots.iter().any(|root| is_below(&source.origin, root))
         };
-        Ok(self.engine.sources()?.into_iter().map(|view| view.source).filter(is_gone).collect())
+        let sources = self.engine.sources()?.into_iter().map(|view| view.source);
+        let live = sources.filter(|source| source.deleted_at.is_none());
+        let (gone, there): (Vec<Source>, Vec<Source>) = live.partition(is_gone);
+        if gone.is_empty() {
+            return Ok(gone);
+        }
+        let known: HashSet<String> = there.into_iter().map(|source| source.origin).collect();
+        let named = wanted.iter().map(|path| (*path, origin(path, &self.options)));
+        self.follow(gone, named.filter(|(_, origin)| !known.contains(origin)), tell)
     }
 
-    /// Files that nobody knows and that say what one said that is gone are that one, under another name. Answers with what
-    /// is gone for good.
-    pub(super) fn follow(&self, mut gone: Vec<Source>, files: &[&PathBuf], tell: &mut Tell) -> Result<Vec<Source>> {
-        for path in files {
-            if gone.is_empty() {
-                break;
-            }
-            let new = origin(path, &self.options);
+    /// Of files that nobody knows, those that say what one said that is gone are that one, under another name. Answers with
+    /// what is gone for good.
+    fn follow<'p>(
+        &self,
+        mut gone: Vec<Source>,
+        files: impl Iterator<Item = (&'p PathBuf, String)>,
+        tell: &mut Tell,
+    ) -> Result<Vec<Source>> {
+        for (path, new) in files {
             let alike = |source: &Source| says_the_same(Path::new(&source.origin), path, source.title.as_deref());
             if !gone.iter().any(alike) {
                 continue;

@@ -95,8 +95,7 @@ impl<'a> Intake<'a> {
 
     /// Reads those of the found files that are wanted, and forgets what is gone.
     fn take_and_prune(&self, found: &[PathBuf], wanted: &[&PathBuf], tell: &mut Tell) -> Result<bool> {
-        let gone = if self.asked.prune { self.gone(found)? } else { Vec::new() };
-        let gone = self.follow(gone, wanted, tell)?;
+        let gone = if self.asked.prune { self.gone(found, wanted, tell)? } else { Vec::new() };
         let whole = self.take_all(wanted, tell)?;
         if whole {
             self.prune(gone, tell)?;
