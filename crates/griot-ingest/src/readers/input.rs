@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use griot::model::{Error, Result, SourceType, Timestamp};
-use griot::remember::{Draft, DraftLink, DraftPlace, SourceDraft, checked_word};
+use griot::remember::{Draft, DraftLink, SourceDraft, checked_word};
 
 use crate::format::Shape;
 use crate::read::printed;
@@ -113,8 +113,8 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// Numbers the draft in its session, and answers where it stands then. Blank ones are left out.
-    pub(crate) fn push(&mut self, input: &Input, mut draft: Draft, place: &str) -> Option<DraftPlace> {
+    /// Numbers the draft in its session, and answers that. Blank ones are left out.
+    pub(crate) fn push(&mut self, input: &Input, mut draft: Draft, place: &str) -> Option<u32> {
         if draft.text.trim().is_empty() {
             return None;
         }
@@ -129,9 +129,8 @@ impl Batch {
         *next = next.saturating_add(1);
         self.bytes += draft.text.len();
         self.draft_count += 1;
-        let place = DraftPlace { session: draft.session.clone(), ordinal };
         self.drafts.push(draft);
-        Some(place)
+        Some(ordinal)
     }
 
     /// A kind or tag that the engine does not take would make it refuse the whole source. What the caller asked for is

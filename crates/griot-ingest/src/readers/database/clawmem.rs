@@ -106,7 +106,7 @@ fn document(
         draft.entities = first.take().unwrap_or_default();
         draft.text = chunk.text;
         let stands = batch.push(input, draft, &row.place());
-        relations.stands(&key, stands);
+        relations.stands(&key, whole.session.as_deref(), stands);
     }
 }
 

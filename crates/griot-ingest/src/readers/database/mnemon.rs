@@ -74,10 +74,10 @@ fn insight(input: &Input, row: &Row, content: &str, relations: &mut Relations, b
     let key = row.key("id").unwrap_or_default();
     if content.len() <= LONGEST {
         let stands = batch.push(input, Draft { text: content.to_string(), ..draft }, &place);
-        return relations.stands(&key, stands);
+        return relations.stands(&key, None, stands);
     }
     for chunk in chunk_plain(content) {
         let stands = batch.push(input, Draft { text: chunk.text, ..draft.clone() }, &place);
-        relations.stands(&key, stands);
+        relations.stands(&key, None, stands);
     }
 }

@@ -53,9 +53,10 @@ impl Relations {
     }
 
     /// A row became a draft; the first one stands for it.
-    pub(super) fn stands(&mut self, key: &str, place: Option<DraftPlace>) {
-        if let Some(place) = place {
-            self.places.entry(key.to_string()).or_insert(place);
+    pub(super) fn stands(&mut self, key: &str, session: Option<&str>, ordinal: Option<u32>) {
+        if let Some(ordinal) = ordinal {
+            let place = || DraftPlace { session: session.map(str::to_string), ordinal };
+            self.places.entry(key.to_string()).or_insert_with(place);
         }
     }
 
