@@ -531,10 +531,9 @@ impl<'a> Course<'a> {
         let begun = self.engine.read()?.source_by_origin(SourceType::Page, &page.origin)?;
         let is_begun = begun.is_some_and(|source| source.created_at.0 >= self.created_at);
         match self.engine.ingest(&source, drafts)? {
-            None => self.was_there(&page.origin),
-            // A large page of which a part was stored when the process ended.
-            Some(_) if is_begun => self.was_there(&page.origin),
-            Some(tally) => Ok((PageState::Stored, tally.into())),
+            Some(tally) if !is_begun => Ok((PageState::Stored, tally.into())),
+            // The engine had it, or, of a large page, a part of it when the process ended.
+            _ => self.was_there(&page.origin),
         }
     }
 

@@ -341,22 +341,6 @@ fn promise_14_a_header_keeps_the_title_that_its_source_had() {
 }
 
 #[test]
-fn promise_28_a_source_with_another_origin_is_found_by_that_and_no_two_share_one() {
-    on_each(|store| {
-        let (first, second) = (a_source(1), a_source(2));
-        write(store, vec![Change::PutSource(first.clone()), Change::PutSource(second.clone())]);
-        let moved = Source { origin: "elsewhere".into(), ..first.clone() };
-        write(store, vec![Change::PutSource(moved.clone())]);
-        assert_eq!(store.source_by_origin(first.kind, "elsewhere").unwrap(), Some(moved));
-        assert_eq!(store.source_by_origin(first.kind, &first.origin).unwrap(), None);
-        let taken = Change::PutSource(Source { origin: second.origin.clone(), ..first.clone() });
-        let set = ChangeSet { at: Timestamp(1), changes: vec![taken] };
-        assert!(store.write(&mut |_| Ok(set.clone())).is_err());
-        assert_eq!(store.source(second.id).unwrap(), Some(second.clone()));
-    });
-}
-
-#[test]
 fn promise_15_passages_of_documents_are_joined_by_order_and_never_by_time() {
     on_each(|store| {
         let memory = |number, kind: &str, source| Memory {
@@ -481,5 +465,21 @@ fn promise_18_a_source_is_tallied_by_what_lives_on_it_and_the_earliest_memory_is
         write(store, vec![Change::SetDeleted { target: Deletable::Node(Node::memory(1)), at: Some(Timestamp(5)) }]);
         assert_eq!(store.source_tallies().unwrap(), [tally(1, 1, 1, 2), tally(2, 1, 1, 2)]);
         assert_eq!(store.earliest().unwrap(), Some(Timestamp(2 * Timestamp::HOUR)));
+    });
+}
+
+#[test]
+fn promise_28_a_source_with_another_origin_is_found_by_that_and_no_two_share_one() {
+    on_each(|store| {
+        let (first, second) = (a_source(1), a_source(2));
+        write(store, vec![Change::PutSource(first.clone()), Change::PutSource(second.clone())]);
+        let moved = Source { origin: "elsewhere".into(), ..first.clone() };
+        write(store, vec![Change::PutSource(moved.clone())]);
+        assert_eq!(store.source_by_origin(first.kind, "elsewhere").unwrap(), Some(moved));
+        assert_eq!(store.source_by_origin(first.kind, &first.origin).unwrap(), None);
+        let taken = Change::PutSource(Source { origin: second.origin.clone(), ..first.clone() });
+        let set = ChangeSet { at: Timestamp(1), changes: vec![taken] };
+        assert!(store.write(&mut |_| Ok(set.clone())).is_err());
+        assert_eq!(store.source(second.id).unwrap(), Some(second.clone()));
     });
 }
