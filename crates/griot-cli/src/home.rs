@@ -14,6 +14,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use griot::backend::private;
 use griot::model::{Error, Result, Timestamp};
 
 pub const DEFAULT_WORKSPACE: &str = "default";
@@ -118,7 +119,7 @@ impl Home {
     pub fn activate(&self, name: &str) -> Result<()> {
         self.existing(name, "use")?;
         let file = self.root.join("active");
-        fs::write(&file, format!("{name}\n")).map_err(|error| unwritable(&file, &error))
+        private::write(&file, format!("{name}\n").as_bytes()).map_err(|error| unwritable(&file, &error))
     }
 
     /// Names of the workspaces, sorted.
@@ -147,7 +148,7 @@ impl Home {
             return Err(Error::invalid(format!("create the workspace `{name}`"), "it exists")
                 .hint(format!("griot workspace use {name}")));
         }
-        fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, &error))?;
+        private::folder(&folder).map_err(|error| unwritable(&folder, &error))?;
         Ok(target)
     }
 
@@ -155,7 +156,7 @@ impl Home {
     pub fn remove(&self, name: &str, now: Timestamp) -> Result<PathBuf> {
         self.existing(name, "remove")?;
         let trash = self.root.join("trash");
-        fs::create_dir_all(&trash).map_err(|error| unwritable(&trash, &error))?;
+        private::folder(&trash).map_err(|error| unwritable(&trash, &error))?;
         let stamp = now.to_string().replace([':', '.'], "-");
         let place = trash.join(format!("{name}-{stamp}"));
         fs::rename(self.folder(name), &place).map_err(|error| unwritable(&place, &error))?;
@@ -169,8 +170,47 @@ impl Home {
         Ok(place)
     }
 
+    /// Databases in the trash that were a workspace of this name, sorted.
+    pub fn removed(&self, name: &str) -> Result<Vec<PathBuf>> {
+        let trash = self.root.join("trash");
+        let entries = match fs::read_dir(&trash) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(Error::unavailable(format!("list `{}`", trash.display()), error.to_string())),
+        };
+        let is_of_it = |folder: &str| folder.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
+        let mut found: Vec<PathBuf> = entries
+            .flatten()
+            .filter(|entry| entry.file_name().to_str().is_some_and(is_of_it))
+            .map(|entry| entry.path().join("griot.db"))
+            .filter(|database| database.exists())
+            .collect();
+        found.sort();
+        Ok(found)
+    }
+
+    /// Removes what lies in the trash; of one workspace if it is named. Returns how many workspaces that were.
+    pub fn empty_trash(&self, name: Option<&str>) -> Result<u64> {
+        let trash = self.root.join("trash");
+        let failed =
+            |error: std::io::Error| Error::unavailable(format!("empty `{}`", trash.display()), error.to_string());
+        let entries = match fs::read_dir(&trash) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
+            Err(error) => return Err(failed(error)),
+        };
+        let is_meant =
+            |folder: &str| name.is_none_or(|name| folder.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')));
+        let mut removed = 0;
+        for entry in entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_meant)) {
+            fs::remove_dir_all(entry.path()).map_err(failed)?;
+            removed += 1;
+        }
+        Ok(removed)
+    }
+
     /// An error that names the nearest workspace if there is none of this name.
-    fn existing(&self, name: &str, verb: &str) -> Result<()> {
+    pub fn existing(&self, name: &str, verb: &str) -> Result<()> {
         check_name(name)?;
         if self.folder(name).is_dir() { Ok(()) } else { Err(self.missing(name, verb)) }
     }

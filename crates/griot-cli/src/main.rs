@@ -25,7 +25,17 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+/// Counts nothing but where this process reads a document for another one.
+#[global_allocator]
+static ALLOCATOR: griot_ingest::CountingAllocator = griot_ingest::CountingAllocator;
+
 fn main() -> ExitCode {
+    ignore_limit_of_files();
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == griot_ingest::READ_WORKER) {
+        return griot_ingest::serve_reader(arguments.next().and_then(|memory| memory.into_string().ok()).as_deref());
+    }
+    griot_ingest::set_read_program(griot_ingest::ReadProgram::Own);
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if hooks::is_called() && error.use_stderr() => return hooks::refused(&error),
@@ -35,5 +45,14 @@ fn main() -> ExitCode {
     match commands::run(cli) {
         Ok(exit) => exit.into(),
         Err(error) => failure::report(&error, json),
+    }
+}
+
+/// Where files may grow no further (`ulimit -f`), a write fails and is told, in place of a signal that ends the process.
+fn ignore_limit_of_files() {
+    #[cfg(unix)]
+    // SAFETY: nothing of ours runs when a signal is ignored, and no thread was started yet.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
     }
 }

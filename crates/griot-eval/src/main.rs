@@ -19,10 +19,13 @@ use griot_eval::check;
 use griot_eval::cost;
 use griot_eval::dataset::Set;
 use griot_eval::embedder::EmbedderOptions;
+use griot_eval::erase;
 use griot_eval::forest::Growth;
 use griot_eval::fuzz;
 use griot_eval::generator::Generator;
+use griot_eval::hostile;
 use griot_eval::intents;
+use griot_eval::kills;
 use griot_eval::load;
 use griot_eval::noise::{self, Suite};
 use griot_eval::overlap;
@@ -134,6 +137,43 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
+    /// Erase memories, a third of the commands killed; exit 1 if a file holds a piece of an erased text or the workspace is damaged.
+    Erase {
+        /// The binary `griot`.
+        #[arg(long)]
+        binary: PathBuf,
+        #[arg(long, default_value_t = 10_000)]
+        memories: usize,
+        /// Memories to erase by commands.
+        #[arg(long, default_value_t = 1_000)]
+        erased: usize,
+        /// Memories to erase inside this process, timed, beside a reader.
+        #[arg(long, default_value_t = 50)]
+        timed: usize,
+        #[arg(long)]
+        seed: Option<u64>,
+        /// Where the workspace is made and removed again.
+        #[arg(long)]
+        directory: Option<PathBuf>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Kill commands, servers and imports at random moments; exit 1 if anything acknowledged is lost or the workspace is damaged.
+    Kills {
+        /// The binary `griot`.
+        #[arg(long)]
+        binary: PathBuf,
+        #[arg(long, default_value_t = 300)]
+        rounds: usize,
+        /// The same seed kills at the same moments, as far as a clock can repeat them; by default another one each time.
+        #[arg(long)]
+        seed: Option<u64>,
+        /// Where the workspace is made and removed again.
+        #[arg(long)]
+        directory: Option<PathBuf>,
+        #[arg(long)]
+        json: bool,
+    },
     /// Store with one process and recall with others; exit 1 if a write is seen late or never, or if discovery is slow.
     Agents {
         /// The binary `griot`.
@@ -215,6 +255,21 @@ enum Verb {
         #[arg(long)]
         write: Option<PathBuf>,
     },
+    /// Read files that were made to do harm, as uploads are read: each is read or refused, with its time and memory.
+    Hostile {
+        /// Megabytes that a file means to become.
+        #[arg(long, default_value_t = 40)]
+        megabytes: usize,
+        /// Only files whose names contain this, such as `pdf`.
+        #[arg(long)]
+        only: Option<String>,
+        /// Memory for one file, in megabytes.
+        #[arg(long, default_value_t = 1024)]
+        memory: u64,
+        /// Seconds for one file.
+        #[arg(long, default_value_t = 120)]
+        seconds: u64,
+    },
     /// Damage files of every format and read them; exit 1 for a panic, a hang, or what the engine would refuse.
     Fuzz {
         /// For each format.
@@ -275,7 +330,16 @@ enum Verb {
     },
 }
 
+/// Counts nothing but where this process reads a document for another one.
+#[global_allocator]
+static ALLOCATOR: griot_ingest::CountingAllocator = griot_ingest::CountingAllocator;
+
 fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == griot_ingest::READ_WORKER) {
+        return griot_ingest::serve_reader(arguments.next().and_then(|memory| memory.into_string().ok()).as_deref());
+    }
+    griot_ingest::set_read_program(griot_ingest::ReadProgram::Own);
     match perform(Arguments::parse().command) {
         Ok(code) => code,
         Err(error) => {
@@ -286,6 +350,11 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// A seed that nobody chose.
+fn clock_seed() -> u64 {
+    std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs())
 }
 
 fn perform(verb: Verb) -> Result<ExitCode> {
@@ -421,6 +490,23 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 return Ok(ExitCode::from(1));
             }
         }
+        Verb::Erase { binary, memories, erased, timed, seed, directory, json } => {
+            let seed = seed.unwrap_or_else(clock_seed);
+            let options = erase::Options { binary, memories, erased, timed, seed, directory };
+            let outcome = erase::measure(&options, |step| eprintln!("{step}"))?;
+            print(&if json { to_json(&outcome)? + "\n" } else { outcome.table() })?;
+            if !outcome.holds() {
+                return Ok(ExitCode::from(1));
+            }
+        }
+        Verb::Kills { binary, rounds, seed, directory, json } => {
+            let options = kills::Options { binary, rounds, seed: seed.unwrap_or_else(clock_seed), directory };
+            let outcome = kills::measure(&options, |step| eprintln!("{step}"))?;
+            print(&if json { to_json(&outcome)? + "\n" } else { outcome.table() })?;
+            if !outcome.holds() {
+                return Ok(ExitCode::from(1));
+            }
+        }
         Verb::Agents { binary, memories, agents, rounds, directory, json } => {
             let options = agents::Options { binary, memories, agents: usize::from(agents), rounds, directory };
             let outcome = agents::measure(&options, |step| eprintln!("{step}"))?;
@@ -429,9 +515,25 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 return Ok(ExitCode::from(1));
             }
         }
+        Verb::Hostile { megabytes, only, memory, seconds } => {
+            let limits = griot_ingest::ReadLimits { memory: memory << 20, time: Duration::from_secs(seconds) };
+            let options = hostile::Options { bytes: megabytes << 20, only, limits };
+            let mut written = Ok(());
+            let outcomes = hostile::run(&options, |outcome| {
+                if written.is_ok() {
+                    written = print(&hostile::line(outcome));
+                }
+            });
+            written?;
+            if let Some(peak) = hostile::own_peak()? {
+                print(&format!("this process: {} MB at most\n", peak >> 20))?;
+            }
+            if !outcomes.iter().all(|outcome| outcome.is_fair) {
+                return Ok(ExitCode::FAILURE);
+            }
+        }
         Verb::Fuzz { seconds, format, limit, seed } => {
-            let now = || std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs());
-            let seed = seed.unwrap_or_else(now);
+            let seed = seed.unwrap_or_else(clock_seed);
             print(&format!("seed {seed}\n"))?;
             let folder = PathBuf::from(".");
             let (time, limit) = (Duration::from_secs(seconds), Duration::from_secs(limit));

@@ -62,6 +62,54 @@ impl Installation {
         Ok(server)
     }
 
+    /// Starts a command and kills it after `moment`, unless it has ended by then.
+    pub fn killed(&self, arguments: &[&str], moment: Duration) -> Result<Ended> {
+        let mut command = self.command();
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| self.cannot("start", error))?;
+        let lines = lines(&mut child);
+        let start = Instant::now();
+        let mut printed = String::new();
+        while let Ok(line) = lines.recv_timeout(moment.saturating_sub(start.elapsed())) {
+            printed.push_str(&line);
+            printed.push('\n');
+        }
+        // It may have ended already.
+        let _ = child.kill();
+        let status = child.wait().map_err(|error| self.cannot("wait for", error))?;
+        // What it printed before it was killed counts.
+        for line in lines {
+            printed.push_str(&line);
+            printed.push('\n');
+        }
+        Ok(Ended { printed, succeeded: status.success() })
+    }
+
+    /// Runs a command to its end; what it printed. Exit 1, a check that failed, is no error.
+    fn finished(&self, arguments: &[&str]) -> Result<(String, Option<i32>)> {
+        let mut command = self.command();
+        let output =
+            command.args(arguments).stdin(Stdio::null()).output().map_err(|error| self.cannot("start", error))?;
+        Ok((String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code()))
+    }
+
+    /// Runs a command that has to succeed.
+    pub fn run(&self, arguments: &[&str]) -> Result<String> {
+        match self.finished(arguments)? {
+            (printed, Some(0)) => Ok(printed),
+            (_, code) => Err(self.cannot("run", format!("`{}` ended with {code:?}", arguments.join(" ")))),
+        }
+    }
+
+    /// What `griot doctor` finds wrong.
+    pub fn doctor(&self) -> Result<Vec<String>> {
+        let (printed, code) = self.finished(&["--json", "doctor"])?;
+        let health: Value =
+            serde_json::from_str(&printed).map_err(|_| self.cannot("run", format!("`doctor` ended with {code:?}")))?;
+        let problems = health["problems"].as_array().into_iter().flatten();
+        Ok(problems.map(|problem| problem.as_str().map_or_else(|| problem.to_string(), str::to_string)).collect())
+    }
+
     /// `griot mcp`, greeted.
     pub fn agent(&self) -> Result<Agent> {
         let mut command = self.command();
@@ -75,6 +123,13 @@ impl Installation {
         agent.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
         Ok(agent)
     }
+}
+
+/// A command that ended, by itself or killed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ended {
+    pub printed: String,
+    pub succeeded: bool,
 }
 
 /// What a process says, line by line. Nobody closes standard output before the end of its process, so that the channel is

@@ -130,6 +130,8 @@ impl Workspace {
             weight: None,
             reason: None,
             provenance: Provenance::Llm,
+            confidence: None,
+            expires_at: None,
         };
         self.engine()?.link(&request).map(|_| ())
     }
@@ -163,7 +165,7 @@ impl Workspace {
 
     /// What the verb `why` calls causes of a memory, nearest first.
     pub fn causes(&self, memory: MemoryId) -> Result<Vec<&str>> {
-        let found = self.engine()?.why(&memory.to_string(), WhyDirection::Causes, 10, 0.0)?;
+        let found = self.engine()?.why(&memory.to_string(), WhyDirection::Causes, 10, 0.0, None)?;
         let ids = found.causes.iter().filter_map(|step| memory_of(&step.node));
         Ok(ids.filter_map(|id| self.unit(id)).collect())
     }

@@ -10,118 +10,98 @@ use crate::readers::{binary, database, export, record, session, subtitle, transc
 
 /// How much of a file is looked at to tell its format.
 pub(crate) const HEAD: usize = 64 * 1024;
+/// A tree of a file of so many bytes fits everywhere.
+const SMALL: usize = 256 * 1024;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Format {
-    Markdown,
-    Text,
+/// What reading a file of a format may take of memory and time, whatever is in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Weight {
+    /// A few times the file.
+    Light,
+    /// Many times the file, and no more.
+    Tree,
+    /// As much as the file says: it is packed, or it describes more than it holds.
+    Heavy,
+}
+
+impl Weight {
+    /// Whether a file of so many bytes is read in a process of its own.
+    pub(crate) const fn is_heavy(self, bytes: usize) -> bool {
+        match self {
+            Self::Light => false,
+            Self::Tree => bytes > SMALL,
+            Self::Heavy => true,
+        }
+    }
+}
+
+macro_rules! formats {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal $weight:ident,)*) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        pub enum Format { $($(#[doc = $doc])* $variant,)* }
+
+        impl Format {
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            const fn weight(self) -> Weight {
+                match self { $(Self::$variant => Weight::$weight,)* }
+            }
+        }
+    };
+}
+
+formats! {
+    Markdown "markdown" Light,
+    Text "text" Light,
     /// reStructuredText.
-    Restructured,
+    Restructured "rst" Light,
     /// Comma-separated values and their kin.
-    Csv,
-    Json,
-    JsonLines,
-    Yaml,
-    Xml,
+    Csv "csv" Tree,
+    Json "json" Tree,
+    JsonLines "jsonl" Light,
+    Yaml "yaml" Tree,
+    Xml "xml" Tree,
     /// A Jupyter notebook.
-    Notebook,
+    Notebook "ipynb" Tree,
     /// WebVTT and SubRip.
-    Subtitles,
+    Subtitles "subtitles" Light,
     /// `.docx`.
-    Word,
+    Word "docx" Heavy,
     /// `.pptx`.
-    Slides,
+    Slides "pptx" Heavy,
     /// `.xlsx`.
-    Sheet,
+    Sheet "xlsx" Heavy,
     /// `.odt`.
-    OpenText,
+    OpenText "odt" Heavy,
     /// `.ods`.
-    OpenSheet,
-    Epub,
+    OpenSheet "ods" Heavy,
+    Epub "epub" Heavy,
     /// `.rtf`.
-    RichText,
-    Pdf,
+    RichText "rtf" Heavy,
+    Pdf "pdf" Heavy,
     /// A letter (`.eml`).
-    Letter,
+    Letter "eml" Heavy,
     /// Many letters (`.mbox`).
-    Letters,
+    Letters "mbox" Light,
     /// A day of a channel of Slack, or a whole export as a zip archive.
-    Slack,
-    ChatGpt,
+    Slack "slack" Tree,
+    ChatGpt "chatgpt" Tree,
     /// Conversations that Claude gave back.
-    Claude,
+    Claude "claude" Tree,
     /// The file of the reference server for memory over MCP.
-    McpMemory,
+    McpMemory "mcp-memory" Light,
     /// Messages: JSON Lines, a JSON array, or lines `[time] Speaker: text`.
-    Chat,
+    Chat "chat" Light,
     /// A session of Claude Code, as it writes them into `~/.claude/projects`.
-    ClaudeCode,
-    Html,
+    ClaudeCode "claude-code" Light,
+    Html "html" Heavy,
 }
 
 impl Format {
-    pub const ALL: [Self; 27] = [
-        Self::Markdown,
-        Self::Text,
-        Self::Restructured,
-        Self::Csv,
-        Self::Json,
-        Self::JsonLines,
-        Self::Yaml,
-        Self::Xml,
-        Self::Notebook,
-        Self::Subtitles,
-        Self::Word,
-        Self::Slides,
-        Self::Sheet,
-        Self::OpenText,
-        Self::OpenSheet,
-        Self::Epub,
-        Self::RichText,
-        Self::Pdf,
-        Self::Letter,
-        Self::Letters,
-        Self::Slack,
-        Self::ChatGpt,
-        Self::Claude,
-        Self::McpMemory,
-        Self::Chat,
-        Self::ClaudeCode,
-        Self::Html,
-    ];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Markdown => "markdown",
-            Self::Text => "text",
-            Self::Restructured => "rst",
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::JsonLines => "jsonl",
-            Self::Yaml => "yaml",
-            Self::Xml => "xml",
-            Self::Notebook => "ipynb",
-            Self::Subtitles => "subtitles",
-            Self::Word => "docx",
-            Self::Slides => "pptx",
-            Self::Sheet => "xlsx",
-            Self::OpenText => "odt",
-            Self::OpenSheet => "ods",
-            Self::Epub => "epub",
-            Self::RichText => "rtf",
-            Self::Pdf => "pdf",
-            Self::Letter => "eml",
-            Self::Letters => "mbox",
-            Self::Slack => "slack",
-            Self::ChatGpt => "chatgpt",
-            Self::Claude => "claude",
-            Self::McpMemory => "mcp-memory",
-            Self::Chat => "chat",
-            Self::ClaudeCode => "claude-code",
-            Self::Html => "html",
-        }
-    }
-
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
@@ -254,6 +234,16 @@ impl Shape {
             Self::McpMemory => Format::McpMemory,
             Self::Html => Format::Html,
         })
+    }
+
+    /// What reading a file of this shape may take.
+    pub(crate) fn weight(self) -> Weight {
+        match self {
+            // Packed, whatever of.
+            Self::Binary(_) | Self::Database => Weight::Heavy,
+            Self::ChatJson => Weight::Tree,
+            _ => self.format().map_or(Weight::Light, Format::weight),
+        }
     }
 
     pub(crate) fn of(path: &Path, bytes: &[u8], format: Option<Format>) -> Self {

@@ -26,13 +26,16 @@
 //! - `files`: which files of a folder are read
 //! - `format`: which reader is right for a file; `allowed`: whether its kind is wanted; `decode`: bytes to text; `time`: times as files write them
 //! - `read`: options, limits, hashes; calls one of the `readers`
+//! - `worker`: the process in which heavy files are read
 //! - `intake`: files and folders into an engine, once, as a job, or as they change
 //! - `refresh`: a source read again
+//! - `erase`: an erasure with the files beside a database
 //! - `crawl`: a crawl from its first address to its last, with `web` (one request, who may be asked) and `jobs` (what is left)
 
 mod allowed;
 mod crawl;
 mod decode;
+mod erase;
 mod files;
 mod format;
 mod intake;
@@ -42,16 +45,22 @@ mod readers;
 mod refresh;
 mod time;
 mod web;
+mod worker;
 
 pub use crawl::{CrawlEvent, CrawlMode, CrawlOptions, run_crawl, start_crawl, start_refresh};
 pub use decode::decode;
+pub use erase::{Lies, erase, finish_erasures};
 pub use files::{Found, files};
 pub use format::Format;
 pub use intake::{FileEvent, FileOptions, Intake, Watch, memory_layout, run_ingest, start_ingest};
 pub use jobs::{Counts, Job, JobDraft, JobId, JobKind, JobLock, JobState, Jobs, PageError, PageState, WorkedBy};
 pub use read::{
     ReadOptions, Reading, content_hash, identify, origin, read_bytes, read_file, read_stream, read_text, text_hash,
+    upload_origin,
 };
 pub use readers::html::{HtmlPage, read_html};
 pub use readers::session::{MEMORY_BEGIN, MEMORY_END};
 pub use refresh::{RefreshOptions, refresh_source};
+pub use worker::{
+    CountingAllocator, READ_WORKER, ReadLimits, ReadProgram, last_reader_peak, serve_reader, set_read_program,
+};

@@ -14,7 +14,7 @@ use crate::readers::input::{Batch, Input};
 use crate::readers::{
     binary, database, document, export, json, lines, notebook, restructured, subtitle, table, transcript, xml, yaml,
 };
-use crate::{Format, allowed, decode, web};
+use crate::{Format, ReadLimits, allowed, decode, web, worker};
 
 /// Above this a file that is read by line arrives in parts.
 const WHOLE: u64 = 8 * 1024 * 1024;
@@ -51,6 +51,8 @@ pub struct ReadOptions {
     pub format: Option<Format>,
     /// Formats or MIME types that are read; all if there are none.
     pub allowed: Vec<String>,
+    /// What reading one file may take, where it is read in a process of its own.
+    pub limits: ReadLimits,
 }
 
 impl ReadOptions {
@@ -64,6 +66,7 @@ impl ReadOptions {
             root: None,
             kind: None,
             format: None,
+            limits: ReadLimits::new(settings),
         }
     }
 }
@@ -83,6 +86,15 @@ pub fn origin(path: &Path, options: &ReadOptions) -> String {
         Some(inside) if inside.as_os_str().is_empty() => printed(Path::new(own.file_name().unwrap_or_default())),
         Some(inside) => printed(inside),
         None => printed(&own),
+    }
+}
+
+/// What a source is called that came as text or bytes, over a network or a pipe: no path and no address, whatever its name and
+/// its user are, so that nothing is ever opened for it. Two users' texts of one name are two sources.
+pub fn upload_origin(user: Option<&str>, name: &str) -> String {
+    match user {
+        Some(user) => format!("upload:{user}/{name}"),
+        None => format!("upload:{name}"),
     }
 }
 
@@ -114,6 +126,7 @@ pub fn identify(path: &Path, options: &ReadOptions) -> Result<SourceDraft> {
     }
     let head = read_head(&mut file, &name)?;
     let mut source = input.source(Shape::of(path, &head, options.format));
+    source.from_disk = true;
     let mut stream = Hashing { stream: file, hasher: hasher(options) };
     stream.hasher.update(&head);
     std::io::copy(&mut stream, &mut std::io::sink()).map_err(|error| io_error(&name, &error))?;
@@ -135,7 +148,7 @@ pub fn text_hash(bytes: &[u8], options: &ReadOptions) -> [u8; 32] {
 }
 
 fn hasher(options: &ReadOptions) -> blake3::Hasher {
-    let ReadOptions { tags, scope, kind, format, max_bytes: _, root: _, allowed: _ } = options;
+    let ReadOptions { tags, scope, kind, format, max_bytes: _, root: _, allowed: _, limits: _ } = options;
     let mut hasher = blake3::Hasher::new();
     hasher.update(READERS);
     let format = format.map(|format| format.name().to_string());
@@ -210,8 +223,11 @@ pub fn read_stream(path: &Path, options: &ReadOptions, sink: &mut dyn FnMut(Read
         input.modified = data.modified().ok().and_then(timestamp);
         allowed::check(&input, shape)?;
         if shape == Shape::Database {
-            file.rewind().map_err(|error| io_error(&name, &error))?;
-            return read_database(&input, file, &head, data.len(), sink);
+            drop(file);
+            return match worker::read_database(&input, data.len(), sink) {
+                Some(outcome) => outcome,
+                None => read_database_here(&input, data.len(), sink),
+            };
         }
         if shape.is_read_by_line() && !decode::is_utf16(&head) {
             file.rewind().map_err(|error| io_error(&name, &error))?;
@@ -234,19 +250,16 @@ fn read_parts(input: &Input, shape: Shape, file: File, sink: &mut dyn FnMut(Read
     sink(batch.take(source))
 }
 
-/// A database is read where it lies, and `file`, from its beginning, for the hash alone.
-fn read_database(
-    input: &Input,
-    file: File,
-    head: &[u8],
-    size: u64,
-    sink: &mut dyn FnMut(Reading) -> Result<()>,
-) -> Result<()> {
+/// A database is read where it is, in this process; for the hash the file is read once more.
+pub(crate) fn read_database_here(input: &Input, size: u64, sink: &mut dyn FnMut(Reading) -> Result<()>) -> Result<()> {
+    let mut file = open(input.path)?;
+    let head = read_head(&mut file, input.name)?;
     let mut stream = Hashing { stream: file, hasher: hasher(input.options) };
+    stream.hasher.update(&head);
     std::io::copy(&mut stream, &mut std::io::sink()).map_err(|error| io_error(input.name, &error))?;
     let mut batch = Batch::default();
     let mut source = input.source(Shape::Database);
-    database::read_file(input, head, size, &mut batch, &mut |batch| hand_on(batch, &source, sink))?;
+    database::read_file(input, &head, size, &mut batch, &mut |batch| hand_on(batch, &source, sink))?;
     batch.finish(input)?;
     source.content_hash = Some(stream.hasher.finalize().into());
     sink(batch.take(source))
@@ -260,7 +273,21 @@ fn hand_on(batch: &mut Batch, source: &SourceDraft, sink: &mut dyn FnMut(Reading
     sink(batch.take(source.clone()))
 }
 
-fn read(input: &Input, mut bytes: Vec<u8>) -> Result<Reading> {
+/// Reads a file whose bytes are there: a heavy one in a process of its own, where there is a program for it.
+fn read(input: &Input, bytes: Vec<u8>) -> Result<Reading> {
+    let shape = Shape::of(input.path, &bytes[..bytes.len().min(HEAD)], input.options.format);
+    if shape.weight().is_heavy(bytes.len()) {
+        // What is not wanted is no reason to start one.
+        allowed::check(input, shape)?;
+        if let Some(read) = worker::read(input, &bytes) {
+            return read;
+        }
+    }
+    read_here(input, bytes)
+}
+
+/// The same in this process.
+pub(crate) fn read_here(input: &Input, mut bytes: Vec<u8>) -> Result<Reading> {
     let hash = text_hash(&bytes, input.options);
     let shape = Shape::of(input.path, &bytes[..bytes.len().min(HEAD)], input.options.format);
     if let Shape::Refused(why) = shape {

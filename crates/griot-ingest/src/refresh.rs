@@ -1,10 +1,13 @@
 //! A source read again, for those and with the tags that it was read for before.
+//!
+//! What came as text over a network or a pipe is never opened as a file, whatever it is called.
 
 use std::path::PathBuf;
 
 use griot::engine::Engine;
 use griot::model::{Error, Result, SourceId, SourceType};
 
+use crate::web::reading;
 use crate::{CrawlOptions, FileOptions, JobId, Jobs, WorkedBy, start_ingest, start_refresh};
 
 /// How to read it.
@@ -25,15 +28,21 @@ pub fn refresh_source(jobs: &Jobs, engine: &Engine, source: SourceId, options: R
     match known.kind {
         SourceType::Page => {
             let usual = CrawlOptions::new(&engine.settings().crawl);
+            let user = reading::address(&known.origin).1.map(str::to_string);
             let crawl = CrawlOptions {
                 tags: known.tags,
-                user: owner.user,
+                user: user.or(owner.user),
                 project: owner.project,
                 allow_private: options.allow_private || usual.allow_private,
                 prune: options.prune,
                 ..usual
             };
-            start_refresh(jobs, &known.origin, &crawl, options.by, now)
+            start_refresh(jobs, reading::address(&known.origin).0, &crawl, options.by, now)
+        }
+        SourceType::File | SourceType::Chat if !known.from_disk => {
+            // Its origin is a name that somebody gave, and may look like any path.
+            let why = "it was not read from a file of this machine, or by an older version";
+            Err(Error::invalid(format!("refresh `{source}`"), why).hint("griot ingest PATH, or send the text again"))
         }
         SourceType::File | SourceType::Chat => {
             let files = FileOptions {

@@ -1,20 +1,25 @@
 //! Who is asking? API keys: 256 random bits, shown once, stored as their BLAKE3 hash in one small file.
 //!
 //! ```text
-//! <home>/keys.json    {"version": 1, "keys": [{"id": "k1", "hash": "…", "workspace": "acme", "role": "read", …}]}
+//! <home>/keys.json              {"version": 1, "keys": [{"id": "k1", "hash": "…", "workspace": "acme", "role": "read", …}]}
+//! <home>/workspaces/.keyed      there is or was a key
 //! ```
+//!
+//! A server that ever had a key stays closed without one: a mark among the workspaces says so, with which it stays closed when
+//! the file is away or empty, and after a restart. Only [`Keys::open`] takes the mark away.
 //!
 //! The file is replaced as a whole, under a lock, so that several processes may change it. A server looks at its date,
 //! size and number before each request, so that a key that was revoked is refused at once. Hashes are compared in
 //! constant time. A key may be bound to one user of its workspace, and has a budget of requests per minute.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
+use griot::backend::private;
 use griot::model::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -115,6 +120,8 @@ struct Known {
     /// What the file looked like when it was read.
     stamp: Option<Stamp>,
     keys: Vec<(blake3::Hash, KeyRecord)>,
+    /// There was a key: without the mark, for as long as this process lives.
+    had_keys: bool,
     budgets: HashMap<String, Budget>,
 }
 
@@ -154,7 +161,8 @@ impl Keys {
             };
             keys.push(record.clone());
             made = Some(record);
-            Ok(())
+            // Before the key is there: nothing can take the file away and leave the door open.
+            mark(&self.mark())
         })?;
         let record = made.ok_or_else(|| Error::unavailable("make a key", "it was not written"))?;
         Ok((key, record))
@@ -192,11 +200,52 @@ impl Keys {
         Ok(self.list()?.iter().any(|key| key.revoked_at.is_none()))
     }
 
-    /// True if no key was ever made: whoever sits at this machine needs none. Revoking the last key does not open the door.
+    /// True if no key was ever made: whoever sits at this machine needs none. Neither does revoking the last key open the door,
+    /// nor a file that is away.
     pub fn is_empty(&self) -> Result<bool> {
         let mut known = lock(&self.known);
         known.refresh(&self.path)?;
-        Ok(known.keys.is_empty())
+        if !known.keys.is_empty() && !known.had_keys {
+            known.had_keys = true;
+            // Keys of a version that made no mark. One that cannot be made leaves what this process knows.
+            if let Err(error) = mark(&self.mark()) {
+                tracing::warn!(%error, "that there are keys could not be written down");
+            }
+        }
+        Ok(known.keys.is_empty() && !known.had_keys && !self.mark().exists())
+    }
+
+    /// There was a key, and no file of keys that holds one.
+    pub fn is_locked_without_keys(&self) -> Result<bool> {
+        Ok(self.list()?.is_empty() && self.mark().exists())
+    }
+
+    /// Lets whoever sits at this machine in without a key, as before the first one. Refused while a key is live.
+    pub fn open(&self) -> Result<()> {
+        let what = "open the server without keys";
+        if let Some(key) = self.list()?.into_iter().find(|key| key.revoked_at.is_none()) {
+            return Err(Error::invalid(what, format!("the key `{}` is live", key.id))
+                .hint(format!("griot key revoke {}", key.id)));
+        }
+        for file in [&self.path, &self.mark()] {
+            match fs::remove_file(file) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(Error::unavailable(what, error.to_string()));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Lies with the data, so that a volume that is away takes both.
+    fn mark(&self) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new(".")).join("workspaces").join(".keyed")
+    }
+
+    /// The folder of the file.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
     }
 
     /// For what goes on for long: the key with this id was not revoked meanwhile.
@@ -239,8 +288,8 @@ impl Keys {
                 .hint("set GRIOT_HOME to a folder that can be written")
         };
         let folder = self.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).map_err(failed)?;
-        let lock = File::create(self.path.with_extension("lock")).map_err(failed)?;
+        private::folder(folder).map_err(failed)?;
+        let lock = private::file(&self.path.with_extension("lock")).map_err(failed)?;
         lock.lock().map_err(failed)?;
         let mut keys = read(&self.path)?;
         act(&mut keys)?;
@@ -267,6 +316,15 @@ impl Known {
         self.stamp = stamp;
         Ok(())
     }
+}
+
+fn mark(path: &Path) -> Result<()> {
+    let failed = |error: std::io::Error| {
+        Error::unavailable(format!("write `{}`", path.display()), error.to_string())
+            .hint("set GRIOT_HOME to a folder that can be written")
+    };
+    private::folder(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
+    private::file(path).map_err(failed).map(drop)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -353,6 +411,29 @@ mod tests {
         Keys::at(folder.path().join("keys.json")).revoke("ci").expect("it is there");
         assert_eq!(keys.caller(&key, 0).map_err(|f| f.why), Err("this key was revoked".to_string()));
         assert_eq!(keys.any(), Ok(false));
+    }
+
+    #[test]
+    fn a_server_that_had_a_key_stays_closed_until_it_is_opened() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let file = folder.path().join("keys.json");
+        let keys = Keys::at(file.clone());
+        assert_eq!(keys.is_empty(), Ok(true));
+        keys.create(draft(Role::Read)).expect("it can be made");
+        let full = fs::read(&file).expect("it is there");
+        for left in [None, Some(r#"{"version":1,"keys":[]}"#)] {
+            match left {
+                None => fs::remove_file(&file).expect("it is there"),
+                Some(text) => fs::write(&file, text).expect("it can be written"),
+            }
+            assert_eq!(keys.is_empty(), Ok(false), "in the running process");
+            assert_eq!(Keys::at(file.clone()).is_empty(), Ok(false), "after a restart");
+        }
+        fs::write(&file, full).expect("it can be written");
+        assert!(keys.open().is_err(), "a key is live");
+        keys.revoke("k1").expect("it is there");
+        keys.open().expect("none is live");
+        assert_eq!(Keys::at(file).is_empty(), Ok(true));
     }
 
     #[test]

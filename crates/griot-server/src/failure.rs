@@ -1,5 +1,7 @@
 //! How does a request fail? One table from kinds of failure to statuses of HTTP and codes of JSON-RPC.
 
+use std::path::PathBuf;
+
 use griot::model::{Candidate, Error, ErrorKind};
 use serde_json::{Value, json};
 
@@ -110,6 +112,15 @@ impl Failure {
         self
     }
 
+    /// Without the places of this machine's files: whoever asks from elsewhere learns their names.
+    pub fn conceal(mut self, roots: &[PathBuf]) -> Self {
+        let roots: Vec<String> = roots.iter().map(|root| root.display().to_string()).filter(|r| r.len() > 1).collect();
+        for text in [Some(&mut self.what), Some(&mut self.why), self.hint.as_mut()].into_iter().flatten() {
+            *text = without_places(text, &roots);
+        }
+        self
+    }
+
     /// The object under `error`.
     pub fn body(&self, request_id: &str) -> Value {
         json!({
@@ -129,6 +140,26 @@ impl Failure {
     }
 }
 
+/// Paths below the roots, cut down to the name of the file.
+fn without_places(text: &str, roots: &[String]) -> String {
+    let mut told = String::with_capacity(text.len());
+    let mut rest = text;
+    // The longest root of those that begin at one place is the one that is meant.
+    let next = |rest: &str| {
+        roots.iter().filter_map(|root| Some((rest.find(root.as_str())?, root.len()))).min_by_key(|&(at, n)| (at, !n))
+    };
+    while let Some((at, length)) = next(rest) {
+        told.push_str(&rest[..at]);
+        let after = &rest[at + length..];
+        let is_end = |c: char| c.is_whitespace() || matches!(c, '`' | '\'' | '"' | ')' | ',' | ';' | ':');
+        let below = &after[..after.find(is_end).unwrap_or(after.len())];
+        told.push_str(below.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).unwrap_or("…"));
+        rest = &after[below.len()..];
+    }
+    told.push_str(rest);
+    told
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let hint = error.hint.or_else(|| match error.kind {
@@ -142,6 +173,15 @@ impl From<Error> for Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_of_files_are_not_told() {
+        let failure = Failure::new(Kind::NoRoute, "open the database /srv/g/workspaces/acme/griot.db", "no `/etc/x`")
+            .hint("see `/srv/g`, or /srv/g/keys.json: there");
+        let told = failure.conceal(&["/srv/g/workspaces".into(), "/srv/g".into()]);
+        assert_eq!((told.what.as_str(), told.why.as_str()), ("open the database griot.db", "no `/etc/x`"));
+        assert_eq!(told.hint.as_deref(), Some("see `…`, or keys.json: there"));
+    }
 
     #[test]
     fn every_kind_has_one_status() {

@@ -8,13 +8,13 @@
 //! - An agent's own settings count where the request names one, or the program that asks is one (`Engine::for_agent`).
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use griot::engine::Engine;
+use griot::engine::{EdgeView, Engine};
 use griot::model::{Error, Result, Scope};
-use griot_ingest::{FileOptions, Jobs};
+use griot_ingest::{FileOptions, Jobs, Lies};
 use griot_wire::request::Place;
 
 use crate::access::{Caller, Role};
@@ -28,10 +28,20 @@ pub trait Workspaces: Send + Sync {
     fn open(&self, name: &str) -> Result<Engine>;
     /// Where the database of a workspace lies; its jobs lie beside it.
     fn database(&self, name: &str) -> Result<PathBuf>;
+    /// Databases of removed workspaces, which may be copies of this one.
+    fn removed(&self, _name: &str) -> Result<Vec<PathBuf>> {
+        Ok(Vec::new())
+    }
     /// Names of the workspaces, sorted.
     fn names(&self) -> Result<Vec<String>>;
     /// The workspace of those who name none.
     fn active(&self) -> Result<String>;
+    /// Folders of files that no caller from elsewhere is told of.
+    fn folders(&self) -> Vec<PathBuf> {
+        let names = self.names().unwrap_or_default();
+        let databases = names.iter().filter_map(|name| self.database(name).ok());
+        databases.filter_map(|database| database.parent().map(Path::to_path_buf)).collect()
+    }
 }
 
 type Slot = Arc<Mutex<Option<Arc<Engine>>>>;
@@ -77,7 +87,7 @@ pub struct Call {
     pub workspace: String,
     pub progress: Progress,
     caller: Caller,
-    database: PathBuf,
+    lies: Lies,
     bell: Bell,
     /// The service ends.
     pub(crate) ending: Arc<AtomicBool>,
@@ -115,8 +125,7 @@ impl Service {
         let workspace = self.place(caller, place, needed)?;
         let user = match (&caller.user, &place.user) {
             (Some(own), Some(asked)) if own != asked => {
-                let why = format!("the key is bound to the user `{own}`");
-                return Err(Failure::new(Kind::Forbidden, format!("answer for the user `{asked}`"), why));
+                return Err(bound_to(own, asked));
             }
             (own, asked) => own.clone().or_else(|| asked.clone()),
         };
@@ -127,7 +136,10 @@ impl Service {
         let engine =
             if scope == Scope::default() { Arc::clone(&whole) } else { Arc::new(whole.confined_to(scope.clone())) };
         let (bound, progress) = (caller.user.clone(), Progress::default());
-        let (database, bell) = (self.database(&workspace)?, self.bell.clone());
+        let bell = self.bell.clone();
+        let lies = Lies { database: self.database(&workspace)?, removed: Vec::new() };
+        let lies =
+            if needed > Role::Read { Lies { removed: self.workspaces.removed(&workspace)?, ..lies } } else { lies };
         Ok(Call {
             whole,
             engine,
@@ -136,7 +148,7 @@ impl Service {
             workspace,
             progress,
             caller: caller.clone(),
-            database,
+            lies,
             bell,
             ending: Arc::clone(&self.ending),
         })
@@ -183,6 +195,14 @@ impl Service {
         }
     }
 
+    /// The failure as this caller may be told of it: the owner of the machine knows where the files are.
+    pub fn told(&self, caller: Option<&Caller>, failure: Failure) -> Failure {
+        match caller {
+            Some(caller) if caller.key.is_none() => failure,
+            _ => failure.conceal(&self.workspaces.folders()),
+        }
+    }
+
     pub(crate) fn all_names(&self) -> Result<Vec<String>> {
         self.workspaces.names()
     }
@@ -220,6 +240,12 @@ impl Service {
     }
 }
 
+/// Somebody asks for one user with a key of another.
+pub fn bound_to(own: &str, asked: &str) -> Failure {
+    let why = format!("the key is bound to the user `{own}`");
+    Failure::new(Kind::Forbidden, format!("answer for the user `{asked}`"), why)
+}
+
 fn allowed(caller: &Caller, needed: Role, verb: &str) -> Outcome<()> {
     if caller.role >= needed {
         return Ok(());
@@ -236,12 +262,17 @@ impl Call {
 
     /// The jobs of the workspace.
     pub fn jobs(&self) -> Result<Jobs> {
-        Jobs::beside(&self.database)
+        Jobs::beside(&self.lies.database)
+    }
+
+    /// Where the workspace lies, for who removes something from all of its files.
+    pub fn lies(&self) -> &Lies {
+        &self.lies
     }
 
     /// Nothing where there never was one.
     pub fn jobs_if_any(&self) -> Result<Option<Jobs>> {
-        Jobs::find(&self.database)
+        Jobs::find(&self.lies.database)
     }
 
     /// Somebody is to look for work.
@@ -274,6 +305,20 @@ impl Call {
         }
         let why = format!("`{}` is shared, and the key is bound to the user `{user}`", name.trim());
         Err(Failure::new(Kind::Forbidden, what.to_string(), why))
+    }
+
+    /// Edges that a bound caller may remove.
+    pub fn own_edges(&self, edges: &[EdgeView]) -> Outcome<()> {
+        let Some(user) = &self.bound else { return Ok(()) };
+        for view in edges {
+            if !self.whole.is_edge_of(&view.edge, user)? {
+                let kind = view.edge.kind.name();
+                let why = format!("the edge `{kind}` is shared, and the key is bound to the user `{user}`");
+                let failure = Failure::new(Kind::Forbidden, "unlink", why);
+                return Err(if edges.len() > 1 { failure.hint("name the `kind` of your own") } else { failure });
+            }
+        }
+        Ok(())
     }
 }
 

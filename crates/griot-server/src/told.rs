@@ -8,7 +8,7 @@ use griot_wire::{IngestFailure, IngestRename, Ingested, JobCounts, JobError};
 /// Counts what was read.
 pub fn count(tally: &mut Ingested, event: &FileEvent) {
     match event {
-        FileEvent::Next { .. } => {}
+        FileEvent::Next { .. } | FileEvent::Begun { .. } => {}
         FileEvent::Taken { tally: made, .. } => tally.count(*made),
         FileEvent::Problem { path, error } | FileEvent::Failed { path, error } => tally.failed.push(IngestFailure {
             path: path.display().to_string(),

@@ -1,22 +1,22 @@
 //! What does each verb answer? One function per verb, from a request of `griot-wire` to an object of `griot-wire`; HTTP
 //! and MCP call the same ones, so that both answer what the command line prints with `--json`.
 
-use griot::engine::{FeedbackRequest, HubQuery};
-use griot::model::{Error, Result, SourceType};
+use griot::engine::{FactDraft, FeedbackRequest};
+use griot::model::{ErasedKind, Error, Layer, Node, Result, SourceType};
 use griot::recall::Query;
 use griot::remember::{SourceDraft, checked_word, checked_words};
 use griot_ingest::{Format, ReadOptions};
 use griot_wire::request::{self as ask, Request};
 use griot_wire::{
-    BuiltGraphs, Edge, EntityView, Fact, Feedback, Forgotten, Health, Hub, IngestFailure, Ingested, Linked, Memory,
-    MergeLog, Merged, Path, Recall, Related, Remembered, Rollout, SourceContent, SourceView, Status, Suggestion,
-    Timeline, Unlinked, Unmerged, Verified, Why,
+    BuiltGraphs, Edge, EntityView, Erasure, Fact, Feedback, Forgotten, Health, Hub, IngestFailure, Ingested, Linked,
+    Memory, MergeLog, Merged, Path, Recall, Related, Remembered, Rollout, SourceContent, SourceView, Status,
+    Suggestion, Timeline, Unlinked, Unmerged, Verified, Why,
 };
 
 use crate::access::Role;
 use crate::failure::Outcome;
 use crate::jobs;
-use crate::service::Call;
+use crate::service::{Call, bound_to};
 
 /// Most texts of one batch, so that a transaction stays short.
 const BATCH: usize = 1000;
@@ -52,6 +52,11 @@ pub fn remember_batch(call: &Call, q: ask::RememberBatch) -> Outcome<Vec<Remembe
         if let Some(name) = &draft.supersedes {
             call.own_memory("replace a memory", name)?;
         }
+        if let (Some(own), Some(asked)) = (&call.bound, &draft.user)
+            && own != asked
+        {
+            return Err(bound_to(own, asked));
+        }
         // What stands in a text never widens the scope of the request.
         if call.scope.user.is_some() {
             draft.user.clone_from(&call.scope.user);
@@ -66,8 +71,33 @@ pub fn remember_batch(call: &Call, q: ask::RememberBatch) -> Outcome<Vec<Remembe
     Ok(call.engine.remember_all(&source, drafts)?.iter().map(Remembered::from).collect())
 }
 
-/// The one way to a recall for HTTP and MCP.
 pub fn recall(call: &Call, q: ask::Recall) -> Outcome<Recall> {
+    Ok(recalled(call, q)?.recall)
+}
+
+/// An answer in the words of the command line, with the entities that its question names as nodes: whoever tells more of them
+/// need not look them up by what was printed.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[serde(transparent)]
+pub struct Recalled {
+    pub recall: Recall,
+    #[serde(skip)]
+    pub named: Vec<Node>,
+}
+
+/// Written out, so that the schema is the answer's own and not a reference to it.
+impl schemars::JsonSchema for Recalled {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Recall::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Recall::json_schema(generator)
+    }
+}
+
+/// The one way to a recall for HTTP and MCP.
+pub fn recalled(call: &Call, q: ask::Recall) -> Outcome<Recalled> {
     let query = query(call, &q)?;
     if !q.feedback.is_empty() {
         call.needs(Role::Write, "take feedback")?;
@@ -76,7 +106,9 @@ pub fn recall(call: &Call, q: ask::Recall) -> Outcome<Recall> {
             call.engine.feedback(&given.into())?;
         }
     }
-    told(call, &answer(call, &query)?)
+    let answer = answer(call, &query)?;
+    let named = answer.understanding.entities.iter().map(|entity| entity.node).collect();
+    Ok(Recalled { recall: told(call, &answer)?, named })
 }
 
 pub fn query(call: &Call, q: &ask::Recall) -> Outcome<Query> {
@@ -106,15 +138,17 @@ pub fn told(call: &Call, answer: &griot::recall::Recall) -> Outcome<Recall> {
 
 /// The same answer as a block of Markdown for the context of a language model.
 pub fn context(call: &Call, q: ask::Recall) -> Outcome<Context> {
-    let recall = recall(call, q)?;
-    let text = block(call, &recall)?;
-    Ok(Context { text, results: recall.results.iter().map(|result| result.id.clone()).collect() })
+    let recalled = recalled(call, q)?;
+    let text = block(call, &recalled)?;
+    Ok(Context { text, results: recalled.recall.results.iter().map(|result| result.id.clone()).collect() })
 }
 
-pub fn block(call: &Call, recall: &Recall) -> Result<String> {
-    let named = recall.understanding.entities.iter().take(DESCRIBED);
-    let views = named.map(|entity| Ok(EntityView::from(&call.engine.entity(&entity.id, 1, NEIGHBOURS)?)));
-    Ok(griot_wire::context::block(recall, &views.collect::<Result<Vec<_>>>()?))
+pub fn block(call: &Call, recalled: &Recalled) -> Result<String> {
+    let named = recalled.named.iter().take(DESCRIBED);
+    // One that was erased since is left out.
+    let views = named.map(|node| call.engine.entity_at(*node, 1, NEIGHBOURS)).collect::<Result<Vec<_>>>()?;
+    let views: Vec<EntityView> = views.iter().flatten().map(EntityView::from).collect();
+    Ok(griot_wire::context::block(&recalled.recall, &views))
 }
 
 /// The answer to `context`.
@@ -134,19 +168,27 @@ pub fn traverse(call: &Call, q: ask::Traverse) -> Outcome<Vec<Related>> {
         intent: q.intent.as_deref().map(ask::intent).transpose()?,
         ..Query::new(q.query, call.engine.now())
     };
-    Ok(call.engine.traverse(&query, q.width, q.budget, q.depth)?.iter().map(Related::from).collect())
+    let layers = ask::layers(&q.layers)?;
+    let found = call.engine.traverse(&query, q.width, q.budget, q.depth)?;
+    let wanted = found.iter().filter(|one| layers.is_empty() || layers.contains(&one.node.layer()));
+    Ok(wanted.map(Related::from).collect())
 }
 
 pub fn link(call: &Call, q: ask::Link) -> Outcome<Linked> {
-    let request = q.to_engine()?;
+    let request = q.to_engine(call.engine.now())?;
     if request.kind == griot::model::EdgeKind::Supersedes {
         call.own_memory("replace a memory", &request.target)?;
+    }
+    if request.kind == griot::model::EdgeKind::Contradicts {
+        let what = "contradict a memory";
+        call.own_memory(what, &request.source).or_else(|_| call.own_memory(what, &request.target))?;
     }
     Ok(Linked::from(&call.engine.link(&request)?))
 }
 
 pub fn unlink(call: &Call, q: ask::Unlink) -> Outcome<Unlinked> {
     let kind = q.kind.as_deref().map(ask::edge_kind).transpose()?;
+    call.own_edges(&call.engine.linked(&q.source, &q.target, kind, q.label.as_deref())?)?;
     let removed = call.engine.unlink(&q.source, &q.target, kind, q.label.as_deref())?;
     Ok(Unlinked { removed: removed.iter().map(Edge::from).collect() })
 }
@@ -165,18 +207,25 @@ pub fn show(call: &Call, q: ask::Named) -> Outcome<Memory> {
     Ok(Memory::from(&call.engine.show(&q.name)?))
 }
 
+pub fn edge(call: &Call, q: ask::Named) -> Outcome<Edge> {
+    Ok(Edge::from(&call.engine.edge(&q.name)?))
+}
+
 pub fn why(call: &Call, q: ask::Why) -> Outcome<Why> {
     ask::within("the depth", q.depth, 1, 10)?;
     let least = q.min_confidence.map(|least| ask::share("min_confidence", least)).transpose()?;
     let least = least.unwrap_or(call.engine.settings().graph.min_confidence);
-    Ok(Why::from(&call.engine.why(&q.name, q.direction()?, q.depth, least)?))
+    let now = call.engine.now();
+    let now = q.now.as_deref().map(|text| griot_wire::draft::read_time(text, now)).transpose()?;
+    Ok(Why::from(&call.engine.why(&q.name, q.direction()?, q.depth, least, now)?))
 }
 
 pub fn related(call: &Call, q: ask::Related) -> Outcome<Vec<Related>> {
     ask::within("the depth", q.depth, 1, 10)?;
     ask::within("the limit", q.limit, 1, MOST)?;
     let families = q.families.iter().map(|name| ask::family(name)).collect::<Result<Vec<_>>>()?;
-    Ok(call.engine.related(&q.name, q.depth, &families, q.limit)?.iter().map(Related::from).collect())
+    let layers = ask::layers(&q.layers)?;
+    Ok(call.engine.related_in(&q.name, q.depth, &families, &layers, q.limit)?.iter().map(Related::from).collect())
 }
 
 pub fn similar(call: &Call, q: ask::Similar) -> Outcome<Vec<Related>> {
@@ -198,12 +247,13 @@ pub fn entity(call: &Call, q: ask::Entity) -> Outcome<EntityView> {
 pub fn entities(call: &Call, q: ask::Entities) -> Outcome<Vec<Hub>> {
     ask::within("the limit", q.limit, 1, MOST)?;
     let kind = q.r#type.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
+    let layers: Vec<Layer> = q.layer.as_deref().map(ask::layer).transpose()?.into_iter().collect();
     match q.search.as_deref().map(str::trim).filter(|part| !part.is_empty()) {
-        None => Ok(call.engine.hubs(HubQuery { kind, limit: q.limit })?.iter().map(Hub::from).collect()),
+        None => Ok(call.engine.hubs_in(kind, &layers, q.limit)?.iter().map(Hub::from).collect()),
         Some(part) => {
-            let found = call.engine.entities_named(part, kind, q.limit)?;
+            let found = call.engine.entities_named_in(part, kind, &layers, q.limit)?;
             let nodes: Vec<_> = found.iter().map(|entity| entity.node).collect();
-            let degrees = call.engine.read()?.degrees(&nodes)?;
+            let degrees = call.engine.read()?.degrees(&nodes, Some(call.engine.now()))?;
             Ok(found.iter().zip(degrees).map(|(entity, degree)| Hub { entity: entity.into(), degree }).collect())
         }
     }
@@ -217,7 +267,8 @@ pub fn facts(call: &Call, q: ask::Facts) -> Outcome<Vec<Fact>> {
 }
 
 pub fn add_fact(call: &Call, q: ask::AddFact) -> Outcome<Fact> {
-    Ok(Fact::from(&call.engine.add_fact(&q.to_engine(call.engine.now())?)?))
+    let draft = FactDraft { scope: call.scope.clone(), ..q.to_engine(call.engine.now())? };
+    Ok(Fact::from(&call.engine.add_fact(&draft)?))
 }
 
 pub fn timeline(call: &Call, q: ask::Timeline) -> Outcome<Timeline> {
@@ -271,10 +322,7 @@ pub fn ingest_bytes(
             let (code, message) = (problem.kind.code().into(), problem.to_string());
             tally.failed.push(IngestFailure { path: name.to_string(), code, message });
         }
-        // Two users' documents of one name are two sources: neither replaces the other.
-        if let Some(user) = &call.scope.user {
-            reading.source.origin = format!("{user}/{}", reading.source.origin);
-        }
+        reading.source.origin = griot_ingest::upload_origin(call.scope.user.as_deref(), &reading.source.origin);
         let own = reading.drafts.len() as u64;
         let mut tell = |done, _| call.progress.tell(before + done, all);
         tally.count(call.engine.ingest_telling(&reading.source, reading.drafts, &mut tell)?);
@@ -355,6 +403,44 @@ pub fn apply_merge(call: &Call, q: ask::OneSuggestion) -> Outcome<Merged> {
 
 pub fn dismiss_merge(call: &Call, q: ask::OneSuggestion) -> Outcome<Suggestion> {
     Ok(Suggestion::from(&call.of_all("dismiss a suggestion")?.dismiss_suggestion(&q.name)?))
+}
+
+pub fn erase_memory(call: &Call, q: ask::Erase) -> Outcome<Erasure> {
+    erase(call, ErasedKind::Memory, &q)
+}
+
+pub fn erase_source(call: &Call, q: ask::Erase) -> Outcome<Erasure> {
+    erase(call, ErasedKind::Source, &q)
+}
+
+pub fn erase_entity(call: &Call, q: ask::Erase) -> Outcome<Erasure> {
+    erase(call, ErasedKind::Entity, &q)
+}
+
+pub fn erase_user(call: &Call, q: ask::Erase) -> Outcome<Erasure> {
+    erase(call, ErasedKind::User, &q)
+}
+
+/// The tool of agents, where it is switched on.
+pub fn erase_thing(call: &Call, q: ask::EraseThing) -> Outcome<Erasure> {
+    call.needs(Role::Admin, "erase")?;
+    let kind = ErasedKind::parse(&q.kind)
+        .ok_or_else(|| Error::invalid("erase", "the kind is `memory`, `source`, `entity` or `user`"))?;
+    erase(call, kind, &ask::Erase { name: q.name, dry_run: q.dry_run, user: None, project: None, scope: None })
+}
+
+fn erase(call: &Call, kind: ErasedKind, q: &ask::Erase) -> Outcome<Erasure> {
+    let engine = call.of_all("erase")?;
+    let receipt = griot_ingest::erase(engine, call.lies(), kind, &q.name, &call.speaker(), q.dry_run)?;
+    Ok(Erasure::from(&receipt))
+}
+
+pub fn erasures(call: &Call, q: ask::Erasures) -> Outcome<Vec<Erasure>> {
+    let engine = call.of_all("list erasures")?;
+    if q.verify {
+        return Ok(engine.verify_erasures()?.iter().map(Erasure::from).collect());
+    }
+    Ok(engine.erasures()?.iter().map(Erasure::from).collect())
 }
 
 /// The workspace as JSON Lines, or what the scope shows of it.

@@ -27,6 +27,7 @@ pub fn block(recall: &Recall, entities: &[EntityView]) -> String {
     }
     relationships(&mut text, recall, entities);
     memories(&mut text, recall);
+    rules(&mut text, recall);
     text
 }
 
@@ -144,6 +145,21 @@ fn memories(text: &mut String, recall: &Recall) {
     for result in &recall.results {
         let body = result.text.trim_end().replace('\n', "\n  ");
         line(text, format_args!("- {}: {body}", provenance(result)));
+    }
+}
+
+/// Standing rules of the scope, after what answers the question.
+fn rules(text: &mut String, recall: &Recall) {
+    if recall.rules.is_empty() {
+        return;
+    }
+    text.push_str("\n### Rules:\n");
+    for rule in &recall.rules {
+        let body = rule.text.trim_end().replace('\n', "\n  ");
+        line(text, format_args!("- {} ({}): {body}", rule.handle, rule.occurred_at.day()));
+    }
+    if recall.rules_left_out > 0 {
+        line(text, format_args!("- and {} more", recall.rules_left_out));
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Unknown keys are refused with the nearest known one, so that a typing mistake never loses what was meant.
 
-use griot::model::{EntityType, Error, Lines, Result, Scope, Timestamp};
+use griot::model::{EntityType, Error, Lines, Result, Scope, Tier, Timestamp};
 use griot::remember;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -21,6 +21,11 @@ pub struct Draft {
     pub kind: Option<String>,
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::words"))]
     pub tags: Vec<String>,
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::tier"))]
+    pub tier: Option<String>,
+    /// A date, RFC 3339, or how long: `8h`, `30d`.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::end"))]
+    pub expires_at: Option<String>,
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 5)))]
     pub importance: Option<u8>,
     pub user: Option<String>,
@@ -34,27 +39,31 @@ pub struct Draft {
     pub entities: Vec<EntityDraft>,
     pub heading: Vec<String>,
     pub lines: Option<Span>,
+    #[cfg_attr(feature = "schema", schemars(range(max = 1_000_000_000)))]
     pub ordinal: Option<u32>,
     pub supersedes: Option<String>,
 }
 
-/// `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
+/// `"Redis"`, `"Redis:tool"` or `{"name": "get", "type": "function", "key": "http::get"}`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum EntityDraft {
-    Short(#[cfg_attr(feature = "schema", schemars(regex(pattern = r"[^\s\x85]")))] String),
+    Short(#[cfg_attr(feature = "schema", schemars(regex(pattern = crate::request::VISIBLE)))] String),
     Long(NamedEntity),
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = crate::request::forms::named))]
 #[serde(deny_unknown_fields)]
 pub struct NamedEntity {
     pub name: String,
     #[serde(rename = "type", default)]
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::entity_type"))]
     pub kind: Option<String>,
+    /// Which one of its type, where the name does not say so: `crate::module::Type::method`. It needs a type.
+    #[serde(default)]
+    pub key: Option<String>,
 }
 
 /// The keys of a draft with what they mean, for the reference page.
@@ -66,6 +75,16 @@ pub const FIELDS: &[(&str, &str, &str)] = &[
         "`insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.",
     ),
     ("tags", "array of string", "Tags."),
+    (
+        "tier",
+        "string",
+        "`long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself).",
+    ),
+    (
+        "expires_at",
+        "string",
+        "From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`; default never, for a `working` memory `remember.working_hours`.",
+    ),
     ("importance", "number", "1 (trivial) to 5 (vital); default 3."),
     ("user", "string", "Whose it is; everybody's if left out."),
     ("project", "string", "What it is about."),
@@ -76,7 +95,8 @@ pub const FIELDS: &[(&str, &str, &str)] = &[
     (
         "entities",
         "array",
-        "Names that the rules may miss: `\"Redis\"`, `\"Redis:tool\"` or `{\"name\": \"Redis\", \"type\": \"tool\"}`.",
+        "Names that the rules may miss: `\"Redis\"`, `\"Redis:tool\"` or `{\"name\": \"Redis\", \"type\": \"tool\"}`. A `key` \
+         beside them says which one of its type, such as `crate::module::Type::method`.",
     ),
     ("heading", "array of string", "Headings above it, outermost first."),
     ("lines", "object", "`{\"first\": 3, \"last\": 9}`: lines in the source."),
@@ -144,11 +164,15 @@ impl Draft {
     /// The engine's draft. Words of time are relative to `now`.
     pub fn into_engine(self, now: Timestamp) -> Result<remember::Draft> {
         let occurred_at = self.occurred_at.as_deref().map(|text| read_time(text, now)).transpose()?;
+        let tier = self.tier.as_deref().map(parse_tier).transpose()?;
+        let expires_at = self.expires_at.as_deref().map(|text| read_end(text, now)).transpose()?;
         let entities = self.entities.into_iter().map(EntityDraft::into_engine).collect::<Result<_>>()?;
         Ok(remember::Draft {
             text: self.text,
             kind: self.kind,
             tags: self.tags,
+            tier,
+            expires_at,
             importance: self.importance,
             scope: Scope { user: self.user, project: self.project },
             agent: self.agent,
@@ -168,34 +192,77 @@ impl EntityDraft {
     fn into_engine(self) -> Result<remember::EntityDraft> {
         match self {
             Self::Short(text) => parse_entity(&text),
-            Self::Long(NamedEntity { name, kind: None }) => Ok(remember::EntityDraft { name, kind: None }),
-            Self::Long(NamedEntity { name, kind: Some(kind) }) => {
-                Ok(remember::EntityDraft { name, kind: Some(parse_entity_type(&kind)?) })
+            Self::Long(NamedEntity { name, kind, key }) => {
+                Ok(remember::EntityDraft { name, kind: kind.as_deref().map(parse_entity_type).transpose()?, key })
             }
         }
     }
 }
 
-/// `Redis` or `Redis:tool`. A colon that no type follows belongs to the name.
+/// `Redis` or `Redis:tool`: a word behind the last colon is a type. Other colons belong to the name: `std::vector`,
+/// `https://x`, `10:30`, `Star Wars: Rebels`.
 pub fn parse_entity(text: &str) -> Result<remember::EntityDraft> {
-    if let Some((name, kind)) = text.rsplit_once(':')
-        && let Some(kind) = EntityType::parse(kind.trim())
-        && !name.trim().is_empty()
-    {
-        return Ok(remember::EntityDraft { name: name.trim().to_string(), kind: Some(kind) });
-    }
-    if text.trim().is_empty() {
+    let text = text.trim();
+    if text.is_empty() {
         return Err(Error::invalid("name an entity", "the name is empty"));
     }
-    Ok(remember::EntityDraft { name: text.trim().to_string(), kind: None })
+    let Some((name, kind)) = text.rsplit_once(':').filter(|(name, _)| !name.trim().is_empty()) else {
+        return Ok(remember::EntityDraft::named(text, None));
+    };
+    if let Some(kind) = EntityType::parse(kind.trim()) {
+        return Ok(remember::EntityDraft::named(name.trim(), Some(kind)));
+    }
+    let is_word = !kind.is_empty() && kind.chars().all(|c| c.is_ascii_alphabetic() || c == '_' || c == '-');
+    if name.ends_with(':') || !is_word {
+        return Ok(remember::EntityDraft::named(text, None));
+    }
+    let error = Error::invalid(format!("name the entity `{text}`"), format!("there is no entity type `{kind}`"));
+    Err(error.hint(format!("use one of {}; a colon in a name needs a type behind it: `{text}:concept`", known_types())))
+}
+
+fn known_types() -> String {
+    EntityType::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ")
 }
 
 pub fn parse_entity_type(name: &str) -> Result<EntityType> {
     EntityType::parse(name).ok_or_else(|| {
-        let known: Vec<&str> = EntityType::ALL.iter().map(|kind| kind.name()).collect();
         Error::invalid(format!("use the entity type `{name}`"), "there is no such type")
-            .hint(format!("use one of {}", known.join(", ")))
+            .hint(format!("use one of {}", known_types()))
     })
+}
+
+pub fn parse_tier(name: &str) -> Result<Tier> {
+    Tier::parse(name).ok_or_else(|| {
+        Error::invalid(format!("use the tier `{name}`"), "there is no such tier of memories")
+            .hint("use long_term, rule or working")
+    })
+}
+
+/// When something ends: a time as [`read_time`] reads it, or how long from `now`: `90m`, `8h`, `30d`, `2w`.
+pub fn read_end(text: &str, now: Timestamp) -> Result<Timestamp> {
+    let at = match length(text.trim()) {
+        Some(milliseconds) => Timestamp(now.0.saturating_add(milliseconds)),
+        None => griot::text::parse_time(text, now).ok_or_else(|| {
+            Error::invalid(format!("read the end `{text}`"), "it is neither a time nor a length of time")
+                .hint("write 8h, 30d, 2026-12-31 or 2026-12-31T18:00:00Z")
+        })?,
+    };
+    if at > now { Ok(at) } else { Err(Error::invalid(format!("let it end at `{text}`"), "that is over already")) }
+}
+
+/// A whole number and a unit, in milliseconds.
+fn length(text: &str) -> Option<i64> {
+    let unit = text.chars().next_back()?;
+    let milliseconds = match unit {
+        's' => Timestamp::SECOND,
+        'm' => 60 * Timestamp::SECOND,
+        'h' => Timestamp::HOUR,
+        'd' => Timestamp::DAY,
+        'w' => 7 * Timestamp::DAY,
+        _ => return None,
+    };
+    let number: u32 = text[..text.len() - unit.len_utf8()].trim_end().parse().ok()?;
+    i64::from(number).checked_mul(milliseconds)
 }
 
 /// RFC 3339, a date, or words such as `yesterday`, relative to `now`.
@@ -236,10 +303,32 @@ mod tests {
     }
 
     #[test]
-    fn entities_carry_a_type_only_if_there_is_one_of_that_name() {
+    fn an_end_is_a_time_or_a_length_that_is_not_over() {
+        let now = Timestamp::from_day(2026, 3, 5).expect("it is a day");
+        let read = |text: &str| read_end(text, now).map(|at| at.to_string()).map_err(|error| error.why);
+        assert_eq!(read("8h").as_deref(), Ok("2026-03-05T08:00:00Z"));
+        assert_eq!(read(" 2 w").as_deref(), Ok("2026-03-19T00:00:00Z"));
+        assert_eq!(read("2026-12-31T18:00:00Z").as_deref(), Ok("2026-12-31T18:00:00Z"));
+        assert_eq!(read("2026-03-04"), Err("that is over already".to_string()));
+        assert_eq!(read("0h"), Err("that is over already".to_string()));
+        for text in ["h", "-3h", "8 elephants", "", "99999999999h"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_behind_the_last_colon_is_a_type() {
         let parse = |text: &str| parse_entity(text).map(|e| (e.name, e.kind)).expect("it is a name");
         assert_eq!(parse("Redis:tool"), ("Redis".to_string(), Some(EntityType::Tool)));
-        assert_eq!(parse("std::vector"), ("std::vector".to_string(), None));
-        assert_eq!(parse("Ada Lovelace"), ("Ada Lovelace".to_string(), None));
+        assert_eq!(parse("foo::bar:function"), ("foo::bar".to_string(), Some(EntityType::Function)));
+        for name in
+            ["std::vector", "Ada Lovelace", "https://x.io/y", "localhost:8080", "10:30", "Star Wars: Rebels", ":"]
+        {
+            assert_eq!(parse(name), (name.to_string(), None));
+        }
+        for wrong in ["Foo:starship", "Foo:Tool", "urn:isbn:x"] {
+            let error = parse_entity(wrong).expect_err("there is no such type");
+            assert!(error.hint.is_some_and(|hint| hint.contains("person, org")), "{wrong}");
+        }
     }
 }

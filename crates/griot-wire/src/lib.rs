@@ -12,6 +12,7 @@
 mod object;
 mod time;
 
+mod erasure;
 mod host;
 mod job;
 mod node;
@@ -25,6 +26,7 @@ mod base64;
 pub mod context;
 pub mod draft;
 pub mod export;
+pub mod quarantine;
 pub mod reference;
 pub mod request;
 pub mod routing;
@@ -33,13 +35,14 @@ pub mod schema;
 pub mod sdk;
 pub mod settings;
 
+pub use erasure::{BackedUp, Erasure, ErasureCounts};
 pub use host::{Connected, HostFile, HostView};
 pub use job::{Job, JobCounts, JobError};
 pub use node::{
     Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span, Warning, edge_id, fact_id,
 };
 pub use object::{FieldDoc, ObjectDoc};
-pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Signal, TimeReading, Understanding};
+pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Rule, Signal, TimeReading, Understanding};
 pub use remember::{
     CausalCandidate, Diff, EdgeTally, IngestFailure, IngestRename, Ingested, Mention, Remembered, SemanticCandidate,
 };

@@ -21,6 +21,8 @@ objects! {
         excerpt: Option<String>,
         /// When a memory happened or was said.
         occurred_at: Option<Time>,
+        /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
+        layer: String,
     }
 
     /// Why an edge or a fact is believed.
@@ -81,6 +83,8 @@ objects! {
         weight: f32,
         /// Confidence now, 0..=1: what it was at its last evidence, faded since.
         confidence: f32,
+        /// Confidence as it is stored, before fading.
+        stored_confidence: f32,
         /// Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
         provenance: String,
         /// Why it is believed.
@@ -113,6 +117,10 @@ objects! {
         kind: String,
         /// Tags, as given.
         tags: Vec<String>,
+        /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
+        layer: String,
+        /// `long_term`, `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself).
+        tier: String,
         /// 1 (trivial) to 5 (vital).
         importance: u8,
         /// Whose it is; `null` is everybody's.
@@ -139,6 +147,8 @@ objects! {
         recorded_at: Time,
         /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it).
         flags: Vec<String>,
+        /// From when on it is not found any more; `null` if it does not expire.
+        expires_at: Option<Time>,
         /// When it was forgotten, if it was.
         deleted_at: Option<Time>,
         /// Id of the memory that replaced it.
@@ -151,12 +161,16 @@ objects! {
 
     /// A named thing.
     Entity {
-        /// Canonical id: type and slug of the name, such as `tool:redis`.
+        /// Canonical id: type and key, such as `tool:redis`. No other entity has it.
         id: String,
         /// The name as first written.
         name: String,
         /// `person`, `org`, `repo`, `concept`, `tool`, `location`, `event`, `goal`, `task`, `file`, `module`, `function`, `type`, `external`, `topic`, `date` or `custom`.
         r#type: String,
+        /// What tells it from others of its type; `null` where that follows from the name.
+        key: Option<String>,
+        /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
+        layer: String,
         /// Other names of the same thing, in normal form, and canonical ids it had before.
         aliases: Vec<String>,
         /// What was learned about it, in order.
@@ -195,6 +209,10 @@ objects! {
         current: bool,
         /// Ids of facts that hold at the same time and say otherwise.
         contradicts: Vec<String>,
+        /// Who sees it; everybody if there is none.
+        user: Option<String>,
+        /// What it is about; everything if there is none.
+        project: Option<String>,
         /// Why it is believed.
         evidence: Vec<Evidence>,
     }
@@ -258,13 +276,14 @@ pub fn fact_id(number: u32) -> String {
 impl From<&recall::PathNode> for NodeRef {
     fn from(node: &recall::PathNode) -> Self {
         match node {
-            recall::PathNode::Memory { id, handle, excerpt, occurred_at, .. } => Self {
+            recall::PathNode::Memory { id, handle, excerpt, occurred_at, layer, .. } => Self {
                 r#type: "memory".into(),
                 id: id.clone(),
                 name: handle.clone(),
                 entity_type: None,
                 excerpt: Some(excerpt.clone()),
                 occurred_at: Some((*occurred_at).into()),
+                layer: layer.name().into(),
             },
             recall::PathNode::Entity { id, name, kind, .. } => Self {
                 r#type: "entity".into(),
@@ -273,6 +292,7 @@ impl From<&recall::PathNode> for NodeRef {
                 entity_type: Some(kind.name().into()),
                 excerpt: None,
                 occurred_at: None,
+                layer: node.layer().name().into(),
             },
         }
     }
@@ -346,6 +366,7 @@ impl From<&engine::EdgeView> for Edge {
             family: edge.kind.family().name().into(),
             weight: edge.weight,
             confidence: view.confidence,
+            stored_confidence: view.edge.confidence,
             provenance: edge.provenance.name().into(),
             evidence: edge.evidence.iter().map(Into::into).collect(),
             created_at: edge.created_at.into(),
@@ -374,6 +395,8 @@ impl From<&model::Memory> for Memory {
             text: memory.text.clone(),
             kind: memory.kind.clone(),
             tags: memory.tags.clone(),
+            layer: model::Layer::of_memory(&memory.kind).name().into(),
+            tier: memory.tier.name().into(),
             importance: memory.importance,
             user: memory.scope.user.clone(),
             project: memory.scope.project.clone(),
@@ -387,6 +410,7 @@ impl From<&model::Memory> for Memory {
             occurred_at: memory.occurred_at.into(),
             recorded_at: memory.recorded_at.into(),
             flags: flags(&memory.text),
+            expires_at: memory.expires_at.map(Into::into),
             deleted_at: memory.deleted_at.map(Into::into),
             superseded_by: memory.superseded_by.map(|id| id.to_string()),
             access_count: memory.access_count,
@@ -401,6 +425,8 @@ impl From<&model::Entity> for Entity {
             id: entity.canonical_id(),
             name: entity.name.clone(),
             r#type: entity.kind.name().into(),
+            key: (!entity.is_keyed_by_name()).then(|| entity.key.clone()),
+            layer: model::Layer::of_entity(entity.kind).name().into(),
             aliases: entity.aliases.clone(),
             description: entity.description.clone(),
             first_seen: entity.first_seen.into(),
@@ -432,6 +458,8 @@ impl From<&engine::FactView> for Fact {
             confidence: fact.confidence,
             current: view.current,
             contradicts: view.contradicts.iter().map(|&number| fact_id(number)).collect(),
+            user: fact.scope.user.clone(),
+            project: fact.scope.project.clone(),
             evidence: fact.evidence.iter().map(Into::into).collect(),
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use griot::backend::Read;
-use griot::model::{Result, Source, SourceId};
+use griot::model::{Layer, Result, Source, SourceId};
 use griot::recall;
 use griot::text::Intent;
 
@@ -20,6 +20,10 @@ objects! {
         understanding: Understanding,
         /// The best first.
         results: Vec<RecallResult>,
+        /// Standing rules of the scope, beside the results: they count neither for the limit nor for silence.
+        rules: Vec<Rule>,
+        /// How many more rules the scope has than `recall.rules_budget` holds.
+        rules_left_out: usize,
         /// For questions that ask why: how results hang together, cause before effect.
         chains: Vec<Chain>,
         /// How many memories were scored.
@@ -34,6 +38,36 @@ objects! {
         missing: Vec<String>,
         /// Which strategy was asked for, which answered, and why.
         rollout: RolloutTrace,
+    }
+
+    /// A standing rule or preference of a scope.
+    Rule {
+        /// Stable id.
+        id: String,
+        /// Short name, such as `#a1b2c3`.
+        handle: String,
+        /// The text as it came.
+        text: String,
+        /// `preference`, `decision`, …
+        kind: String,
+        /// Tags, as given.
+        tags: Vec<String>,
+        /// 1 (trivial) to 5 (vital).
+        importance: u8,
+        /// Whose it is; `null` is everybody's.
+        user: Option<String>,
+        /// What it is about; `null` is everything.
+        project: Option<String>,
+        /// When it was said.
+        occurred_at: Time,
+        /// From when on it does not hold any more.
+        expires_at: Option<Time>,
+        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it).
+        flags: Vec<String>,
+        /// How much it has to do with the question, 0..=1.
+        relevance: f32,
+        /// It passes the floor that results are held against.
+        relevant: bool,
     }
 
     /// How a question was understood.
@@ -80,6 +114,12 @@ objects! {
         kind: String,
         /// Tags, as given.
         tags: Vec<String>,
+        /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
+        layer: String,
+        /// `long_term`, `working` (expires by itself), or `rule` where rules were asked for.
+        tier: String,
+        /// From when on it is not found any more; `null` if it does not expire.
+        expires_at: Option<Time>,
         /// 1 (trivial) to 5 (vital).
         importance: u8,
         /// Whose it is; `null` is everybody's.
@@ -170,6 +210,8 @@ impl From<&recall::Recall> for Recall {
             revision: recall.revision.0,
             understanding: (&recall.understanding).into(),
             results: recall.results.iter().map(Into::into).collect(),
+            rules: recall.rules.shown.iter().map(Into::into).collect(),
+            rules_left_out: recall.rules.left_out,
             chains: recall.chains.iter().map(Into::into).collect(),
             candidates: recall.candidates,
             tokens: recall.tokens,
@@ -221,6 +263,27 @@ impl From<&recall::Understanding> for Understanding {
     }
 }
 
+impl From<&recall::RecalledRule> for Rule {
+    fn from(rule: &recall::RecalledRule) -> Self {
+        let memory = &rule.memory;
+        Self {
+            id: memory.id.to_string(),
+            handle: memory.handle.to_string(),
+            text: memory.text.clone(),
+            kind: memory.kind.clone(),
+            tags: memory.tags.clone(),
+            importance: memory.importance,
+            user: memory.scope.user.clone(),
+            project: memory.scope.project.clone(),
+            occurred_at: memory.occurred_at.into(),
+            expires_at: memory.expires_at.map(Into::into),
+            flags: crate::node::flags(&memory.text),
+            relevance: rule.relevance,
+            relevant: rule.relevant,
+        }
+    }
+}
+
 impl From<&recall::RecallResult> for RecallResult {
     fn from(result: &recall::RecallResult) -> Self {
         let memory = &result.memory;
@@ -232,6 +295,9 @@ impl From<&recall::RecallResult> for RecallResult {
             text: memory.text.clone(),
             kind: memory.kind.clone(),
             tags: memory.tags.clone(),
+            layer: Layer::of_memory(&memory.kind).name().into(),
+            tier: memory.tier.name().into(),
+            expires_at: memory.expires_at.map(Into::into),
             importance: memory.importance,
             user: memory.scope.user.clone(),
             project: memory.scope.project.clone(),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::object::ObjectDoc;
 use crate::settings::{KEYS, OTHER_VARIABLES};
-use crate::{draft, export, host, job, node, recall, remember, rollout, sdk, status, verb};
+use crate::{draft, erasure, export, host, job, node, recall, remember, rollout, sdk, status, verb};
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
 
@@ -69,6 +69,9 @@ const ANSWERS: &[(&str, &str)] = &[
     ("link", "Linked"),
     ("unlink", "Unlinked"),
     ("forget, restore", "Forgotten"),
+    ("erase", "Erasure"),
+    ("erase --resume, erasures", "Vec<Erasure>"),
+    ("backup, restore-backup", "BackedUp"),
     ("show", "Memory"),
     ("why", "Why"),
     ("related, similar, traverse", "Vec<Related>"),
@@ -135,6 +138,7 @@ fn common() -> impl Iterator<Item = &'static ObjectDoc> {
         rollout::OBJECTS,
         host::OBJECTS,
         job::OBJECTS,
+        erasure::OBJECTS,
     ];
     all.into_iter().flatten()
 }

@@ -11,7 +11,8 @@ objects! {
         id: String,
         /// Short name, such as `#a1b2c3`.
         handle: String,
-        /// `added`, or `skipped` if the same text was there in the same scope; the id is then that one's.
+        /// `added`, or, if the same text was there in the same scope, `skipped`, or `updated` if its tier or its end is now
+        /// another one; the id is then that one's.
         action: String,
         /// The text as it came.
         text: String,
@@ -19,6 +20,10 @@ objects! {
         kind: String,
         /// Tags, as given.
         tags: Vec<String>,
+        /// `long_term`, `rule` or `working`.
+        tier: String,
+        /// From when on it is not found any more; `null` if it does not expire.
+        expires_at: Option<Time>,
         /// 1 (trivial) to 5 (vital).
         importance: u8,
         /// When it happened or was said.
@@ -179,6 +184,8 @@ impl From<&remember::Remembered> for Remembered {
             text: answer.text.clone(),
             kind: answer.kind.clone(),
             tags: answer.tags.clone(),
+            tier: answer.tier.name().into(),
+            expires_at: answer.expires_at.map(Into::into),
             importance: answer.importance,
             occurred_at: answer.occurred_at.into(),
             source: answer.source.to_string(),

@@ -9,7 +9,7 @@ use griot::model::{EdgeKind, Error, Provenance, Result, Scope as EngineScope, Ti
 use serde::{Deserialize, Serialize};
 
 use crate::Span;
-use crate::draft::{Draft, EntityDraft, read_time};
+use crate::draft::{Draft, EntityDraft, read_end, read_time};
 
 /// The scope as the proposal names it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -17,16 +17,16 @@ use crate::draft::{Draft, EntityDraft, read_time};
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub struct Scope {
     /// The workspace.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = VISIBLE)))]
     pub tenant_id: Option<String>,
     /// The user inside the workspace.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = VISIBLE)))]
     pub user_id: Option<String>,
     /// The project; a filter, not a border.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = VISIBLE)))]
     pub project_id: Option<String>,
     /// The agent that asks: its own settings count, if it has some.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = VISIBLE)))]
     pub agent_id: Option<String>,
 }
 
@@ -113,11 +113,11 @@ macro_rules! requests {
             )*
             /// Whose memories: those of this user and those of nobody in particular.
             #[serde(default)]
-            #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
+            #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = crate::request::VISIBLE)))]
             pub user: Option<String>,
             /// What they are about: this project, or nothing in particular.
             #[serde(default)]
-            #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = r"[^\s\x85]")))]
+            #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 240), regex(pattern = crate::request::VISIBLE)))]
             pub project: Option<String>,
             /// The same as `tenantId` (the workspace), `userId` and `projectId`.
             #[serde(default)]
@@ -145,11 +145,14 @@ mod rollout;
 pub mod seeds;
 mod words;
 
+#[cfg(feature = "schema")]
+pub use forms::VISIBLE;
 pub use job::{Crawl, OneJob, Refresh, SourceTags};
 pub use recall::{Recall, Traverse};
 pub use rollout::{Feedback, RolloutChange};
 pub use words::{
-    between, edge_kind, effort, family, intent, mode, predicate, provenance, share, source, span, strategy, within,
+    between, edge_kind, effort, family, intent, layer, layers, mode, predicate, provenance, share, source, span,
+    strategy, within,
 };
 
 /// Formats of documents that `ingest` reads.
@@ -202,6 +205,16 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::words")]
         tags: Vec<String>,
+        /// `long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by
+        /// itself).
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::tier")]
+        tier: Option<String>,
+        /// From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`; default never, for a
+        /// `working` memory the setting `remember.working_hours`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::end")]
+        expires_at: Option<String>,
         /// 1 (trivial) to 5 (vital); default 3.
         #[serde(default)]
         #[schemars(range(min = 1, max = 5))]
@@ -230,6 +243,7 @@ requests! {
         lines: Option<Span>,
         /// Place inside its source and session; default after the last.
         #[serde(default)]
+        #[schemars(range(max = 1_000_000_000))]
         ordinal: Option<u32>,
         /// Id or handle of the memory that this one replaces.
         #[serde(default)]
@@ -274,6 +288,15 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::provenance")]
         provenance: Option<String>,
+        /// How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for `embedding` (for two
+        /// memories their cosine), 0.7 for `rule`, 0.6 for `llm`.
+        #[serde(default)]
+        #[schemars(range(min = 0, max = 1))]
+        confidence: Option<f32>,
+        /// When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or `2w`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::end")]
+        expires_at: Option<String>,
     }
 
     /// Remove edges from the first to the second.
@@ -295,6 +318,34 @@ requests! {
     Named {
         /// Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
         name: String,
+    }
+
+    /// What is to be removed for good.
+    Erase {
+        /// A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        name: String,
+        /// Only say what would go.
+        #[serde(default)]
+        dry_run: bool,
+    }
+
+    /// Receipts of what was erased.
+    Erasures {
+        /// Compare each with the store.
+        #[serde(default)]
+        verify: bool,
+    }
+
+    /// What is to be removed for good, and what it is.
+    EraseThing {
+        /// `memory`, `source`, `entity` or `user`.
+        #[schemars(regex(pattern = r"^(memory|source|entity|user)$"))]
+        kind: String,
+        /// A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        name: String,
+        /// Only say what would go.
+        #[serde(default)]
+        dry_run: bool,
     }
 
     /// A merge by its id.
@@ -327,6 +378,10 @@ requests! {
         #[serde(default)]
         #[schemars(range(min = 0, max = 1))]
         min_confidence: Option<f32>,
+        /// As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
+        now: Option<String>,
     }
 
     /// What is connected with a memory or an entity.
@@ -341,6 +396,10 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::families")]
         families: Vec<String>,
+        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        layers: Vec<String>,
         /// At most so many.
         #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 1000))]
@@ -392,6 +451,10 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::entity_type")]
         r#type: Option<String>,
+        /// Only of this layer: `code`, `execution`, `knowledge` or `project`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::layer")]
+        layer: Option<String>,
         /// At most so many.
         #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 1000))]
@@ -544,6 +607,8 @@ impl Remember {
             text: self.text,
             kind: self.kind,
             tags: self.tags,
+            tier: self.tier,
+            expires_at: self.expires_at,
             importance: self.importance,
             user: None,
             project: None,
@@ -567,7 +632,7 @@ impl RememberBatch {
 }
 
 impl Link {
-    pub fn to_engine(&self) -> Result<LinkRequest> {
+    pub fn to_engine(&self, now: Timestamp) -> Result<LinkRequest> {
         Ok(LinkRequest {
             source: self.source.clone(),
             target: self.target.clone(),
@@ -576,6 +641,8 @@ impl Link {
             weight: self.weight.map(|weight| share("weight", weight)).transpose()?,
             reason: self.reason.clone(),
             provenance: self.provenance.as_deref().map_or(Ok(Provenance::User), provenance)?,
+            confidence: self.confidence.map(|confidence| share("confidence", confidence)).transpose()?,
+            expires_at: self.expires_at.as_deref().map(|end| read_end(end, now)).transpose()?,
         })
     }
 }
@@ -595,6 +662,7 @@ impl Why {
 impl AddFact {
     pub fn to_engine(&self, now: Timestamp) -> Result<FactDraft> {
         let at = |text: &Option<String>| text.as_deref().map(|text| read_time(text, now)).transpose();
+        let place = self.place()?;
         Ok(FactDraft {
             subject: self.subject.clone(),
             predicate: predicate(&self.predicate)?,
@@ -604,6 +672,7 @@ impl AddFact {
             confidence: self.confidence.map(|share_| share("confidence", share_)).transpose()?,
             memory: self.memory.clone(),
             reason: self.reason.clone(),
+            scope: griot::model::Scope { user: place.user, project: place.project },
         })
     }
 }
@@ -620,44 +689,4 @@ impl Merge {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_remember_has_every_key_of_a_draft() {
-        let request: Remember = serde_json::from_str(r#"{"text": "x"}"#).expect("a text is enough");
-        let json = serde_json::to_value(request).expect("it serialises");
-        for (name, ..) in crate::draft::FIELDS {
-            assert!(json.get(*name).is_some(), "{name}");
-        }
-    }
-
-    #[test]
-    fn the_settings_are_those_of_who_asks_or_else_of_whom_is_spoken() {
-        let agent =
-            |json: &str| serde_json::from_str::<Recall>(json).expect("it is right").place().expect("it is").agent;
-        assert_eq!(agent(r#"{"query": "x"}"#), None);
-        assert_eq!(agent(r#"{"query": "x", "agent": "scout"}"#).as_deref(), Some("scout"));
-        let both = r#"{"query": "x", "agent": "scout", "scope": {"agentId": "guide"}}"#;
-        assert_eq!(agent(both).as_deref(), Some("guide"));
-        let batch = r#"{"memories": [{"text": "x"}, {"text": "y", "agent": "scout"}]}"#;
-        let batch: RememberBatch = serde_json::from_str(batch).expect("it is right");
-        assert_eq!(batch.place().expect("it is").agent.as_deref(), Some("scout"));
-    }
-
-    #[test]
-    fn both_ways_to_name_a_scope_must_agree() {
-        let place = |json: &str| serde_json::from_str::<Bare>(json).expect("it is right").place();
-        let named = place(r#"{"user": "ada", "scope": {"tenantId": "acme", "userId": "ada", "projectId": "shop"}}"#);
-        let expected = Place {
-            workspace: Some("acme".into()),
-            user: Some("ada".into()),
-            project: Some("shop".into()),
-            agent: None,
-        };
-        assert_eq!(named, Ok(expected));
-        assert!(place(r#"{"user": "ada", "scope": {"userId": "ben"}}"#).is_err());
-        assert!(place(r#"{"user": " "}"#).is_err());
-        assert!(serde_json::from_str::<Bare>(r#"{"scope": {"tenant": "x"}}"#).is_err());
-    }
-}
+mod tests;

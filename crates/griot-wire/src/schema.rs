@@ -9,12 +9,12 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use crate::{host, job, node, recall, remember, request, rollout, sdk, status, verb};
+use crate::{erasure, host, job, node, recall, remember, request, rollout, sdk, status, verb};
 
 /// Describes the types of one module, and names them.
 type Describe = fn(&mut SchemaGenerator) -> Vec<&'static str>;
 
-const ANSWERS: [Describe; 9] = [
+const ANSWERS: [Describe; 10] = [
     recall::schemas,
     remember::schemas,
     verb::schemas,
@@ -23,6 +23,7 @@ const ANSWERS: [Describe; 9] = [
     rollout::schemas,
     host::schemas,
     job::schemas,
+    erasure::schemas,
     sdk::schemas,
 ];
 

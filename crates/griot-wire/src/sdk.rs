@@ -228,7 +228,7 @@ payloads! {
     /// What was asked for, and what answered.
     SdkStrategy { requested: String, applied: String, }
 
-    /// Ids of the results: memories of the kind `rule`, and all others. Nothing is `working`, because no layer of Griot expires.
+    /// Ids of the rules beside the answer and of the results, by tier.
     SdkTiers { rule_ids: Vec<String>, working_ids: Vec<String>, long_term_ids: Vec<String>, }
 
     /// How the answer was made.
@@ -274,7 +274,7 @@ payloads! {
         graph: Option<SdkWhyIncluded>,
     }
 
-    /// Why a memory is there that the graph had a part in.
+    /// Why a memory is there that the graph brought.
     SdkWhyIncluded {
         why_included: String,
         linked_via_node: String,
@@ -407,6 +407,8 @@ mod tests {
             weight: None,
             reason: None,
             provenance: Provenance::User,
+            confidence: None,
+            expires_at: None,
         })?;
         Ok(engine)
     }
@@ -438,6 +440,12 @@ mod tests {
         let request = SdkTraceRequest { mode: "all".into(), include_rules: true, graph_depth: 1, graph_limit: 8 };
         let reply = SdkTraceReply::new(&request, &recall, &report, 0);
         assert_keys(&reply, &format!("{TRACE} rules memories"), &["rules", "memories", "recall.graph"]);
+        // What its own words found is of the baseline, also where a path leads to it.
+        assert!(recall.results.iter().any(|result| !result.path.is_empty()), "{:?}", recall.results);
+        for (row, result) in reply.recall.iter().zip(&recall.results) {
+            let brought = result.why_included == griot::recall::WhyIncluded::GraphExpansion;
+            assert_eq!((row.source == "graph_expansion", row.graph.is_some()), (brought, brought), "{row:?}");
+        }
         let refused = engine.set_mode(Mode::Canary, "test", false)?;
         if let Some(blocked) = SdkBlocked::of(&refused) {
             assert_keys(&blocked, "reasonCodes qualityStatus windowHours", &[]);

@@ -37,6 +37,8 @@ objects! {
         deleted_memories: u64,
         /// Memories that another one replaced.
         superseded_memories: u64,
+        /// Memories whose time is over.
+        expired_memories: u64,
         /// Memories with a vector.
         vectors: u64,
         /// Entities.
@@ -83,6 +85,10 @@ objects! {
         problems: Vec<String>,
         /// What was looked at.
         checked: Vec<String>,
+        /// What was wrong and was repaired (`doctor --repair`), in sentences.
+        repaired: Vec<String>,
+        /// The file that holds rows as they were before they were removed or changed; `null` if there were none.
+        quarantine: Option<String>,
     }
 
     /// The answer to `reindex`.
@@ -173,12 +179,15 @@ objects! {
         id: String,
         /// The name of an entity, or how a memory begins.
         name: String,
+        /// The type of an entity.
+        r#type: Option<String>,
     }
 }
 
 impl From<&model::Candidate> for Candidate {
     fn from(candidate: &model::Candidate) -> Self {
-        Self { id: candidate.id.clone(), name: candidate.name.clone() }
+        let r#type = candidate.kind.map(|kind| kind.name().into());
+        Self { id: candidate.id.clone(), name: candidate.name.clone(), r#type }
     }
 }
 
@@ -204,6 +213,7 @@ impl From<&backend::Counts> for Counts {
             memories: counts.memories,
             deleted_memories: counts.deleted_memories,
             superseded_memories: counts.superseded_memories,
+            expired_memories: counts.expired_memories,
             vectors: counts.vectors,
             entities: counts.entities,
             edges: counts.edges,
@@ -235,7 +245,13 @@ impl From<engine::Changed> for Changed {
 
 impl From<engine::Health> for Health {
     fn from(health: engine::Health) -> Self {
-        Self { sound: health.problems.is_empty(), problems: health.problems, checked: health.checked }
+        Self {
+            sound: health.problems.is_empty(),
+            problems: health.problems,
+            checked: health.checked,
+            repaired: Vec::new(),
+            quarantine: None,
+        }
     }
 }
 

@@ -207,6 +207,8 @@ objects! {
         semantic_added: u64,
         /// Semantic edges in all.
         semantic_total: u64,
+        /// Edges from memories to the topics that their tags name, of memories that had none.
+        topics_added: u64,
     }
 
     /// The answer to `forget` and `restore`.
@@ -373,7 +375,12 @@ impl From<&engine::Timeline> for Timeline {
 
 impl From<engine::BuiltGraphs> for BuiltGraphs {
     fn from(built: engine::BuiltGraphs) -> Self {
-        Self { temporal: built.temporal, semantic_added: built.semantic_added, semantic_total: built.semantic_total }
+        Self {
+            temporal: built.temporal,
+            semantic_added: built.semantic_added,
+            semantic_total: built.semantic_total,
+            topics_added: built.topics_added,
+        }
     }
 }
 

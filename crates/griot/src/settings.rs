@@ -115,6 +115,8 @@ impl Default for ServerSettings {
 pub struct McpSettings {
     /// Serve the tools under the names of older memory servers, too.
     pub compatibility: bool,
+    /// Offer agents a tool that removes for good.
+    pub erase: bool,
 }
 
 /// Which embedder a front end brings. The engine takes the one that it is given.
@@ -171,6 +173,10 @@ pub struct RememberSettings {
     pub entity_types: Vec<String>,
     /// What is done about keys and passwords in texts.
     pub secrets: SecretPolicy,
+    /// Hours after which a working memory expires that says nothing else (memories.sh: 24).
+    pub working_hours: f64,
+    /// Tags become topics that memories mention.
+    pub topics: bool,
 }
 
 /// What is done about a text that holds a key or a password.
@@ -200,6 +206,8 @@ impl Default for RememberSettings {
             entities: true,
             entity_types: Vec::new(),
             secrets: SecretPolicy::Keep,
+            working_hours: 24.0,
+            topics: true,
         }
     }
 }
@@ -219,6 +227,8 @@ pub struct RecallSettings {
     pub graph_memories: usize,
     /// How far a recall goes that does not say so itself.
     pub effort: Effort,
+    /// Tokens of rules beside an answer, about four characters each; 0 shows none.
+    pub rules_budget: usize,
     /// A file of ranking trees in place of the built-in ones; empty for those.
     pub ranker: String,
 }
@@ -235,6 +245,7 @@ impl Default for RecallSettings {
             graph_hops: 3,
             graph_memories: 60,
             effort: Effort::default(),
+            rules_budget: 400,
             ranker: String::new(),
         }
     }
@@ -310,11 +321,20 @@ pub struct IngestSettings {
     pub batch: usize,
     /// Formats or MIME types; all where there are none.
     pub allowed_types: Vec<String>,
+    /// For one document that is read in a process of its own.
+    pub reader_memory_bytes: u64,
+    pub reader_seconds: u64,
 }
 
 impl Default for IngestSettings {
     fn default() -> Self {
-        Self { max_file_bytes: 50 * 1024 * 1024, batch: 1000, allowed_types: Vec::new() }
+        Self {
+            max_file_bytes: 50 * 1024 * 1024,
+            batch: 1000,
+            allowed_types: Vec::new(),
+            reader_memory_bytes: 1024 * 1024 * 1024,
+            reader_seconds: 120,
+        }
     }
 }
 

@@ -105,6 +105,7 @@ async def story(griot: Asked) -> None:
     linked = await griot.link("Ada", "Redis", kind="relation", label="maintains", reason="on call")
     assert linked
     assert (await griot.path("Ada", "Redis"))["hops"]
+    assert (await griot.edge(linked["edge"]["id"]))["label"] == "maintains"
     assert await griot.unlink("Ada", "Redis", kind="relation")
     assert (await griot.why(decision, direction="causes"))["causes"]
     assert await griot.related("Redis", families=["entity"])
@@ -158,6 +159,13 @@ async def story(griot: Asked) -> None:
         else:
             with pytest.raises(errors.NotFound):
                 await verb("999")
+
+    assert (await griot.erase_memory(decision, dry_run=True))["counts"]["memories"] == 1
+    assert (await griot.erase_source(names[-1]))["kind"] == "source"
+    assert (await griot.erase_entity("Shop"))["finished_at"]
+    with pytest.raises(errors.NotFound):
+        await griot.erase_user("nobody")
+    assert [receipt["found"] for receipt in await griot.erasures(verify=True)] == [0, 0]
 
     assert await griot.health() == "ok\n"
     assert await griot.ready() == "ready\n"

@@ -96,7 +96,7 @@ export class Plan {
     const workspace = given.get("workspace");
     given.delete("workspace");
     let body: string | null = null;
-    if (verb.method === "GET") {
+    if (verb.method === "GET" || verb.method === "DELETE") {
       if (workspace !== undefined) given.set("tenantId", workspace);
       const query = [...given].map(([name, value]) => `${encodeURIComponent(name)}=${inAddress(value)}`);
       if (query.length > 0) path += `?${query.join("&")}`;

@@ -78,6 +78,8 @@ export interface Counts {
   deleted_memories: number;
   /** Memories that another one replaced. */
   superseded_memories: number;
+  /** Memories whose time is over. */
+  expired_memories: number;
   /** Memories with a vector. */
   vectors: number;
   /** Entities. */
@@ -129,6 +131,9 @@ export interface Draft {
   text: string;
   kind?: string | null;
   tags?: string[];
+  tier?: string | null;
+  /** A date, RFC 3339, or how long: `8h`, `30d`. */
+  expires_at?: string | null;
   importance?: number | null;
   user?: string | null;
   project?: string | null;
@@ -162,6 +167,8 @@ export interface Edge {
   weight: number;
   /** Confidence now, 0..=1: what it was at its last evidence, faded since. */
   confidence: number;
+  /** Confidence as it is stored, before fading. */
+  stored_confidence: number;
   /** Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`. */
   provenance: string;
   /** Why it is believed. */
@@ -188,12 +195,16 @@ export interface EdgeTally {
 
 /** A named thing. */
 export interface Entity {
-  /** Canonical id: type and slug of the name, such as `tool:redis`. */
+  /** Canonical id: type and key, such as `tool:redis`. No other entity has it. */
   id: string;
   /** The name as first written. */
   name: string;
   /** `person`, `org`, `repo`, `concept`, `tool`, `location`, `event`, `goal`, `task`, `file`, `module`, `function`, `type`, `external`, `topic`, `date` or `custom`. */
   type: string;
+  /** What tells it from others of its type; `null` where that follows from the name. */
+  key: string | null;
+  /** `code`, `execution`, `knowledge` or `project`: follows from its type or kind. */
+  layer: string;
   /** Other names of the same thing, in normal form, and canonical ids it had before. */
   aliases: string[];
   /** What was learned about it, in order. */
@@ -206,7 +217,7 @@ export interface Entity {
   deleted_at: string | null;
 }
 
-/** `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`. */
+/** `"Redis"`, `"Redis:tool"` or `{"name": "get", "type": "function", "key": "http::get"}`. */
 export type EntityDraft = string | NamedEntity;
 
 /** The answer to `entity`. */
@@ -223,6 +234,58 @@ export interface EntityView {
   facts: Fact[];
   /** Entities within the asked steps, through relations and shared memories. */
   neighbourhood: Related[];
+}
+
+/** The receipt of an erasure. It holds no text and no name. */
+export interface Erasure {
+  /** Number in the workspace, such as `x3`; `null` for what `--dry-run` answers. */
+  id: string | null;
+  /** `memory`, `source`, `entity` or `user`. */
+  kind: string;
+  /** When. */
+  at: string;
+  /** Who asked for it. */
+  by: string;
+  /** The revision before. */
+  revision_before: number;
+  /** The revision without it. */
+  revision_after: number;
+  /** When every file of the workspace was rid of it; `null` while that is left to do. */
+  finished_at: string | null;
+  /** How much went, and what stayed. */
+  counts: ErasureCounts;
+  /** How many of the things that it says are gone are there: 0 is sound. `null` where nobody compared. */
+  found: number | null;
+}
+
+/** What an erasure came to. */
+export interface ErasureCounts {
+  /** Texts with their tags, hidden ones too. */
+  memories: number;
+  /** Their vectors. */
+  vectors: number;
+  /** Entities. */
+  entities: number;
+  /** Sources that were asked for, or had no other memory. */
+  sources: number;
+  /** Edges. */
+  edges: number;
+  /** Facts. */
+  facts: number;
+  /** Pieces of evidence of edges and facts that others support as well. */
+  evidence: number;
+  /** Names of entities that stay, where only erased texts wrote them so. */
+  spellings: number;
+  /** Merges in the log that were removed or rewritten. */
+  merges: number;
+  /** Rows of jobs. */
+  job_rows: number;
+  /** Copies of the database that were removed. */
+  copies: number;
+  /** Other memories that say the same, word for word. They stay. */
+  same_texts: number;
+  /** Texts that mention an erased entity. They stay. */
+  mentioning: number;
 }
 
 /** Why an edge or a fact is believed. */
@@ -263,6 +326,10 @@ export interface Fact {
   current: boolean;
   /** Ids of facts that hold at the same time and say otherwise. */
   contradicts: string[];
+  /** Who sees it; everybody if there is none. */
+  user: string | null;
+  /** What it is about; everything if there is none. */
+  project: string | null;
   /** Why it is believed. */
   evidence: Evidence[];
 }
@@ -319,6 +386,10 @@ export interface Health {
   problems: string[];
   /** What was looked at. */
   checked: string[];
+  /** What was wrong and was repaired (`doctor --repair`), in sentences. */
+  repaired: string[];
+  /** The file that holds rows as they were before they were removed or changed; `null` if there were none. */
+  quarantine: string | null;
 }
 
 /** One step of a path, in walking order. */
@@ -509,6 +580,10 @@ export interface Memory {
   kind: string;
   /** Tags, as given. */
   tags: string[];
+  /** `code`, `execution`, `knowledge` or `project`: follows from its type or kind. */
+  layer: string;
+  /** `long_term`, `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself). */
+  tier: string;
   /** 1 (trivial) to 5 (vital). */
   importance: number;
   /** Whose it is; `null` is everybody's. */
@@ -535,6 +610,8 @@ export interface Memory {
   recorded_at: string;
   /** Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it). */
   flags: string[];
+  /** From when on it is not found any more; `null` if it does not expire. */
+  expires_at: string | null;
   /** When it was forgotten, if it was. */
   deleted_at: string | null;
   /** Id of the memory that replaced it. */
@@ -610,6 +687,8 @@ export interface Merged {
 export interface NamedEntity {
   name: string;
   type?: string | null;
+  /** Which one of its type, where the name does not say so: `crate::module::Type::method`. It needs a type. */
+  key?: string | null;
 }
 
 /** One end of an edge or a step of a path: a memory or an entity. */
@@ -626,6 +705,8 @@ export interface NodeRef {
   excerpt: string | null;
   /** When a memory happened or was said. */
   occurred_at: string | null;
+  /** `code`, `execution`, `knowledge` or `project`: follows from its type or kind. */
+  layer: string;
 }
 
 /** The answer to `path`. */
@@ -664,6 +745,10 @@ export interface Recall {
   understanding: Understanding;
   /** The best first. */
   results: RecallResult[];
+  /** Standing rules of the scope, beside the results: they count neither for the limit nor for silence. */
+  rules: Rule[];
+  /** How many more rules the scope has than `recall.rules_budget` holds. */
+  rules_left_out: number;
   /** For questions that ask why: how results hang together, cause before effect. */
   chains: Chain[];
   /** How many memories were scored. */
@@ -692,6 +777,12 @@ export interface RecallResult {
   kind: string;
   /** Tags, as given. */
   tags: string[];
+  /** `code`, `execution`, `knowledge` or `project`: follows from its type or kind. */
+  layer: string;
+  /** `long_term`, `working` (expires by itself), or `rule` where rules were asked for. */
+  tier: string;
+  /** From when on it is not found any more; `null` if it does not expire. */
+  expires_at: string | null;
   /** 1 (trivial) to 5 (vital). */
   importance: number;
   /** Whose it is; `null` is everybody's. */
@@ -764,7 +855,7 @@ export interface Remembered {
   id: string;
   /** Short name, such as `#a1b2c3`. */
   handle: string;
-  /** `added`, or `skipped` if the same text was there in the same scope; the id is then that one's. */
+  /** `added`, or, if the same text was there in the same scope, `skipped`, or `updated` if its tier or its end is now another one; the id is then that one's. */
   action: string;
   /** The text as it came. */
   text: string;
@@ -772,6 +863,10 @@ export interface Remembered {
   kind: string;
   /** Tags, as given. */
   tags: string[];
+  /** `long_term`, `rule` or `working`. */
+  tier: string;
+  /** From when on it is not found any more; `null` if it does not expire. */
+  expires_at: string | null;
   /** 1 (trivial) to 5 (vital). */
   importance: number;
   /** When it happened or was said. */
@@ -942,6 +1037,36 @@ export interface RolloutWindow {
   baseline_ms: number | null;
   /** Mean time of an answer with it. */
   graph_ms: number | null;
+}
+
+/** A standing rule or preference of a scope. */
+export interface Rule {
+  /** Stable id. */
+  id: string;
+  /** Short name, such as `#a1b2c3`. */
+  handle: string;
+  /** The text as it came. */
+  text: string;
+  /** `preference`, `decision`, … */
+  kind: string;
+  /** Tags, as given. */
+  tags: string[];
+  /** 1 (trivial) to 5 (vital). */
+  importance: number;
+  /** Whose it is; `null` is everybody's. */
+  user: string | null;
+  /** What it is about; `null` is everything. */
+  project: string | null;
+  /** When it was said. */
+  occurred_at: string;
+  /** From when on it does not hold any more. */
+  expires_at: string | null;
+  /** Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it). */
+  flags: string[];
+  /** How much it has to do with the question, 0..=1. */
+  relevance: number;
+  /** It passes the floor that results are held against. */
+  relevant: boolean;
 }
 
 /** A memory that is like the new one. */
@@ -1184,6 +1309,10 @@ export interface RememberRequest {
   kind?: string | null;
   /** Tags. */
   tags?: string[];
+  /** `long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself). */
+  tier?: string | null;
+  /** From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`; default never, for a `working` memory the setting `remember.working_hours`. */
+  expires_at?: string | null;
   /** 1 (trivial) to 5 (vital); default 3. */
   importance?: number | null;
   /** The agent that says so. */
@@ -1240,6 +1369,10 @@ export interface RecallRequest {
   kinds?: string[];
   /** Only memories with all of these tags. */
   tags?: string[];
+  /** Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results. */
+  tiers?: string[];
+  /** Leave out the rules beside the results. */
+  no_rules?: boolean;
   /** Only memories from one of these sources: `s4`, or an origin. */
   sources?: string[];
   /** Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other. */
@@ -1294,6 +1427,10 @@ export interface ContextRequest {
   kinds?: string[];
   /** Only memories with all of these tags. */
   tags?: string[];
+  /** Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results. */
+  tiers?: string[];
+  /** Leave out the rules beside the results. */
+  no_rules?: boolean;
   /** Only memories from one of these sources: `s4`, or an origin. */
   sources?: string[];
   /** Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other. */
@@ -1346,6 +1483,8 @@ export interface TraverseRequest {
   budget?: number;
   /** How many steps, 1 to 10; default 4. */
   depth?: number;
+  /** Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others. */
+  layers?: string[];
   /** `why`, `when`, `entity` or `general`; default what the question says. */
   intent?: string | null;
   /** Whose memories: those of this user and those of nobody in particular. */
@@ -1372,6 +1511,10 @@ export interface LinkRequest {
   reason?: string | null;
   /** Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`. */
   provenance?: string | null;
+  /** How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for `embedding` (for two memories their cosine), 0.7 for `rule`, 0.6 for `llm`. */
+  confidence?: number | null;
+  /** When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or `2w`. */
+  expires_at?: string | null;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
   /** What they are about: this project, or nothing in particular. */
@@ -1422,6 +1565,128 @@ export interface RestoreRequest {
   workspace?: string;
 }
 
+/** What `eraseMemory` takes. */
+export interface EraseMemoryRequest {
+  /** A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user. */
+  name: string;
+  /** Only say what would go. */
+  dry_run?: boolean;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `show` takes. */
+export interface ShowRequest {
+  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  name: string;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `eraseSource` takes. */
+export interface EraseSourceRequest {
+  /** A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user. */
+  name: string;
+  /** Only say what would go. */
+  dry_run?: boolean;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `source` takes. */
+export interface SourceRequest {
+  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  name: string;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `tagSource` takes. */
+export interface TagSourceRequest {
+  /** Id of a source, such as `s4`. */
+  name: string;
+  /** All of them. */
+  tags: string[];
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `eraseEntity` takes. */
+export interface EraseEntityRequest {
+  /** A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user. */
+  name: string;
+  /** Only say what would go. */
+  dry_run?: boolean;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `entity` takes. */
+export interface EntityRequest {
+  /** Canonical id (`tool:redis`), name or alias. */
+  name: string;
+  /** How far its neighbourhood reaches, 1 to 3; default 1. */
+  hops?: number;
+  /** At most so many mentions and neighbours; default 10. */
+  limit?: number;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `eraseUser` takes. */
+export interface EraseUserRequest {
+  /** A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user. */
+  name: string;
+  /** Only say what would go. */
+  dry_run?: boolean;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `erasures` takes. */
+export interface ErasuresRequest {
+  /** Compare each with the store. */
+  verify?: boolean;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
 /** What `why` takes. */
 export interface WhyRequest {
   /** A memory or an entity. */
@@ -1432,6 +1697,8 @@ export interface WhyRequest {
   depth?: number;
   /** Do not follow edges of less confidence, 0 to 1. */
   min_confidence?: number | null;
+  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  now?: string | null;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
   /** What they are about: this project, or nothing in particular. */
@@ -1448,6 +1715,8 @@ export interface RelatedRequest {
   depth?: number;
   /** Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`. */
   families?: string[];
+  /** Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others. */
+  layers?: string[];
   /** At most so many; default 20. */
   limit?: number;
   /** Whose memories: those of this user and those of nobody in particular. */
@@ -1508,8 +1777,8 @@ export interface TimelineRequest {
   workspace?: string;
 }
 
-/** What `show` takes. */
-export interface ShowRequest {
+/** What `edge` takes. */
+export interface EdgeRequest {
   /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
   name: string;
   /** Whose memories: those of this user and those of nobody in particular. */
@@ -1526,23 +1795,9 @@ export interface EntitiesRequest {
   search?: string;
   /** Only of this type, such as `tool`. */
   type?: string;
+  /** Only of this layer: `code`, `execution`, `knowledge` or `project`. */
+  layer?: string;
   /** At most so many; default 20. */
-  limit?: number;
-  /** Whose memories: those of this user and those of nobody in particular. */
-  user?: string;
-  /** What they are about: this project, or nothing in particular. */
-  project?: string;
-  /** The workspace; default the one of the key, or the server's. */
-  workspace?: string;
-}
-
-/** What `entity` takes. */
-export interface EntityRequest {
-  /** Canonical id (`tool:redis`), name or alias. */
-  name: string;
-  /** How far its neighbourhood reaches, 1 to 3; default 1. */
-  hops?: number;
-  /** At most so many mentions and neighbours; default 10. */
   limit?: number;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string;
@@ -1622,32 +1877,6 @@ export interface SourcesRequest {
   user?: string;
   /** What they are about: this project, or nothing in particular. */
   project?: string;
-  /** The workspace; default the one of the key, or the server's. */
-  workspace?: string;
-}
-
-/** What `source` takes. */
-export interface SourceRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
-  name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
-  user?: string;
-  /** What they are about: this project, or nothing in particular. */
-  project?: string;
-  /** The workspace; default the one of the key, or the server's. */
-  workspace?: string;
-}
-
-/** What `tagSource` takes. */
-export interface TagSourceRequest {
-  /** Id of a source, such as `s4`. */
-  name: string;
-  /** All of them. */
-  tags: string[];
-  /** Whose memories: those of this user and those of nobody in particular. */
-  user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
-  project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
 }

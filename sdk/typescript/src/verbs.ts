@@ -13,20 +13,26 @@ export const VERBS = {
   unlink: { name: "unlink", method: "POST", path: "/v1/unlink", role: "write" },
   forget: { name: "forget", method: "POST", path: "/v1/forget", role: "write" },
   restore: { name: "restore", method: "POST", path: "/v1/restore", role: "write" },
+  eraseMemory: { name: "eraseMemory", method: "DELETE", path: "/v1/memories/{name}", role: "admin" },
+  show: { name: "show", method: "GET", path: "/v1/memories/{name}", role: "read" },
+  eraseSource: { name: "eraseSource", method: "DELETE", path: "/v1/sources/{name}", role: "admin" },
+  source: { name: "source", method: "GET", path: "/v1/sources/{name}", role: "read" },
+  tagSource: { name: "tagSource", method: "PATCH", path: "/v1/sources/{name}", role: "write" },
+  eraseEntity: { name: "eraseEntity", method: "DELETE", path: "/v1/entities/{name}", role: "admin" },
+  entity: { name: "entity", method: "GET", path: "/v1/entities/{name}", role: "read" },
+  eraseUser: { name: "eraseUser", method: "DELETE", path: "/v1/users/{name}", role: "admin" },
+  erasures: { name: "erasures", method: "GET", path: "/v1/erasures", role: "admin" },
   why: { name: "why", method: "POST", path: "/v1/why", role: "read" },
   related: { name: "related", method: "POST", path: "/v1/related", role: "read" },
   similar: { name: "similar", method: "POST", path: "/v1/similar", role: "read" },
   path: { name: "path", method: "POST", path: "/v1/path", role: "read" },
   timeline: { name: "timeline", method: "POST", path: "/v1/timeline", role: "read" },
-  show: { name: "show", method: "GET", path: "/v1/memories/{name}", role: "read" },
+  edge: { name: "edge", method: "GET", path: "/v1/edges/{name}", role: "read" },
   entities: { name: "entities", method: "GET", path: "/v1/entities", role: "read" },
-  entity: { name: "entity", method: "GET", path: "/v1/entities/{name}", role: "read" },
   facts: { name: "facts", method: "GET", path: "/v1/facts", role: "read" },
   addFact: { name: "addFact", method: "POST", path: "/v1/facts", role: "write" },
   ingest: { name: "ingest", method: "POST", path: "/v1/ingest", role: "write" },
   sources: { name: "sources", method: "GET", path: "/v1/sources", role: "read" },
-  source: { name: "source", method: "GET", path: "/v1/sources/{name}", role: "read" },
-  tagSource: { name: "tagSource", method: "PATCH", path: "/v1/sources/{name}", role: "write" },
   refreshSource: { name: "refreshSource", method: "POST", path: "/v1/sources/{name}/refresh", role: "write" },
   crawl: { name: "crawl", method: "POST", path: "/v1/crawl", role: "write" },
   jobs: { name: "jobs", method: "GET", path: "/v1/jobs", role: "read" },
@@ -119,6 +125,51 @@ export abstract class Verbs {
     return this.ask(VERBS.restore, request, options) as Promise<types.Forgotten>;
   }
 
+  /** Remove a memory for good. */
+  eraseMemory(request: types.EraseMemoryRequest, options?: CallOptions): Promise<types.Erasure> {
+    return this.ask(VERBS.eraseMemory, request, options) as Promise<types.Erasure>;
+  }
+
+  /** One memory in full. */
+  show(request: types.ShowRequest, options?: CallOptions): Promise<types.Memory> {
+    return this.ask(VERBS.show, request, options) as Promise<types.Memory>;
+  }
+
+  /** Remove a source for good. */
+  eraseSource(request: types.EraseSourceRequest, options?: CallOptions): Promise<types.Erasure> {
+    return this.ask(VERBS.eraseSource, request, options) as Promise<types.Erasure>;
+  }
+
+  /** One source with its memories. */
+  source(request: types.SourceRequest, options?: CallOptions): Promise<types.SourceContent> {
+    return this.ask(VERBS.source, request, options) as Promise<types.SourceContent>;
+  }
+
+  /** Give a source other tags. */
+  tagSource(request: types.TagSourceRequest, options?: CallOptions): Promise<types.SourceView> {
+    return this.ask(VERBS.tagSource, request, options) as Promise<types.SourceView>;
+  }
+
+  /** Remove an entity for good. */
+  eraseEntity(request: types.EraseEntityRequest, options?: CallOptions): Promise<types.Erasure> {
+    return this.ask(VERBS.eraseEntity, request, options) as Promise<types.Erasure>;
+  }
+
+  /** All that is known about an entity. */
+  entity(request: types.EntityRequest, options?: CallOptions): Promise<types.EntityView> {
+    return this.ask(VERBS.entity, request, options) as Promise<types.EntityView>;
+  }
+
+  /** Remove all that is a user's for good. */
+  eraseUser(request: types.EraseUserRequest, options?: CallOptions): Promise<types.Erasure> {
+    return this.ask(VERBS.eraseUser, request, options) as Promise<types.Erasure>;
+  }
+
+  /** Receipts of what was erased. */
+  erasures(request: types.ErasuresRequest = {}, options?: CallOptions): Promise<types.Erasure[]> {
+    return this.ask(VERBS.erasures, request, options) as Promise<types.Erasure[]>;
+  }
+
   /** What led to a memory, and what followed from it. */
   why(request: types.WhyRequest, options?: CallOptions): Promise<types.Why> {
     return this.ask(VERBS.why, request, options) as Promise<types.Why>;
@@ -144,19 +195,14 @@ export abstract class Verbs {
     return this.ask(VERBS.timeline, request, options) as Promise<types.Timeline>;
   }
 
-  /** One memory in full. */
-  show(request: types.ShowRequest, options?: CallOptions): Promise<types.Memory> {
-    return this.ask(VERBS.show, request, options) as Promise<types.Memory>;
+  /** One edge with its evidence. */
+  edge(request: types.EdgeRequest, options?: CallOptions): Promise<types.Edge> {
+    return this.ask(VERBS.edge, request, options) as Promise<types.Edge>;
   }
 
   /** Entities by name, or the best connected. */
   entities(request: types.EntitiesRequest = {}, options?: CallOptions): Promise<types.Hub[]> {
     return this.ask(VERBS.entities, request, options) as Promise<types.Hub[]>;
-  }
-
-  /** All that is known about an entity. */
-  entity(request: types.EntityRequest, options?: CallOptions): Promise<types.EntityView> {
-    return this.ask(VERBS.entity, request, options) as Promise<types.EntityView>;
   }
 
   /** What is held to be true, and when. */
@@ -177,16 +223,6 @@ export abstract class Verbs {
   /** Where memories came from. */
   sources(request: types.SourcesRequest = {}, options?: CallOptions): Promise<types.SourceView[]> {
     return this.ask(VERBS.sources, request, options) as Promise<types.SourceView[]>;
-  }
-
-  /** One source with its memories. */
-  source(request: types.SourceRequest, options?: CallOptions): Promise<types.SourceContent> {
-    return this.ask(VERBS.source, request, options) as Promise<types.SourceContent>;
-  }
-
-  /** Give a source other tags. */
-  tagSource(request: types.TagSourceRequest, options?: CallOptions): Promise<types.SourceView> {
-    return this.ask(VERBS.tagSource, request, options) as Promise<types.SourceView>;
   }
 
   /** Read a source again. */

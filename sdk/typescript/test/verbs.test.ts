@@ -47,6 +47,7 @@ test("every verb works", async (t) => {
   const linked = await griot.link({ source: "Ada", target: "Redis", kind: "relation", label: "maintains" });
   assert.equal(linked.edge.label, "maintains");
   assert.ok((await griot.path({ source: "Ada", target: "Redis" })).found);
+  assert.equal((await griot.edge({ name: linked.edge.id ?? "" })).label, "maintains");
   await griot.unlink({ source: "Ada", target: "Redis", kind: "relation" });
   assert.ok((await griot.why({ name: decision, direction: "causes" })).causes.length > 0);
   await griot.related({ name: "Redis", families: ["entity"] });
@@ -89,6 +90,11 @@ test("every verb works", async (t) => {
     if (one) await verb({ name: one.id });
     else await assert.rejects(verb({ name: "999" }), NotFound);
   }
+  assert.equal((await griot.eraseMemory({ name: decision, dry_run: true })).counts.memories, 1);
+  assert.equal((await griot.eraseSource({ name: last })).kind, "source");
+  assert.ok((await griot.eraseEntity({ name: "Shop" })).finished_at);
+  await assert.rejects(griot.eraseUser({ name: "nobody" }), NotFound);
+  assert.deepEqual((await griot.erasures({ verify: true })).map((receipt) => receipt.found), [0, 0]);
   assert.equal(await griot.health(), "ok\n");
   assert.equal(await griot.ready(), "ready\n");
   assert.ok((await griot.metrics()).includes("# EOF"));

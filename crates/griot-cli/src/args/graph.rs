@@ -2,6 +2,8 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::keep::OwnerArgs;
+
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -36,6 +38,12 @@ pub struct Link {
     /// Who says so: user, static, import, llm, embedding or rule
     #[arg(long, default_value = "user")]
     pub provenance: String,
+    /// How sure, 0 to 1 [default: user, static, import 1, embedding 0.8 or the cosine, rule 0.7, llm 0.6]
+    #[arg(long, value_name = "0-1", allow_negative_numbers = true)]
+    pub confidence: Option<f32>,
+    /// Over from then on: a time to come, or how long from now, such as 12h, 30d or 2w
+    #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
+    pub expires: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -77,6 +85,9 @@ pub struct Why {
     /// Do not follow edges of less confidence [default: the setting `graph.min_confidence`]
     #[arg(long, value_name = "0-1")]
     pub min_confidence: Option<f32>,
+    /// As if it were this time: what had expired then is left out, and confidence has faded until then
+    #[arg(long, value_name = "TIME")]
+    pub now: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -90,6 +101,9 @@ pub struct Related {
     /// Only over edges of this family: temporal, entity, causal, semantic; may be given more than once
     #[arg(long, visible_alias = "edge", value_delimiter = ',')]
     pub family: Vec<String>,
+    /// Only nodes of this layer: code, execution, knowledge, project; may be given more than once
+    #[arg(long, value_delimiter = ',')]
+    pub layer: Vec<String>,
     /// At most so many
     #[arg(long, default_value_t = 20)]
     pub limit: usize,
@@ -185,6 +199,8 @@ pub struct FactsAdd {
     /// Why you say so
     #[arg(long)]
     pub reason: Option<String>,
+    #[command(flatten)]
+    pub owner: OwnerArgs,
 }
 
 #[derive(Args, Debug)]
@@ -192,6 +208,9 @@ pub struct Hubs {
     /// Only entities of this type
     #[arg(long = "type", value_name = "TYPE")]
     pub kind: Option<String>,
+    /// Only entities of this layer: code, execution, knowledge, project; may be given more than once
+    #[arg(long, value_delimiter = ',')]
+    pub layer: Vec<String>,
     /// At most so many
     #[arg(long, default_value_t = 10)]
     pub limit: usize,

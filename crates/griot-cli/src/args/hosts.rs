@@ -37,6 +37,8 @@ pub struct Hook {
 
 #[derive(Clone, Copy, PartialEq, Eq, Subcommand, Debug)]
 pub enum HookEvent {
+    /// Print the standing rules of the folder that standard input names, as context for the agent
+    SessionStart,
     /// Print what is known about the prompt on standard input, as context for the agent
     Prompt,
     /// Store what was said in the session that standard input names

@@ -30,6 +30,8 @@ pub struct ScopeArgs {
 #[command(after_help = "\
 Examples:
   griot remember \"Ada prefers tabs\" --kind preference --entity Ada:person
+  griot remember \"We use pnpm here, not npm\" --tier rule --project shop
+  griot remember \"The build is broken on main\" --tier working --expires 8h
   git log -1 --format=%B | griot remember - --kind event --project shop
   griot remember --json-input < memories.json
 
@@ -40,7 +42,7 @@ pub struct Remember {
     #[arg(value_name = "TEXT", conflicts_with = "json_input", required_unless_present = "json_input")]
     pub text: Option<String>,
     /// Read a JSON object, or an array of them, from standard input
-    #[arg(long, conflicts_with_all = ["kind", "tag", "importance", "user", "project", "agent", "session", "speaker", "at", "entity", "supersedes"])]
+    #[arg(long, conflicts_with_all = ["kind", "tag", "importance", "user", "project", "agent", "session", "speaker", "at", "entity", "supersedes", "tier", "expires"])]
     pub json_input: bool,
     /// insight, decision, fact, preference, event, observation, note or a word of your own [default: insight]
     #[arg(long, value_name = "KIND")]
@@ -48,6 +50,12 @@ pub struct Remember {
     /// A tag; may be given more than once, or separated by commas
     #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
     pub tag: Vec<String>,
+    /// rule (shown beside every answer of its scope), working (expires by itself) or long_term [default: long_term]
+    #[arg(long, visible_alias = "layer", value_name = "TIER")]
+    pub tier: Option<String>,
+    /// When it ends: how long (`8h`, `30d`) or a date [default: never; working memories: remember.working_hours]
+    #[arg(long, value_name = "WHEN")]
+    pub expires: Option<String>,
     /// 1 (trivial) to 5 (vital) [default: 3]
     #[arg(long, value_name = "1-5")]
     pub importance: Option<u8>,
@@ -159,4 +167,14 @@ pub struct Gc {
     /// Keep these memories: counts as three times asked for
     #[arg(long, value_name = "MEMORY", num_args = 1..)]
     pub keep: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A repair rebuilds what follows from other rows, and removes or corrects what cannot be read. Each row that it touches is first written, as
+it was, into a file beside the database (.quarantine.jsonl). Damage to the file itself is not repaired: restore a backup.")]
+pub struct Doctor {
+    /// Repair what can be repaired without losing text
+    #[arg(long)]
+    pub repair: bool,
 }

@@ -70,10 +70,14 @@ pub enum Command {
     Link(Link),
     /// Remove connections between two memories or entities
     Unlink(Unlink),
-    /// Hide a memory, an entity or a source; `restore` brings it back
+    /// Hide a memory, an entity or a source; `restore` brings it back, `erase` removes for good
     Forget(Names),
     /// Bring back what was forgotten
     Restore(Names),
+    /// Remove a memory, a source, an entity or a user's memories for good, from every file
+    Erase(Erase),
+    /// Receipts of what was erased
+    Erasures(Erasures),
     /// Print one memory in full
     Show(Name),
     /// What led to a memory, and what followed from it
@@ -125,13 +129,17 @@ pub enum Command {
     /// Build the indexes again
     Reindex(Reindex),
     /// Check that the workspace is sound
-    Doctor,
+    Doctor(Doctor),
     /// Settings with the origin of each value
     Config(Config),
     /// Write the whole workspace as JSON Lines
     Export(Export),
     /// Read an export into the workspace
     Import(Import),
+    /// Copy a workspace into one file, also while it is used
+    Backup(Backup),
+    /// Make a workspace of a backup
+    RestoreBackup(RestoreBackup),
     /// List, make, choose and remove workspaces
     Workspace(Workspace),
     /// Give an agent's program Griot as its memory, or take it away again

@@ -29,6 +29,12 @@ pub struct Recall {
     /// Only memories with this tag; with several, all of them
     #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
     pub tag: Vec<String>,
+    /// Only memories of this tier (long_term, working, rule); may be given more than once [default: all, rules aside]
+    #[arg(long)]
+    pub tier: Vec<String>,
+    /// Leave out the rules beside the results
+    #[arg(long)]
+    pub no_rules: bool,
     /// Only memories from this source (`s4` or its origin)
     #[arg(long)]
     pub source: Vec<String>,
@@ -96,6 +102,9 @@ pub struct Traverse {
     /// How many steps
     #[arg(long, default_value_t = 4)]
     pub depth: usize,
+    /// Only nodes of this layer: code, execution, knowledge, project; may be given more than once
+    #[arg(long, value_delimiter = ',')]
+    pub layer: Vec<String>,
     #[command(flatten)]
     pub scope: ScopeArgs,
     /// why, when, entity or general [default: what the question says]

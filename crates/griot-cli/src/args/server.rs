@@ -66,4 +66,6 @@ pub enum KeyAction {
         /// Its id (`k3`) or name
         key: String,
     },
+    /// Answer this machine without a key again, as before the first one; no key may be live
+    Open,
 }

@@ -117,8 +117,82 @@ pub enum WorkspaceAction {
     Use { name: String },
     /// Move a workspace into the trash folder
     Remove { name: String },
+    /// Delete the workspaces that were removed, for good
+    EmptyTrash {
+        /// Only those of this name
+        name: Option<String>,
+    },
     /// Where a workspace lies
     Path { name: Option<String> },
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot erase memory a1b2c3 --dry-run
+  griot erase source docs/plan.md
+  griot erase entity \"Ada Lovelace\"
+  griot erase user ada
+  griot erase --resume            # go on where a process was killed
+
+When it returns, no file of the workspace holds the text: rows, evidence, vectors, index, job rows, copies. Nothing brings
+it back; `griot forget` hides instead. Backups and exports elsewhere are not touched, and what a file or a page still says
+is read again with it.")]
+pub struct Erase {
+    /// memory, source, entity or user
+    #[arg(value_name = "WHAT", required_unless_present = "resume")]
+    pub kind: Option<Erasable>,
+    /// Handle or id of a memory, `s4` or the origin of a source, id or name of an entity, name of a user
+    #[arg(value_name = "NAME", required_unless_present = "resume")]
+    pub name: Option<String>,
+    /// Say what would go; nothing is changed
+    #[arg(long, conflicts_with = "resume")]
+    pub dry_run: bool,
+    /// Finish what an erasure began
+    #[arg(long, conflicts_with_all = ["kind", "name"])]
+    pub resume: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Erasable {
+    Memory,
+    Source,
+    Entity,
+    User,
+}
+
+#[derive(Args, Debug)]
+pub struct Erasures {
+    /// Compare each receipt with the workspace; exit 1 if something is there that it says is gone
+    #[arg(long)]
+    pub verify: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot backup shop.griot
+  griot restore-backup shop.griot --workspace shop
+
+The file is a database of its own, with the settings of the workspace in it. It can be taken at any time, whatever is
+written meanwhile.")]
+pub struct Backup {
+    /// The file to write
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    pub force: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct RestoreBackup {
+    /// A file that `griot backup` wrote
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Move the workspace that is there into the trash folder
+    #[arg(long)]
+    pub force: bool,
 }
 
 #[derive(Args, Debug)]

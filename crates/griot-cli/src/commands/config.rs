@@ -1,5 +1,6 @@
 //! `griot config`: settings with the origin of each value.
 
+use griot::backend::private;
 use griot::model::{Error, Result};
 use griot_wire::settings::{Layers, Origin, find, from_text, set_in_file};
 use serde_json::{Map, Value, json};
@@ -72,9 +73,9 @@ fn set(session: &Session, agent: Option<&str>, name: &str, text: &str, global: b
     // What cannot be read back is never written.
     Layers::default().file(path, &after)?;
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(unwritable)?;
+        private::folder(folder).map_err(unwritable)?;
     }
-    std::fs::write(path, after).map_err(unwritable)?;
+    private::write(path, after.as_bytes()).map_err(unwritable)?;
     if !session.out.is_json() {
         session.out.text(&format!("{} in {}", key.name, path.display()))?;
     }

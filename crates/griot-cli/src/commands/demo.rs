@@ -75,7 +75,7 @@ fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
     let best = answer.results.first().map(|result| result.handle.clone());
     let further = match (question.further, best) {
         (Verb::Why, Some(handle)) => {
-            Some(Further::Why(handle.clone(), Why::from(&engine.why(&handle, WhyDirection::Causes, 5, 0.0)?)))
+            Some(Further::Why(handle.clone(), Why::from(&engine.why(&handle, WhyDirection::Causes, 5, 0.0, None)?)))
         }
         (Verb::Timeline, Some(handle)) => {
             let timeline = engine.timeline(Some(&handle), 2, 2, None, &Scope::default())?;

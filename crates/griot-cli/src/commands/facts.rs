@@ -55,8 +55,8 @@ fn add(session: &Session, args: FactsAdd) -> Result<Exit> {
         confidence: args.confidence,
         memory: args.memory,
         reason: args.reason,
-        user: None,
-        project: None,
+        user: args.owner.user,
+        project: args.owner.project,
         scope: None,
     };
     let draft = request.to_engine(clock())?;

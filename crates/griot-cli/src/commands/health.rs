@@ -1,8 +1,12 @@
 //! `griot verify`, `doctor`, `reindex` and `build-graphs`: looking after a workspace.
 
-use griot::model::Result;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use griot::backend::{RemovedRow, private};
+use griot::model::{Error, Result, Timestamp};
 use griot_wire::request::share;
-use griot_wire::{BuiltGraphs, Health, Reindexed, Verified, Warning};
+use griot_wire::{BuiltGraphs, Health, Reindexed, Verified, Warning, quarantine};
 
 use super::session::{Session, Use};
 use crate::args;
@@ -18,12 +22,65 @@ pub fn verify(session: &Session) -> Result<Exit> {
     Ok(if verified.warnings.is_empty() { Exit::Fine } else { Exit::Problem })
 }
 
-pub fn doctor(session: &Session) -> Result<Exit> {
-    let engine = session.open(Use::Read)?;
-    let health = Health::from(engine.doctor()?);
+pub fn doctor(session: &Session, args: &args::Doctor) -> Result<Exit> {
+    let engine = session.open(if args.repair { Use::Write } else { Use::Read })?;
+    let (mut repaired, mut quarantine) = (Vec::new(), None);
+    if args.repair {
+        let file = beside(&session.target()?.database, quarantine::SUFFIX);
+        let at = engine.now();
+        let done = engine.repair(&mut |rows| keep(&file, rows, at))?;
+        repaired = done.healed;
+        quarantine = (done.kept > 0).then(|| file.display().to_string());
+    }
+    let mut health = Health { repaired, quarantine, ..Health::from(engine.doctor()?) };
     engine.close()?;
+    health.problems.extend(open_to_others(session)?);
+    health.sound = health.problems.is_empty();
     session.out.answer(&health, render::health)?;
     Ok(if health.sound { Exit::Fine } else { Exit::Problem })
+}
+
+/// Files that other users of the machine may read, with the command that closes them.
+fn open_to_others(session: &Session) -> Result<Vec<String>> {
+    let target = session.target()?;
+    let beside = |end: &str| beside(&target.database, end);
+    let mut paths = vec![target.database.clone()];
+    paths.extend(["-wal", "-shm", ".index", ".jobs", ".jobs-wal", ".jobs-shm", quarantine::SUFFIX].map(beside));
+    if target.workspace.is_some() {
+        let home = session.home()?;
+        paths.extend(target.database.parent().map(Path::to_path_buf));
+        paths.extend([home.keys_file(), home.root().join("trash")]);
+    }
+    paths.retain(|path| private::is_open_to_others(path));
+    let told = |path: PathBuf| {
+        let path = path.display().to_string();
+        format!("others on this machine may read `{path}`: run `chmod -R go= '{path}'`")
+    };
+    Ok(paths.into_iter().map(told).collect())
+}
+
+/// The file whose name is that of the database with this at its end.
+fn beside(database: &Path, end: &str) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(end);
+    name.into()
+}
+
+/// Writes rows behind what an earlier repair left, for nobody but this user to read, and waits for the disk.
+fn keep(file: &Path, rows: &[RemovedRow], at: Timestamp) -> Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let write = || {
+        let mut out = private::options().create(true).append(true).open(file)?;
+        let lines: String = rows.iter().map(|row| quarantine::line(row, at)).collect();
+        out.write_all(lines.as_bytes())?;
+        out.sync_all()
+    };
+    write().map_err(|error: std::io::Error| {
+        Error::unavailable(format!("write `{}`", file.display()), error.to_string())
+            .hint("nothing was repaired; make room beside the database and try again")
+    })
 }
 
 pub fn reindex(session: &Session, args: &args::Reindex) -> Result<Exit> {

@@ -37,7 +37,8 @@ pub fn run(session: &Session, args: &Ingest) -> Result<Exit> {
     if !inputs.is_empty() {
         let text = stdin("the text")?;
         let path = Path::new(&args.name);
-        for read in griot_ingest::read_text(&args.name, &text, &read_options)? {
+        for mut read in griot_ingest::read_text(&args.name, &text, &read_options)? {
+            read.source.origin = griot_ingest::upload_origin(None, &read.source.origin);
             read.problems.iter().for_each(|error| reading.hear(&FileEvent::Problem { path, error }));
             let tally = engine.ingest(&read.source, read.drafts)?;
             reading.hear(&FileEvent::Taken { path, tally });
@@ -81,7 +82,10 @@ impl Reading {
                 self.progress.message(path.display().to_string());
             }
             FileEvent::Problem { path, error } | FileEvent::Failed { path, error } => self.warn(path, error),
-            FileEvent::Taken { .. } | FileEvent::Renamed { .. } | FileEvent::Pruned { .. } => {}
+            FileEvent::Begun { .. }
+            | FileEvent::Taken { .. }
+            | FileEvent::Renamed { .. }
+            | FileEvent::Pruned { .. } => {}
         }
     }
 

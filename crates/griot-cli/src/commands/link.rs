@@ -18,12 +18,14 @@ pub fn link(session: &Session, args: args::Link) -> Result<Exit> {
         weight: args.weight,
         reason: args.reason,
         provenance: Some(args.provenance),
+        confidence: args.confidence,
+        expires_at: args.expires,
         user: None,
         project: None,
         scope: None,
     };
-    let request = request.to_engine()?;
     let engine = session.open(Use::Write)?;
+    let request = request.to_engine(engine.now())?;
     let linked = Linked::from(&engine.link(&request)?);
     engine.close()?;
     session.out.answer(&linked, render::linked)?;

@@ -1,11 +1,13 @@
 //! One file per verb: read the arguments, ask the engine, answer.
 
+mod backup;
 mod completions;
 mod config;
 mod connect;
 mod crawl;
 mod demo;
 mod entity;
+mod erase;
 mod export;
 mod facts;
 mod forget;
@@ -47,6 +49,8 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Unlink(args) => link::unlink(&session, &args),
         Command::Forget(args) => forget::forget(&session, &args),
         Command::Restore(args) => forget::restore(&session, &args),
+        Command::Erase(args) => erase::erase(&session, args),
+        Command::Erasures(args) => erase::erasures(&session, &args),
         Command::Show(args) => show::run(&session, &args),
         Command::Why(args) => why::run(&session, &args),
         Command::Related(args) => related::related(&session, &args),
@@ -71,10 +75,12 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Feedback(args) => rollout::feedback(&session, args),
         Command::Verify => health::verify(&session),
         Command::Reindex(args) => health::reindex(&session, &args),
-        Command::Doctor => health::doctor(&session),
+        Command::Doctor(args) => health::doctor(&session, &args),
         Command::Config(args) => config::run(&session, args),
         Command::Export(args) => export::export(&session, &args),
         Command::Import(args) => export::import(&session, &args),
+        Command::Backup(args) => backup::backup(&session, &args),
+        Command::RestoreBackup(args) => backup::restore(&session, &args),
         Command::Workspace(args) => workspace::run(&session, args),
         Command::Connect(args) => connect::run(&session, &args),
         Command::Hook(args) => Ok(crate::hooks::run(session, &args)),

@@ -18,11 +18,12 @@ const NEIGHBOURS: usize = 12;
 pub fn run(session: &Session, args: &args::Recall) -> Result<Exit> {
     let engine = session.open_for(Use::Read, args.agent.as_deref())?;
     let query = query(&engine, args)?;
-    let answer = Recall::from(&engine.recall(&query)?).with_sources(engine.read()?)?;
+    let found = engine.recall(&query)?;
+    let answer = Recall::from(&found).with_sources(engine.read()?)?;
     if args.context {
-        let named = answer.understanding.entities.iter().take(DESCRIBED);
-        let views = named.map(|entity| Ok(EntityView::from(&engine.entity(&entity.id, 1, NEIGHBOURS)?)));
-        let views = views.collect::<Result<Vec<EntityView>>>()?;
+        let named = found.understanding.entities.iter().take(DESCRIBED);
+        let views = named.map(|entity| engine.entity_at(entity.node, 1, NEIGHBOURS)).collect::<Result<Vec<_>>>()?;
+        let views: Vec<EntityView> = views.iter().flatten().map(EntityView::from).collect();
         session.out.text(&griot_wire::context::block(&answer, &views))?;
     } else {
         session.out.answer(&answer, |page, answer| render::recall(page, answer, args.explain))?;
@@ -38,6 +39,8 @@ fn query(engine: &Engine, args: &args::Recall) -> Result<Query> {
         budget: args.budget,
         kinds: args.kind.clone(),
         tags: args.tag.clone(),
+        tiers: args.tier.clone(),
+        no_rules: args.no_rules,
         sources: args.source.clone(),
         agent: args.agent.clone(),
         session: args.session.clone(),
@@ -67,8 +70,10 @@ pub fn traverse(session: &Session, args: &args::Traverse) -> Result<Exit> {
         intent: args.intent.as_deref().map(ask::intent).transpose()?,
         ..Query::new(args.query.clone(), clock())
     };
+    let layers = ask::layers(&args.layer)?;
     let found = engine.traverse(&query, args.width, args.budget, args.depth)?;
-    let found: Vec<Related> = found.iter().map(Related::from).collect();
+    let wanted = found.iter().filter(|one| layers.is_empty() || layers.contains(&one.node.layer()));
+    let found: Vec<Related> = wanted.map(Related::from).collect();
     engine.close()?;
     session.out.answer(&found, |page, found| render::related(page, found, "nothing was reached"))?;
     Ok(Exit::Fine)

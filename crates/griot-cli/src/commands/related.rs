@@ -1,7 +1,7 @@
 //! `griot related`, `griot similar` and `griot path`: what lies around, and between.
 
 use griot::model::Result;
-use griot_wire::request::{family, within};
+use griot_wire::request::{family, layers, within};
 use griot_wire::{Path, Related};
 
 use super::session::{Session, Use};
@@ -12,8 +12,9 @@ use crate::render;
 pub fn related(session: &Session, args: &args::Related) -> Result<Exit> {
     let depth = within("--depth", args.depth, 1, 10)?;
     let families = args.family.iter().map(|name| family(name)).collect::<Result<Vec<_>>>()?;
+    let layers = layers(&args.layer)?;
     let engine = session.open(Use::Read)?;
-    let found = engine.related(&args.name, depth, &families, args.limit)?;
+    let found = engine.related_in(&args.name, depth, &families, &layers, args.limit)?;
     let found: Vec<Related> = found.iter().map(Related::from).collect();
     engine.close()?;
     session.out.answer(&found, |page, found| render::related(page, found, "nothing is connected with it"))?;

@@ -66,6 +66,8 @@ fn draft(args: Remember) -> Result<Draft> {
         text,
         kind: args.kind,
         tags: args.tag,
+        tier: args.tier,
+        expires_at: args.expires,
         importance: args.importance,
         user: args.owner.user,
         project: args.owner.project,

@@ -1,6 +1,6 @@
 //! `griot serve`, `griot mcp` and `griot key`: others reach the workspaces of this home.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use griot::engine::{Engine, LogFormat};
@@ -43,12 +43,22 @@ impl Workspaces for Shelf {
         if self.only { Ok(self.session.target()?.database) } else { Ok(self.session.home()?.workspace(name)?.database) }
     }
 
+    fn removed(&self, name: &str) -> Result<Vec<PathBuf>> {
+        if self.only { Ok(Vec::new()) } else { self.session.home()?.removed(name) }
+    }
+
     fn names(&self) -> Result<Vec<String>> {
         if self.only { Ok(vec![self.active.clone()]) } else { self.session.home()?.workspaces() }
     }
 
     fn active(&self) -> Result<String> {
         Ok(self.active.clone())
+    }
+
+    fn folders(&self) -> Vec<PathBuf> {
+        let home = self.session.home().ok().map(|home| home.root().to_path_buf());
+        let database = self.session.target().ok().and_then(|target| target.database.parent().map(Path::to_path_buf));
+        home.into_iter().chain(database).collect()
     }
 }
 
@@ -64,7 +74,9 @@ impl Shelf {
 pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
     let settings = session.settings(&session.target()?)?.into_settings();
     log(settings.server.log);
-    let service = Arc::new(Service::new(Box::new(Shelf::new(session)?)));
+    let shelf = Shelf::new(session)?;
+    tell_read_only(&shelf)?;
+    let service = Arc::new(Service::new(Box::new(shelf)));
     service.work(Reach::Every)?;
     if !args.watch.is_empty() {
         service.watch(FileOptions { paths: args.watch.clone(), ..FileOptions::default() })?;
@@ -86,6 +98,17 @@ pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
         server.run(end).await
     })?;
     Ok(Exit::Fine)
+}
+
+/// Says of each workspace that cannot be written that it only answers.
+fn tell_read_only(shelf: &Shelf) -> Result<()> {
+    for name in shelf.names()? {
+        let is_read_only = |file: PathBuf| file.is_file() && griot::backend::sqlite::refuses_writing(&file);
+        if shelf.database(&name).is_ok_and(is_read_only) {
+            eprintln!("griot: the workspace `{name}` is read-only: questions are answered, nothing is stored");
+        }
+    }
+    Ok(())
 }
 
 /// Says where the server listens: the one line on standard output that programs wait for.
@@ -142,7 +165,9 @@ pub fn mcp(session: Session, args: &Mcp) -> Result<Exit> {
         .enable_all()
         .build()
         .map_err(|error| Error::unavailable("serve MCP on stdio", error.to_string()))?;
-    runtime.block_on(mcp::stdio::serve(service, caller, args.compatibility || settings.mcp.compatibility))?;
+    let mut tools = settings.mcp;
+    tools.compatibility |= args.compatibility;
+    runtime.block_on(mcp::stdio::serve(service, caller, &tools))?;
     Ok(Exit::Fine)
 }
 
@@ -170,7 +195,19 @@ pub fn key(session: &Session, args: Key) -> Result<Exit> {
         KeyAction::List => {
             let list = keys.list()?;
             let answer: Vec<Value> = list.iter().map(shown).collect();
-            session.out.answer(&answer, |page, _| render::keys(page, &list))?;
+            let is_closed = keys.is_locked_without_keys()?;
+            session.out.answer(&answer, |page, _| match is_closed {
+                false => render::keys(page, &list),
+                true => "No keys, and there were some: a server answers nobody.\n\
+                         griot key create makes one; griot key open answers this machine without one."
+                    .to_string(),
+            })?;
+        }
+        KeyAction::Open => {
+            keys.open()?;
+            session.out.answer(&json!({ "open": true }), |_, _| {
+                "this machine is answered without a key; restart a server that runs".to_string()
+            })?;
         }
         KeyAction::Revoke { key } => {
             let record = keys.revoke(&key)?;

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use griot::backend::private;
 use griot::engine::{Access, Engine, RoutingMode, Settings};
 use griot::model::{Error, Result, Timestamp};
+use griot_ingest::Lies;
 use griot_wire::settings::Layers;
 
 use crate::args::Global;
@@ -132,7 +134,24 @@ impl Session {
                 Some(_) | None => {}
             }
         }
-        Ok(open(&target.database, settings)?.with_agents(agents))
+        let engine = open(&target.database, settings)?.with_agents(agents);
+        if let Some(copy) = engine.copy_made() {
+            eprintln!("the database was brought to the present format; as it was it lies in {}", copy.display());
+        }
+        if !engine.unfinished_erasures()?.is_empty() {
+            // If somebody still reads the state before, the next process goes on; `griot erase --resume` says why it cannot.
+            let _ = griot_ingest::finish_erasures(&engine, &self.lies(target)?);
+        }
+        Ok(engine)
+    }
+
+    /// Where the files of a workspace lie, for who removes something from all of them.
+    pub fn lies(&self, target: &Target) -> Result<Lies> {
+        let removed = match &target.workspace {
+            Some(name) => self.home()?.removed(name)?,
+            None => Vec::new(),
+        };
+        Ok(Lies { database: target.database.clone(), removed })
     }
 }
 
@@ -149,7 +168,7 @@ pub fn open(database: &Path, settings: Settings) -> Result<Engine> {
 
 fn make_folder(database: &Path) -> Result<()> {
     let Some(folder) = database.parent() else { return Ok(()) };
-    std::fs::create_dir_all(folder).map_err(|error| {
+    private::folder(folder).map_err(|error| {
         Error::unavailable(format!("create the folder `{}`", folder.display()), error.to_string())
             .hint("set GRIOT_HOME to a folder that can be written")
     })

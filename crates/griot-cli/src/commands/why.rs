@@ -3,6 +3,7 @@
 use griot::engine::WhyDirection;
 use griot::model::Result;
 use griot_wire::Why;
+use griot_wire::draft::read_time;
 use griot_wire::request::{share, within};
 
 use super::session::{Session, Use};
@@ -20,7 +21,8 @@ pub fn run(session: &Session, args: &args::Why) -> Result<Exit> {
     };
     let engine = session.open(Use::Read)?;
     let least = least.unwrap_or(engine.settings().graph.min_confidence);
-    let why = Why::from(&engine.why(&args.name, direction, depth, least)?);
+    let now = args.now.as_deref().map(|text| read_time(text, engine.now())).transpose()?;
+    let why = Why::from(&engine.why(&args.name, direction, depth, least, now)?);
     engine.close()?;
     session.out.answer(&why, |page, why| render::why(page, why, args.direction))?;
     Ok(Exit::Fine)

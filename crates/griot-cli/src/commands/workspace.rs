@@ -44,6 +44,11 @@ pub fn run(session: &Session, args: Workspace) -> Result<Exit> {
             let answer = serde_json::json!({ "name": name, "trash": place.display().to_string() });
             session.out.answer(&answer, |_, _| format!("moved to {}", place.display()))?;
         }
+        WorkspaceAction::EmptyTrash { name } => {
+            let removed = home.empty_trash(name.as_deref())?;
+            let answer = serde_json::json!({ "removed": removed });
+            session.out.answer(&answer, |_, _| render::trash_emptied(removed))?;
+        }
         WorkspaceAction::Path { name } => {
             let target = match name {
                 Some(name) => home.workspace(&name)?,

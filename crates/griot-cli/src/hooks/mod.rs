@@ -5,6 +5,7 @@
 //! prompt away.) The work is done on a thread of its own, so that neither a panic nor a slow disk gets past this.
 
 mod prompt;
+mod rules;
 mod session_end;
 
 use std::ffi::OsStr;
@@ -55,7 +56,7 @@ pub fn run(session: Session, args: &Hook) -> Exit {
     let settings = session.general_settings().map_or_else(|_| HooksSettings::default(), |settings| settings.hooks);
     let worker = std::thread::Builder::new().spawn(move || work(&session, event, &send));
     let mut within = match event {
-        HookEvent::Prompt => Some(Duration::from_millis(settings.timeout_ms)),
+        HookEvent::Prompt | HookEvent::SessionStart => Some(Duration::from_millis(settings.timeout_ms)),
         // The host has its own patience, and what is stored by then stays.
         HookEvent::SessionEnd => None,
     };
@@ -87,11 +88,13 @@ pub fn run(session: Session, args: &Hook) -> Exit {
 }
 
 fn work(session: &Session, event: HookEvent, send: &Sender<Message>) {
+    let within = |within| {
+        // The other side may have given up by now.
+        let _ = send.send(Message::Within(within));
+    };
     let done = read_event().and_then(|said| match event {
-        HookEvent::Prompt => prompt::context(session, &said, &|within| {
-            // The other side may have given up by now.
-            let _ = send.send(Message::Within(within));
-        }),
+        HookEvent::Prompt => prompt::context(session, &said, &within),
+        HookEvent::SessionStart => rules::context(session, &said, &within),
         HookEvent::SessionEnd => session_end::store(session, &said).map(|()| String::new()),
     });
     let _ = send.send(Message::Done(done));

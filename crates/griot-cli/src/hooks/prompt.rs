@@ -8,7 +8,7 @@ use std::time::Duration;
 use griot::model::{Result, Scope};
 use griot::recall::{Effort, Query, tokens};
 use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
-use griot_wire::{Recall, RecallResult};
+use griot_wire::{Recall, RecallResult, Rule};
 use serde_json::json;
 
 use super::{AGENT, Event};
@@ -57,9 +57,16 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
         event.session_id.is_empty() || result.session.as_deref() != Some(event.session_id.as_str())
     };
     let results: Vec<&RecallResult> = answer.results.iter().filter(of_others).collect();
-    let Some(block) = block(&results, budget) else { return Ok(String::new()) };
-    let name = if is_word(&event.hook_event_name) { event.hook_event_name.as_str() } else { "UserPromptSubmit" };
-    Ok(json!({ "hookSpecificOutput": { "hookEventName": name, "additionalContext": block } }).to_string())
+    // The session began with all rules; here stand those that have to do with the prompt.
+    let rules: Vec<&Rule> = answer.rules.iter().filter(|rule| rule.relevant).collect();
+    let Some(block) = block(&results, &rules, budget) else { return Ok(String::new()) };
+    Ok(self::answer(event, "UserPromptSubmit", &block))
+}
+
+/// A block in the form that Claude Code takes from a hook; `usual` is the event where the host did not name one.
+pub fn answer(event: &Event, usual: &str, block: &str) -> String {
+    let name = if is_word(&event.hook_event_name) { event.hook_event_name.as_str() } else { usual };
+    json!({ "hookSpecificOutput": { "hookEventName": name, "additionalContext": block } }).to_string()
 }
 
 fn is_word(name: &str) -> bool {
@@ -88,10 +95,12 @@ fn question(prompt: &str) -> Option<String> {
 }
 
 /// The block with as many memories as the budget holds; `None` if it holds none.
-fn block(results: &[&RecallResult], budget: usize) -> Option<String> {
+fn block(results: &[&RecallResult], rules: &[&Rule], budget: usize) -> Option<String> {
     let frame = format!("{MEMORY_BEGIN}\n{PREFACE}\n");
     let mut left = budget.checked_sub(tokens(&frame) + tokens(MEMORY_END) + 1)?;
-    let mut lines = String::new();
+    // Rules leave room for what was said and done.
+    let mut lines = super::rules::lines(rules.iter().copied(), left / 2);
+    left = left.saturating_sub(tokens(&lines));
     for (position, result) in results.iter().enumerate() {
         // One long memory leaves room for others.
         let share = if position + 1 < results.len() { left.min(budget / 2) } else { left };
@@ -132,7 +141,7 @@ fn cut(text: &str, room: usize) -> String {
 }
 
 /// Stored text that cannot end the block that it stands in, nor open one of the host.
-fn harmless(text: &str) -> String {
+pub fn harmless(text: &str) -> String {
     const NAMES: [&str; 2] = ["griot-memory", "system-reminder"];
     let mut safe = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {

@@ -203,5 +203,9 @@ fn claude_hooks(griot: &str) -> Vec<Entry> {
         verb,
         seconds,
     };
-    vec![hook("UserPromptSubmit", "prompt", PROMPT_SECONDS), hook("SessionEnd", "session-end", SESSION_END_SECONDS)]
+    vec![
+        hook("SessionStart", "session-start", PROMPT_SECONDS),
+        hook("UserPromptSubmit", "prompt", PROMPT_SECONDS),
+        hook("SessionEnd", "session-end", SESSION_END_SECONDS),
+    ]
 }

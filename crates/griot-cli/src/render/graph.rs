@@ -172,6 +172,35 @@ fn edge(page: Page, edge: &Edge) -> String {
     format!("{}{arrow}{}  {}", node(page, &edge.source), node(page, &edge.target), page.quiet(&about.join(", ")))
 }
 
+/// One edge with everything that is known about it.
+pub fn edge_in_full(page: Page, edge: &Edge) -> String {
+    let id = edge.id.clone().unwrap_or_default();
+    let label = if edge.label.is_empty() { String::new() } else { format!(" ({})", text::visible(&edge.label)) };
+    let mut lines = vec![
+        format!("{}  {}{label}, {}", page.strong(&id), edge.kind, edge.family),
+        format!("from        {}", node(page, &edge.source)),
+        format!("to          {}", node(page, &edge.target)),
+        format!("weight      {:.2}", edge.weight),
+        format!("confidence  {:.2} now, {:.2} as stored", edge.confidence, edge.stored_confidence),
+        format!("said by     {}", edge.provenance),
+        format!("created     {}", edge.created_at),
+        format!("touched     {}", edge.touched_at),
+    ];
+    lines.extend(edge.expires_at.map(|at| format!("expires     {at}")));
+    for evidence in &edge.evidence {
+        let memory = evidence.memory.as_ref().map(|memory| format!(" {memory}")).unwrap_or_default();
+        lines.push(format!("evidence    {}{memory}", evidence.at));
+        let said = evidence.quote.as_ref().map(|quote| format!("“{}”", text::visible(quote)));
+        let reason = evidence.reason.as_ref().map(|reason| text::visible(reason).to_string());
+        for line in said.into_iter().chain(reason) {
+            lines.extend(
+                text::wrap(&line, page.width.saturating_sub(12)).into_iter().map(|line| format!("            {line}")),
+            );
+        }
+    }
+    lines.join("\n")
+}
+
 fn warnings(page: Page, warnings: &[Warning], lines: &mut Vec<String>) {
     for warning in warnings {
         lines.push(format!("{} {}", page.paint(ALARM, "warning:"), text::visible(&warning.message)));
@@ -293,9 +322,10 @@ fn fact(page: Page, fact: &Fact) -> String {
 
 pub fn built(_: Page, built: &BuiltGraphs) -> String {
     format!(
-        "{} in time; {} of likeness added, {} in all",
+        "{} in time; {} of likeness added, {} in all; {} to topics added",
         counted(built.temporal, "step", "steps"),
         counted(built.semantic_added, "edge", "edges"),
-        built.semantic_total
+        built.semantic_total,
+        built.topics_added
     )
 }

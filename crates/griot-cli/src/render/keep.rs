@@ -1,6 +1,6 @@
 //! Memories going in, being looked at and let go.
 
-use griot_wire::{Forgotten, GcCandidate, Ingested, Memory, Remembered, Timeline};
+use griot_wire::{Forgotten, GcCandidate, Ingested, Memory, Remembered, Time, Timeline};
 
 use super::table::table;
 use super::{ALARM, Page, counted, text};
@@ -11,8 +11,16 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
         lines.push(format!("known already as {}", page.handle(&answer.handle)));
         return lines.join("\n");
     }
+    if answer.action == "updated" {
+        let now = page.quiet(&tier(&answer.tier, answer.expires_at));
+        lines.push(format!("known already as {}, now {now}", page.handle(&answer.handle)));
+        return lines.join("\n");
+    }
     let kind = page.quiet(&format!("{}, {}", answer.kind, answer.occurred_at.day()));
     lines.push(format!("remembered {}  {kind}", page.handle(&answer.handle)));
+    if answer.tier != "long_term" || answer.expires_at.is_some() {
+        lines.push(tier(&answer.tier, answer.expires_at));
+    }
     let names: Vec<&str> = answer.entities.iter().map(|mention| mention.name.as_str()).collect();
     if !names.is_empty() {
         lines.push(text::one_line(&format!("mentions {}", names.join(", ")), page.width));
@@ -85,6 +93,12 @@ pub fn remembered_all(page: Page, answers: &[Remembered]) -> String {
     lines.join("\n")
 }
 
+/// `working, expires 2026-03-05T18:00:00Z`
+fn tier(tier: &str, expires_at: Option<Time>) -> String {
+    let end = expires_at.map(|at| format!(", expires {at}")).unwrap_or_default();
+    format!("{}{end}", tier.replace('_', " "))
+}
+
 pub fn memory(page: Page, memory: &Memory) -> String {
     let mut lines = vec![format!("{}  {}", page.handle(&memory.handle), page.quiet(&memory.id))];
     let mut field = |name: &str, value: Option<String>| {
@@ -95,6 +109,8 @@ pub fn memory(page: Page, memory: &Memory) -> String {
     };
     field("kind", Some(format!("{}, importance {}", memory.kind, memory.importance)));
     field("tags", Some(memory.tags.join(", ")));
+    let special = memory.tier != "long_term" || memory.expires_at.is_some();
+    field("tier", special.then(|| tier(&memory.tier, memory.expires_at)));
     field("occurred", Some(memory.occurred_at.to_string()));
     field("recorded", Some(memory.recorded_at.to_string()));
     field("user", memory.user.clone());

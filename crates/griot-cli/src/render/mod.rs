@@ -3,6 +3,7 @@
 //! Everything is readable without colour; colour only helps the eye.
 
 mod demo;
+mod erasure;
 mod graph;
 mod hosts;
 mod job;
@@ -19,7 +20,8 @@ use anstyle::{AnsiColor, Style};
 use griot_wire::ErrorBody;
 
 pub use demo::{Asked, DemoTally, Further, demo};
-pub use graph::{built, entity, facts, hubs, linked, path, related, similar, unlinked, verified, why};
+pub use erasure::{backed_up, erasure, erasures, trash_emptied};
+pub use graph::{built, edge_in_full, entity, facts, hubs, linked, path, related, similar, unlinked, verified, why};
 pub use hosts::{connected, connection, differences, hosts};
 pub use job::{job, jobs};
 pub use keep::{forgotten, gc, ingested, kept, memory, remembered, remembered_all, timeline};

@@ -24,6 +24,7 @@ pub fn recall(page: Page, recall: &Recall, explain: bool) -> String {
         result(page, recall, position + 1, found, explain, &mut lines);
     }
     chains(page, &recall.chains, &mut lines);
+    rules(page, recall, explain, &mut lines);
     rejected(page, &recall.rejected, &mut lines);
     let made = &recall.rollout;
     if let Some(reason) = made.fallback_reason.as_deref().filter(|reason| *reason != "feature_flag_disabled") {
@@ -74,6 +75,7 @@ fn result(page: Page, recall: &Recall, rank: usize, result: &RecallResult, expla
     about.extend(result.source.title.clone().or_else(|| result.source.origin.clone()));
     about.extend(result.heading.last().cloned().filter(|heading| Some(heading) != result.source.title.as_ref()));
     about.extend(result.lines.as_ref().map(super::lines_of));
+    about.extend((result.tier != "long_term").then(|| result.tier.clone()));
     about.extend(result.superseded_by.as_ref().map(|_| "superseded".to_string()));
     about.extend((result.source.trust.as_deref() == Some("web")).then(|| "from the web".to_string()));
     about.extend(result.flags.iter().map(|flag| format!("flagged: {flag}")));
@@ -165,6 +167,23 @@ fn step(page: Page, to: &NodeRef, reads: &str, room: usize) -> String {
     let excerpt =
         to.excerpt.as_deref().map(|excerpt| format!("  {}", text::one_line(excerpt, room.saturating_sub(20))));
     format!("{reads} {}{}", node(page, to), excerpt.unwrap_or_default())
+}
+
+fn rules(page: Page, recall: &Recall, explain: bool, lines: &mut Vec<String>) {
+    if recall.rules.is_empty() {
+        return;
+    }
+    lines.push(String::new());
+    lines.push(page.strong("Rules"));
+    for rule in &recall.rules {
+        let fit = if explain { format!("{:.2}  ", rule.relevance) } else { String::new() };
+        let room = page.width.saturating_sub(5 + fit.len() + rule.handle.len());
+        lines.push(format!("   {fit}{}  {}", page.handle(&rule.handle), text::one_line(&rule.text, room)));
+    }
+    if recall.rules_left_out > 0 {
+        let more = format!("and {} more (recall.rules_budget)", recall.rules_left_out);
+        lines.push(format!("   {}", page.quiet(&more)));
+    }
 }
 
 fn chains(page: Page, chains: &[Chain], lines: &mut Vec<String>) {

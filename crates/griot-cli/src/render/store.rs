@@ -24,7 +24,11 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
     if let Some(path) = &status.path {
         field("file", format!("{path}, {}, revision {}", bytes(status.bytes), status.revision));
     }
-    let hidden = [(counts.deleted_memories, "forgotten"), (counts.superseded_memories, "superseded")];
+    let hidden = [
+        (counts.deleted_memories, "forgotten"),
+        (counts.superseded_memories, "superseded"),
+        (counts.expired_memories, "expired"),
+    ];
     let hidden: String =
         hidden.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}")).collect();
     field("memories", format!("{}{hidden}{}", counts.memories, by(&counts.memories_by_kind)));
@@ -75,6 +79,10 @@ fn bytes(count: u64) -> String {
 pub fn health(page: Page, health: &Health) -> String {
     let mut lines: Vec<String> =
         health.checked.iter().map(|checked| format!("checked {}", text::visible(checked))).collect();
+    lines.extend(health.repaired.iter().map(|healed| format!("repaired: {}", text::visible(healed))));
+    if let Some(file) = &health.quarantine {
+        lines.push(format!("rows as they were before are in {}", text::visible(file)));
+    }
     if health.sound {
         lines.push("The workspace is sound.".to_string());
     }

@@ -6,9 +6,31 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Without signs that would move the cursor or colour the terminal: text comes from anywhere.
+/// Without signs that would move the cursor, colour the terminal or turn the direction of what follows: text comes from
+/// anywhere. A format control that cannot be seen is named.
 pub fn visible(text: &str) -> String {
-    text.chars().map(shown).collect()
+    let mut shown = String::with_capacity(text.len());
+    text.chars().for_each(|c| push(&mut shown, c));
+    shown
+}
+
+fn push(line: &mut String, c: char) {
+    if is_hidden(c) {
+        line.push_str(&named(c));
+    } else {
+        line.push(shown(c));
+    }
+}
+
+fn named(c: char) -> String {
+    format!("⟨U+{:04X}⟩", u32::from(c))
+}
+
+/// Format controls that change how other text is shown, or that show nothing. Joiners stay: scripts and emoji need them.
+fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{61C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+        | '\u{180E}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
 fn shown(c: char) -> char {
@@ -22,11 +44,11 @@ pub fn one_line(text: &str, columns: usize) -> String {
     for word in text.split_whitespace() {
         let gap = (!line.is_empty()).then_some(' ');
         for c in gap.into_iter().chain(word.chars()) {
-            used += c.width().unwrap_or(1);
+            used += if is_hidden(c) { width(&named(c)) } else { c.width().unwrap_or(1) };
             if used > columns {
                 return shortened(line, columns);
             }
-            line.push(shown(c));
+            push(&mut line, c);
         }
     }
     line
@@ -206,5 +228,8 @@ mod tests {
     #[test]
     fn control_characters_of_a_text_never_reach_the_terminal() {
         assert_eq!(one_line("a\u{1b}[31mb\u{7}", 20), "a\u{FFFD}[31mb\u{FFFD}");
+        assert_eq!(one_line("pay \u{202E}001 EUR", 40), "pay ⟨U+202E⟩001 EUR");
+        assert_eq!(wrap("\u{2066}a\u{FEFF}", 40), ["⟨U+2066⟩a⟨U+FEFF⟩"]);
+        assert_eq!(visible("👩\u{200D}🚀"), "👩\u{200D}🚀");
     }
 }

@@ -73,7 +73,7 @@ fn a_damaged_import_changes_nothing_and_names_the_line() {
             "cannot import line 1: it is not the header of a griot export",
         ),
         ("empty.jsonl", String::new(), "it ends after line 0"),
-        ("new.jsonl", export.replace("\"version\":2", "\"version\":9"), "version 9 of the export format"),
+        ("new.jsonl", export.replace("\"version\":3", "\"version\":9"), "version 9 of the export format"),
     ] {
         let file = other.file(name, content);
         let run = other.run(&["import", file.to_str().expect("it is UTF-8")]);

@@ -251,6 +251,8 @@ fn claude_code_gets_its_hooks_beside_those_of_others() {
     let griot = env!("CARGO_BIN_EXE_griot");
     let prompt = &settings["hooks"]["UserPromptSubmit"][0]["hooks"][0];
     assert_eq!(prompt["command"], format!("{griot} hook prompt"));
+    let start = &settings["hooks"]["SessionStart"][0]["hooks"][0];
+    assert_eq!(start["command"], format!("{griot} hook session-start"));
     let ends = settings["hooks"]["SessionEnd"].as_array().expect("a list");
     assert_eq!(ends[0]["hooks"][0]["command"], "bye");
     assert_eq!(ends[1]["hooks"][0]["command"], format!("{griot} hook session-end"));

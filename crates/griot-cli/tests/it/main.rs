@@ -2,22 +2,28 @@
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
 //! - `crawl`, `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
+//! - `damage`: damaged rows, and workspaces that cannot be written
 //! - `watch`: folders that change under a running `griot watch`
+//! - `reader`: the process that heavy documents are read in
 //! - `hosts`: the files of the programs that run agents; `hooks`: what those programs call
 //! - `rollout`: modes of the graph from end to end
 //! - `server`: HTTP and MCP over real sockets and pipes
+//! - `erase`: nothing of what was erased is left; backups
 //! - `json`: the answers as clients read them
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
 
 mod bad_input;
 mod crawl;
+mod damage;
 mod embedder;
+mod erase;
 mod exchange;
 mod hooks;
 mod hosts;
 mod ingest;
 mod json;
 mod merges;
+mod reader;
 mod rollout;
 mod server;
 mod settings;

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::Home;
 
 mod agents;
+mod hostile;
 mod jobs;
 mod remote;
 mod rollout;
@@ -677,7 +678,7 @@ fn every_route_of_the_older_servers_answers_with_its_keys() {
             .map(Vec::len),
         Some(1)
     );
-    assert_eq!(get("/api/knowledge/graph/sources")["sources"][0]["origin"], "s.md");
+    assert_eq!(get("/api/knowledge/graph/sources")["sources"][0]["origin"], "upload:s.md");
     assert_eq!(get("/api/graph/explore?nodeType=tool&nodeKey=redis")["edges"][0]["direction"], "outbound");
     let status = get("/api/sdk/v1/graph/status");
     assert!(

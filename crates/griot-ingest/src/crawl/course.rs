@@ -12,6 +12,7 @@ use griot::model::{ErrorKind, Result, Scope as Owner, SourceType};
 use url::Url;
 
 use super::{CrawlEvent, CrawlMode, CrawlOptions};
+use crate::ReadLimits;
 use crate::jobs::{End, Form, Found, Job, JobId, Jobs, PageState, Recorded, Role, Tally, Waiting};
 use crate::web::fetch::{Condition, Failure, Fetcher};
 use crate::web::listing::{self, Listing};
@@ -73,7 +74,7 @@ impl<'a> Course<'a> {
             engine,
             created_at: job.created_at,
             owner: Owner { user: options.user.clone(), project: options.project.clone() },
-            workers: Workers::start(WORKERS, fetcher)?,
+            workers: Workers::start(WORKERS, fetcher, ReadLimits::new(&engine.settings().ingest))?,
             pace: Pace::new(options.rate),
             options,
             start,
@@ -86,7 +87,19 @@ impl<'a> Course<'a> {
     }
 
     pub(super) fn run(&mut self, stop: &AtomicBool, tell: &mut dyn FnMut(&CrawlEvent)) -> Result<End> {
+        let outcome = self.go(stop, tell);
+        // What is still on its way has not ended this process.
+        for row in self.flying.keys().filter(|row| **row > 0) {
+            self.jobs.let_go(*row)?;
+        }
+        outcome
+    }
+
+    fn go(&mut self, stop: &AtomicBool, tell: &mut dyn FnMut(&CrawlEvent)) -> Result<End> {
+        self.jobs.give_up(self.id)?;
         self.begin()?;
+        // What ended a process while it was stored is stored before anything else is on its way.
+        while !stop.load(Ordering::Relaxed) && self.store_one(false, tell)? {}
         let wish = self.jobs.wish(self.id);
         loop {
             if stop.load(Ordering::Relaxed) {
@@ -98,7 +111,7 @@ impl<'a> Course<'a> {
                 return Ok(End::Asked(state));
             }
             let stored = self.store_one(false, tell)?;
-            let sent = self.send()?;
+            let sent = self.send(tell)?;
             // While there is something to store, answers are taken as they come.
             let wait = if stored { Duration::ZERO } else { self.rest() };
             if let Some((row, came)) = self.workers.wait(wait)? {
@@ -132,7 +145,9 @@ impl<'a> Course<'a> {
             // Pages that nothing leads to any more are asked whether they are gone. Their links are not followed from there.
             let depth = if self.options.mode == CrawlMode::Recursive { self.options.depth } else { 1 };
             for known in self.jobs.known_of(&scope::origin(&self.start))? {
-                if let Ok(url) = Url::parse(&known)
+                let (address, user) = reading::address(&known);
+                if let Ok(url) = Url::parse(address)
+                    && user == self.owner.user.as_deref()
                     && self.scope.holds(&url)
                 {
                     found.push(page(&url, depth));
@@ -155,7 +170,7 @@ impl<'a> Course<'a> {
     }
 
     /// Sends what may be asked now.
-    fn send(&mut self) -> Result<bool> {
+    fn send(&mut self, tell: &mut dyn FnMut(&CrawlEvent)) -> Result<bool> {
         let mut sent = false;
         if self.flying.len() >= WORKERS {
             return Ok(sent);
@@ -178,9 +193,18 @@ impl<'a> Course<'a> {
         if requests > self.most_requests() || self.backlog()? >= AHEAD {
             return Ok(sent);
         }
-        for waiting in self.jobs.waiting(self.id, 256)? {
-            if self.flying.len() >= WORKERS {
+        if self.flying.values().any(|flight| matches!(flight, Flight::Row(row, _) if row.begun > 0)) {
+            return Ok(sent);
+        }
+        let waiting = self.jobs.waiting(self.id, 256)?;
+        // What was on its way when a process ended goes alone: should it end this one, too, nothing else is counted with it.
+        let has_suspect = waiting.iter().any(|row| row.begun > 0 && !self.flying.contains_key(&row.row));
+        for waiting in waiting {
+            if self.flying.len() >= WORKERS || (has_suspect && !self.flying.is_empty()) {
                 break;
+            }
+            if has_suspect && waiting.begun == 0 {
+                continue;
             }
             if self.flying.contains_key(&waiting.row)
                 || self.resting.get(&waiting.row).is_some_and(|until| *until > Instant::now())
@@ -220,6 +244,8 @@ impl<'a> Course<'a> {
                 }
                 Role::List | Role::Guess => Task::List(url.clone()),
             };
+            self.jobs.begin(waiting.row)?;
+            tell(&CrawlEvent::Begun(waiting.url.clone()));
             self.workers.send(waiting.row, task)?;
             self.flying.insert(waiting.row, Flight::Row(waiting, url));
             sent = true;
@@ -290,7 +316,8 @@ impl<'a> Course<'a> {
 
     /// What is known of a page, if the engine still has it.
     fn condition(&self, url: &str) -> Result<Condition> {
-        let Some(known) = self.jobs.known(url)?.filter(|known| known.origin == url) else {
+        let own = self.own(url);
+        let Some(known) = self.jobs.known(&own)?.filter(|known| known.origin == own) else {
             return Ok(Condition::default());
         };
         if known.etag.is_none() && known.modified.is_none() {
@@ -303,6 +330,11 @@ impl<'a> Course<'a> {
             return Ok(Condition::default());
         }
         Ok(Condition { etag: known.etag, modified: known.modified })
+    }
+
+    /// The name of a page among those of all users.
+    fn own(&self, url: &str) -> String {
+        reading::origin(self.owner.user.as_deref(), url)
     }
 
     /// How pages are read in this job.
@@ -369,11 +401,12 @@ impl<'a> Course<'a> {
             Came::Page { page, condition } => self.take_page(waiting, url, *page, condition),
             Came::List(listing) => self.take_list(waiting, &listing),
             Came::Unchanged => {
-                let known = self.jobs.known(&waiting.url)?;
+                let own = self.own(&waiting.url);
+                let known = self.jobs.known(&own)?;
                 let links = known.map(|known| known.links).unwrap_or_default();
                 let links = links.iter().filter_map(|link| Url::parse(link).ok());
                 let found = self.children(waiting, links);
-                self.jobs.unchanged(self.id, waiting.row, &waiting.url, &found, self.room())
+                self.jobs.unchanged(self.id, waiting.row, (&waiting.url, &own), &found, self.room())
             }
             Came::Moved(to) => self.take_redirect(waiting, url, to),
             Came::Refused(_) if is_guess => self.settle(waiting.row, PageState::Skipped, None, &[]),
@@ -486,6 +519,7 @@ impl<'a> Course<'a> {
             row: waiting.row,
             url: waiting.url.clone(),
             origin,
+            user: self.owner.user.clone(),
             hash: reading::hash(&page, &self.options.tags, &self.owner),
             title: page.title,
             byline: page.byline,
@@ -504,13 +538,17 @@ impl<'a> Course<'a> {
     /// Hands one recorded page to the engine. False if there is none.
     fn store_one(&mut self, with_others: bool, tell: &mut dyn FnMut(&CrawlEvent)) -> Result<bool> {
         let Some(page) = self.jobs.recorded(self.id, with_others)? else { return Ok(false) };
+        self.jobs.begin(page.row)?;
         let (state, why, tally) = match self.store(&page) {
             Ok((state, tally)) => (state, None, tally),
             // What the engine refuses in this page it may take in others; any other trouble is the store's.
             Err(error) if error.kind == ErrorKind::InvalidInput => {
                 (PageState::Failed, Some(error.to_string()), Tally::default())
             }
-            Err(error) => return Err(error),
+            Err(error) => {
+                self.jobs.let_go(page.row)?;
+                return Err(error);
+            }
         };
         tell(&CrawlEvent::Stored(page.url.clone()));
         self.jobs.stored(self.id, page.row, state, why.as_deref(), tally, self.engine.now().0)?;
@@ -522,18 +560,18 @@ impl<'a> Course<'a> {
         if page.origin != page.url && self.jobs.has_origin(self.id, page.row, &page.origin)? {
             return Ok((PageState::Duplicate, Tally::default()));
         }
-        for origin in self.jobs.same_text(&page.url, &page.hash)? {
+        for origin in self.jobs.same_text(&self.own(&page.url), &page.hash)? {
             if self.engine.source_is_current(&reading::source(&origin, page.hash))? {
                 return Ok((PageState::Duplicate, Tally::default()));
             }
         }
         let (source, drafts) = reading::drafts(page, &self.options.tags, &self.owner)?;
-        let begun = self.engine.read()?.source_by_origin(SourceType::Page, &page.origin)?;
+        let begun = self.engine.read()?.source_by_origin(SourceType::Page, &source.origin)?;
         let is_begun = begun.is_some_and(|source| source.created_at.0 >= self.created_at);
         match self.engine.ingest(&source, drafts)? {
             Some(tally) if !is_begun => Ok((PageState::Stored, tally.into())),
             // The engine had it, or, of a large page, a part of it when the process ended.
-            _ => self.was_there(&page.origin),
+            _ => self.was_there(&source.origin),
         }
     }
 
@@ -555,12 +593,13 @@ impl<'a> Course<'a> {
 
     /// Forgets the source of a page that is gone.
     fn forget(&self, url: &str) -> Result<()> {
-        let source = self.engine.read()?.source_by_origin(SourceType::Page, url)?;
+        let own = self.own(url);
+        let source = self.engine.read()?.source_by_origin(SourceType::Page, &own)?;
         if let Some(source) = source.filter(|source| source.deleted_at.is_none()) {
             let forgotten = self.engine.forget(&source.id.to_string())?;
             self.jobs.removed(self.id, forgotten.memories.len() as u64)?;
         }
-        self.jobs.forget_page(url)
+        self.jobs.forget_page(&own)
     }
 
     /// Takes what is on its way, for a short while.

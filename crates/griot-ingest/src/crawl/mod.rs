@@ -110,6 +110,8 @@ impl Default for CrawlOptions {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CrawlEvent {
     Robots(String),
+    /// An address is about to be asked for.
+    Begun(String),
     /// An answer is recorded.
     Recorded(String),
     /// The engine has the page.

@@ -2,7 +2,7 @@
 //!
 //! Files are listed anew by each process that works on it: what is on the disk counts, not what was there at the start.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use griot::model::{Error, Result};
 use griot::remember::checked_words;
 
 use super::{FileEvent, FileOptions, Intake, Tell};
-use crate::jobs::{End, FileRow, Job, JobDraft, JobId, JobKind, Jobs, PageState, Tally, WorkedBy};
+use crate::jobs::{End, FileRow, GIVEN_UP, Job, JobDraft, JobId, JobKind, Jobs, PageState, Tally, WorkedBy};
 use crate::read::printed;
 
 /// Rows are written after so many files, and after so long; a file that brought something is written at once.
@@ -49,18 +49,20 @@ pub fn run_ingest(jobs: &Jobs, id: JobId, engine: &Engine, stop: &AtomicBool, te
         let wish = jobs.wish(id);
         let is_over = || stop.load(Ordering::Relaxed) || wish.look().is_some();
         let intake = Intake::new(engine, &asked, &is_over)?;
-        let mut rows = Rows { jobs, id, rows: Vec::new(), problem: None, written: Instant::now() };
-        let mut tell = |event: FileEvent| {
-            rows.take(&event)?;
-            tell(event)
-        };
-        let found = intake.list(&mut tell)?;
+        let mut rows = Rows { jobs, id, rows: Vec::new(), problem: None, at: None, written: Instant::now() };
+        let found = intake.list(&mut |event| rows.hear(event, tell))?;
         jobs.add_files(id, &found.iter().map(|path| printed(path)).collect::<Vec<_>>())?;
+        for name in jobs.deadly_files(id)? {
+            let error = Error::invalid(format!("read `{name}`"), GIVEN_UP).hint(format!("griot jobs retry {id}"));
+            rows.hear(FileEvent::Failed { path: Path::new(&name), error: &error }, tell)?;
+        }
+        rows.write()?;
         let done = jobs.settled_files(id)?;
         let left: Vec<&PathBuf> = found.iter().filter(|path| !done.contains(&printed(path))).collect();
-        let taken = intake.take_and_prune(&found, &left, &mut tell);
+        let taken = intake.take_and_prune(&found, &left, &mut |event| rows.hear(event, tell));
         // Also where the store is in trouble: what is done is done.
         rows.write()?;
+        rows.let_go()?;
         Ok(match wish.look() {
             _ if taken? => End::Done(None),
             Some(state) => End::Asked(state),
@@ -76,14 +78,34 @@ struct Rows<'a> {
     rows: Vec<FileRow>,
     /// Of the file that is being read.
     problem: Option<String>,
+    /// The file whose beginning is written.
+    at: Option<String>,
     written: Instant,
 }
 
 impl Rows<'_> {
+    fn hear(&mut self, event: FileEvent, tell: &mut Tell) -> Result<()> {
+        self.take(&event)?;
+        tell(event)
+    }
+
+    /// Its process goes on, whatever was not finished.
+    fn let_go(&mut self) -> Result<()> {
+        self.at.take().map_or(Ok(()), |name| self.jobs.let_go_file(self.id, &name))
+    }
+
     fn take(&mut self, event: &FileEvent) -> Result<()> {
         let (name, state, tally) = match event {
             // A file with another name is there as it was, which is told next.
             FileEvent::Next { .. } | FileEvent::Renamed { .. } => return Ok(()),
+            FileEvent::Begun { path } => {
+                // What was read before is settled first, so that only what is at hand is counted if the process ends.
+                self.write()?;
+                let name = printed(path);
+                self.jobs.begin_file(self.id, &name)?;
+                self.at = Some(name);
+                return Ok(());
+            }
             FileEvent::Problem { error, .. } => {
                 self.problem.get_or_insert_with(|| error.to_string());
                 return Ok(());
@@ -98,6 +120,7 @@ impl Rows<'_> {
                 ((*origin).to_string(), PageState::Gone, Tally { removed: *memories, ..Tally::default() })
             }
         };
+        self.at = None;
         let brought = tally != Tally::default();
         self.rows.push(FileRow { name, state, why: self.problem.take(), tally });
         if brought || self.rows.len() >= ROWS || self.written.elapsed() >= WRITE {

@@ -44,6 +44,8 @@ pub struct FileOptions {
 pub enum FileEvent<'a> {
     /// So many of so many files are done, and this one is next.
     Next { path: &'a Path, done: usize, all: usize },
+    /// A file is about to be read: it is not known as it is.
+    Begun { path: &'a Path },
     /// A file is read: what the engine made of it, or nothing if it had it already.
     Taken { path: &'a Path, tally: Option<IngestTally> },
     /// A part of a file could not be read, or was left out.
@@ -148,6 +150,7 @@ impl<'a> Intake<'a> {
         if self.engine.source_is_current(&identify(path, &self.options)?)? {
             return Ok(None);
         }
+        tell(FileEvent::Begun { path })?;
         let mut read = Read::Nothing;
         read_stream(path, &self.options, &mut |reading| {
             reading.problems.iter().try_for_each(|error| tell(FileEvent::Problem { path, error }))?;

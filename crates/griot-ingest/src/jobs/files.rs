@@ -43,7 +43,7 @@ impl Jobs {
         self.change("write the files of a job", |transaction| {
             let mut write = transaction.prepare_cached(
                 "INSERT INTO frontier (job, url, role, depth, hops, state, why) VALUES (?1, ?2, 'page', 0, 0, ?3, ?4)
-                 ON CONFLICT (job, url) DO UPDATE SET state = excluded.state, why = excluded.why",
+                 ON CONFLICT (job, url) DO UPDATE SET state = excluded.state, why = excluded.why, begun = 0",
             )?;
             let mut sum = Tally::default();
             for row in rows {

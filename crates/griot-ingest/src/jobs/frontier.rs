@@ -8,6 +8,7 @@ use griot::remember::IngestTally;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::{Form, JobId, Jobs, PageState, Role, cannot};
+use crate::web::reading;
 
 /// An address that waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +19,8 @@ pub(crate) struct Waiting {
     pub(crate) depth: u32,
     pub(crate) hops: u32,
     pub(crate) tries: u32,
+    /// Times that work on it began and did not end.
+    pub(crate) begun: u32,
 }
 
 /// An address to take up.
@@ -35,6 +38,8 @@ pub(crate) struct Recorded {
     pub(crate) row: i64,
     pub(crate) url: String,
     pub(crate) origin: String,
+    /// For whom it was read: part of the name under which later jobs know it.
+    pub(crate) user: Option<String>,
     pub(crate) title: Option<String>,
     /// Who wrote it, as the page says.
     pub(crate) byline: Option<String>,
@@ -104,7 +109,7 @@ impl Jobs {
     pub(crate) fn waiting(&self, job: JobId, most: usize) -> Result<Vec<Waiting>> {
         let read = || {
             let mut statement = self.connection.prepare_cached(
-                "SELECT id, url, role, depth, hops, tries FROM frontier WHERE job = ?1 AND state = 'queued'
+                "SELECT id, url, role, depth, hops, tries, begun FROM frontier WHERE job = ?1 AND state = 'queued'
                  AND depth = (SELECT min(depth) FROM frontier WHERE job = ?1 AND state = 'queued') ORDER BY id LIMIT ?2",
             )?;
             let rows = statement.query_map(params![job.0, most as i64], |row| {
@@ -115,6 +120,7 @@ impl Jobs {
                     depth: row.get(3)?,
                     hops: row.get(4)?,
                     tries: row.get(5)?,
+                    begun: row.get(6)?,
                 })
             })?;
             rows.collect::<rusqlite::Result<_>>()
@@ -139,7 +145,7 @@ impl Jobs {
     /// One more request was made for nothing, and another one is to be made.
     pub(crate) fn tried(&self, job: JobId, row: i64) -> Result<()> {
         self.change("write the frontier", |transaction| {
-            transaction.execute("UPDATE frontier SET tries = tries + 1 WHERE id = ?1", [row])?;
+            transaction.execute("UPDATE frontier SET tries = tries + 1, begun = 0 WHERE id = ?1", [row])?;
             asked_once(transaction, job)
         })
     }
@@ -156,7 +162,7 @@ impl Jobs {
     ) -> Result<()> {
         self.change("write the frontier", |transaction| {
             transaction.execute(
-                "UPDATE frontier SET state = ?2, why = ?3, tries = tries + 1, body = NULL WHERE id = ?1",
+                "UPDATE frontier SET state = ?2, why = ?3, tries = tries + 1, begun = 0, body = NULL WHERE id = ?1",
                 params![row, state, why],
             )?;
             asked_once(transaction, job)?;
@@ -168,7 +174,7 @@ impl Jobs {
     pub(crate) fn record(&self, job: JobId, page: &Recorded, found: &[Found], most: u64) -> Result<()> {
         self.change("write the frontier", |transaction| {
             transaction.execute(
-                "UPDATE frontier SET state = 'fetched', role = 'page', tries = tries + 1, why = NULL, origin = ?2, title = ?3,
+                "UPDATE frontier SET state = 'fetched', role = 'page', tries = tries + 1, begun = 0, why = NULL, origin = ?2, title = ?3,
                  published = ?4, form = ?5, body = ?6, etag = ?7, modified = ?8, hash = ?9, byline = ?10,
                  language = ?11 WHERE id = ?1",
                 params![
@@ -193,13 +199,20 @@ impl Jobs {
         })
     }
 
-    /// A page that says what it said; the engine has it.
-    pub(crate) fn unchanged(&self, job: JobId, row: i64, url: &str, found: &[Found], most: u64) -> Result<()> {
+    /// A page that says what it said; the engine has it. The second of its names is the one under which later jobs know it.
+    pub(crate) fn unchanged(
+        &self,
+        job: JobId,
+        row: i64,
+        (url, own): (&str, &str),
+        found: &[Found],
+        most: u64,
+    ) -> Result<()> {
         self.change("write the frontier", |transaction| {
             transaction.execute(
-                "UPDATE frontier SET state = 'unchanged', tries = tries + 1, origin = ?2,
-                 hash = (SELECT hash FROM page WHERE url = ?2) WHERE id = ?1",
-                params![row, url],
+                "UPDATE frontier SET state = 'unchanged', tries = tries + 1, begun = 0, origin = ?2,
+                 hash = (SELECT hash FROM page WHERE url = ?3) WHERE id = ?1",
+                params![row, url, own],
             )?;
             one_more_page(transaction, job)?;
             asked_once(transaction, job)?;
@@ -210,7 +223,10 @@ impl Jobs {
     /// An address that leads to another one, which is taken up whatever the frontier holds.
     pub(crate) fn redirect(&self, job: JobId, row: i64, is_start: bool, to: &Found) -> Result<()> {
         self.change("write the frontier", |transaction| {
-            transaction.execute("UPDATE frontier SET state = 'redirected', tries = tries + 1 WHERE id = ?1", [row])?;
+            transaction.execute(
+                "UPDATE frontier SET state = 'redirected', tries = tries + 1, begun = 0 WHERE id = ?1",
+                [row],
+            )?;
             asked_once(transaction, job)?;
             put(transaction, job, std::slice::from_ref(to), u64::MAX)?;
             if is_start {
@@ -288,6 +304,7 @@ impl Jobs {
                             byline: row.get(10)?,
                             language: row.get(11)?,
                             // Known from the page's own row, which is written already.
+                            user: None,
                             reading: [0; 32],
                             links: Vec::new(),
                         })
@@ -309,7 +326,7 @@ impl Jobs {
     ) -> Result<()> {
         self.change("write the frontier", |transaction| {
             transaction.execute(
-                "UPDATE frontier SET state = ?2, why = ?3, body = NULL WHERE id = ?1",
+                "UPDATE frontier SET state = ?2, why = ?3, begun = 0, body = NULL WHERE id = ?1",
                 params![row, state, why],
             )?;
             transaction.execute("UPDATE job SET updated_at = ?2 WHERE id = ?1", [job.0, now])?;
@@ -481,8 +498,8 @@ fn put_page(transaction: &Transaction<'_>, page: &Recorded) -> rusqlite::Result<
             "INSERT OR REPLACE INTO page (url, origin, etag, modified, hash, reading, links) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )?
         .execute(params![
-            page.url,
-            page.origin,
+            reading::origin(page.user.as_deref(), &page.url),
+            reading::origin(page.user.as_deref(), &page.origin),
             page.etag,
             page.modified,
             page.hash,

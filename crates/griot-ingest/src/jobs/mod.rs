@@ -7,6 +7,8 @@
 //!
 //! Who works on a job holds a lock of the operating system on it, which ends with its process, however that ends.
 
+mod deaths;
+mod erase;
 mod files;
 mod frontier;
 mod lock;
@@ -16,9 +18,11 @@ mod wish;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use griot::backend::private;
 use griot::model::{Error, ErrorKind, Result};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
+pub(crate) use deaths::GIVEN_UP;
 pub(crate) use files::FileRow;
 pub(crate) use frontier::{Found, Recorded, Tally, Waiting};
 pub use lock::JobLock;
@@ -30,7 +34,9 @@ const ERRORS: usize = 100;
 /// Jobs that are over are let go of after so many others; what is known of pages stays.
 const KEPT: i64 = 100;
 const BUSY_MS: u32 = 10_000;
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
+/// The first version whose jobs are kept.
+const KEPT_VERSION: i64 = 3;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
@@ -65,11 +71,13 @@ impl Jobs {
 
     pub fn open(path: &Path) -> Result<Self> {
         let failed = |error: rusqlite::Error| cannot(&format!("open the jobs in `{}`", path.display()), &error);
+        // What lies beside it gets its permissions. What cannot be made SQLite tells.
+        let _ = private::file(path);
         let mut connection = Connection::open(path).map_err(failed)?;
         connection.busy_timeout(Duration::from_millis(BUSY_MS.into())).map_err(failed)?;
         // A process that ends loses nothing; a power cut may lose the last pages, which are then fetched again.
         connection
-            .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")
+            .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;")
             .map_err(failed)?;
         let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
         // Whoever only looks takes no writer's place.
@@ -77,8 +85,15 @@ impl Jobs {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
             match version(&transaction).map_err(failed)? {
                 VERSION => {}
+                // Rows that are there were not ended by what they are about.
+                KEPT_VERSION => {
+                    transaction
+                        .execute_batch("ALTER TABLE frontier ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;")
+                        .map_err(failed)?;
+                    transaction.pragma_update(None, "user_version", VERSION).map_err(failed)?;
+                }
                 // What was in progress before the first release is no knowledge.
-                old @ 0..VERSION => {
+                old @ 0..KEPT_VERSION => {
                     if old > 0 {
                         transaction
                             .execute_batch("DROP TABLE robots; DROP TABLE frontier; DROP TABLE page; DROP TABLE job;")
@@ -413,7 +428,7 @@ impl Jobs {
             transaction.execute(&format!("UPDATE job SET summary = NULL WHERE id IN ({files})"), [id.0])?;
             transaction.execute(&format!("DELETE FROM frontier WHERE job IN ({files})"), [id.0])?;
             transaction.execute(
-                "UPDATE frontier SET state = 'queued', tries = 0, why = NULL WHERE job = ?1 AND state = 'failed'",
+                "UPDATE frontier SET state = 'queued', tries = 0, begun = 0, why = NULL WHERE job = ?1 AND state = 'failed'",
                 [id.0],
             )
         })

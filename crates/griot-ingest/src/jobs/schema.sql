@@ -37,6 +37,7 @@ CREATE TABLE frontier (
   state TEXT NOT NULL,
   tries INTEGER NOT NULL DEFAULT 0,
   why TEXT,                   -- of failed, gone, skipped
+  begun INTEGER NOT NULL DEFAULT 0,  -- times that work on it began and did not end: the process ended before
   origin TEXT,                -- the source that the page is, once it is fetched
   title TEXT,
   byline TEXT,

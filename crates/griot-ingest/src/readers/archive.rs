@@ -9,7 +9,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use crate::decode::decode;
-use crate::readers::element::{Element, parse};
+use crate::readers::element::{Element, NODES, parse_within};
 use crate::readers::input::Input;
 
 /// Largest part, unpacked.
@@ -26,6 +26,8 @@ pub(crate) struct Archive<'a> {
     input: &'a Input<'a>,
     zip: ZipArchive<Cursor<&'a [u8]>>,
     unpacked: Cell<u64>,
+    /// Elements and attributes that the trees of its parts may still have, all together.
+    nodes: Cell<usize>,
 }
 
 impl<'a> Archive<'a> {
@@ -35,7 +37,7 @@ impl<'a> Archive<'a> {
         if zip.len() > ENTRIES {
             return Err(input.error(format!("it holds {} parts, and the limit is {ENTRIES}", zip.len())));
         }
-        Ok(Self { input, zip, unpacked: Cell::new(0) })
+        Ok(Self { input, zip, unpacked: Cell::new(0), nodes: Cell::new(NODES) })
     }
 
     /// Sorted.
@@ -77,7 +79,10 @@ impl<'a> Archive<'a> {
 
     pub(crate) fn xml(&mut self, name: &str) -> Result<Option<Element>> {
         let Some(text) = self.text(name)? else { return Ok(None) };
-        parse(&text).map(Some).map_err(|why| self.input.error(format!("`{}` in it: {why}", short(name))))
+        let mut left = self.nodes.get();
+        let root = parse_within(&text, &mut left);
+        self.nodes.set(left);
+        root.map(Some).map_err(|why| self.input.error(format!("`{}` in it: {why}", short(name))))
     }
 
     /// The part that makes the archive what it should be.
@@ -107,17 +112,26 @@ pub(crate) fn beside(from: &str, to: &str) -> String {
     parts.join("/")
 }
 
-/// Names of the parts at the beginning of an archive, as far as they can be seen there.
+/// Names of the parts at the beginning of an archive, as far as they can be seen there; not of those of an archive that lies
+/// in it as one part.
 pub(crate) fn names_in_head(head: &[u8]) -> Vec<&[u8]> {
     let mut names = Vec::new();
     let mut at = 0;
-    while let Some(found) = head[at..].windows(4).position(|four| four == b"PK\x03\x04") {
+    while let Some(found) = head.get(at..).and_then(|rest| rest.windows(4).position(|four| four == b"PK\x03\x04")) {
         let begin = at + found;
-        if let Some(&[low, high]) = head.get(begin + 26..begin + 28) {
-            let length = usize::from(u16::from_le_bytes([low, high]));
-            names.extend(head.get(begin + 30..begin + 30 + length));
-        }
-        at = begin + 4;
+        let number = |from: usize, bytes: usize| {
+            let field = head.get(begin + from..begin + from + bytes)?;
+            Some(field.iter().rev().fold(0_usize, |number, byte| number << 8 | usize::from(*byte)))
+        };
+        let (Some(flags), Some(packed), Some(name), Some(extra)) =
+            (number(6, 2), number(18, 4), number(26, 2), number(28, 2))
+        else {
+            break;
+        };
+        names.extend(head.get(begin + 30..begin + 30 + name));
+        // The length of some parts is told behind them only; the next one is then looked for.
+        let is_told = flags & 8 == 0 && packed != 0xFFFF_FFFF;
+        at = begin + 4 + if is_told { 26 + name + extra + packed } else { 0 };
     }
     names
 }

@@ -58,12 +58,19 @@ fn of_zip(head: &[u8], end: &str) -> Result<Format, &'static str> {
         }
     }
     let names = names_in_head(head);
-    let holds = |mark: &[u8]| names.iter().any(|name| name.starts_with(mark));
+    // The first one decides: what stands in a folder of the package may be a document of another kind, such as the
+    // workbook behind a chart.
+    let kinds: [(&[u8], Format); 4] = [
+        (b"word/", Format::Word),
+        (b"xl/", Format::Sheet),
+        (b"ppt/", Format::Slides),
+        (b"META-INF/container.xml", Format::Epub),
+    ];
+    let own = names.iter().find_map(|name| kinds.iter().find(|(mark, _)| name.starts_with(mark)));
+    if let Some((_, format)) = own {
+        return Ok(*format);
+    }
     match end {
-        _ if holds(b"word/") => Ok(Format::Word),
-        _ if holds(b"xl/") => Ok(Format::Sheet),
-        _ if holds(b"ppt/") => Ok(Format::Slides),
-        _ if holds(b"META-INF/container.xml") => Ok(Format::Epub),
         "zip" if names.contains(&b"users.json".as_slice()) || names.contains(&b"channels.json".as_slice()) => {
             Ok(Format::Slack)
         }

@@ -1,5 +1,7 @@
-//! How dear a page is, told without a parser: the time of parsers grows with the square of some things that pages hold.
+//! How dear a page is, told without a parser: the time of parsers grows with the square of some things that pages hold, and
+//! their memory is forty times the page where it is all tags.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// With more elements open at once, the time of parsers grows with the square of the page.
@@ -8,6 +10,10 @@ const MOST_OPEN: usize = 1000;
 const MOST_AGAIN: usize = 1_000_000;
 /// What html5ever 0.40 looks at to write a text: from each sign that may have to be written in another way, all that follows.
 const MOST_LOOKS: usize = 2_000_000_000;
+/// Elements, texts and attributes; with all that is made of it, each takes most of a thousand bytes.
+const MOST_NODES: usize = 600_000;
+/// Of one element: each is compared with those before it.
+const MOST_ATTRIBUTES: usize = 1_000;
 /// They stay open until they are ended by name, in whichever block.
 const STYLES: [&str; 13] = ["b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
 /// Elements that never hold others, or that end by themselves.
@@ -21,7 +27,54 @@ const WALLS: [&str; 8] = ["table", "caption", "applet", "marquee", "object", "te
 /// More than any page that is meant to be read.
 pub(crate) fn is_too_much(html: &str) -> bool {
     let cost = Cost::of(html);
-    cost.most_open > MOST_OPEN || cost.opened_again > MOST_AGAIN || cost.looks > MOST_LOOKS
+    cost.most_open > MOST_OPEN
+        || cost.opened_again > MOST_AGAIN
+        || cost.looks > MOST_LOOKS
+        || cost.nodes > MOST_NODES
+        || cost.most_attributes > MOST_ATTRIBUTES
+}
+
+/// The page without its comments, which say nothing to its readers: a parser keeps them, and an error for each that holds
+/// another one.
+pub(crate) fn without_comments(html: &str) -> Cow<'_, str> {
+    if !html.contains("<!--") {
+        return Cow::Borrowed(html);
+    }
+    let (mut out, mut rest) = (String::new(), html);
+    while let Some(at) = rest.find('<') {
+        let tag = &rest[at..];
+        let length = if tag.starts_with("<!--") {
+            out.push_str(&rest[..at]);
+            rest = tag[2..].find("-->").map_or("", |end| &tag[2 + end + 3..]);
+            continue;
+        } else {
+            at + 1 + RAW.iter().find_map(|name| raw_length(&tag[1..], name)).unwrap_or(0)
+        };
+        out.push_str(&rest[..length]);
+        rest = &rest[length..];
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// Elements in which nothing is a tag but their own end.
+const RAW: [&str; 4] = ["script", "style", "textarea", "title"];
+
+/// How far the content of an element reaches that may hold anything, if this is the beginning of one of that name.
+fn raw_length(tag: &str, name: &str) -> Option<usize> {
+    let is_name = |text: &[u8]| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
+    let bytes = tag.as_bytes();
+    if !is_name(bytes) || bytes.get(name.len()).is_some_and(u8::is_ascii_alphanumeric) {
+        return None;
+    }
+    let mut at = 0;
+    while let Some(end) = tag[at..].find("</") {
+        at += end + 2;
+        if is_name(&bytes[at..]) {
+            return Some(at);
+        }
+    }
+    Some(tag.len())
 }
 
 /// What a page would cost a parser.
@@ -33,6 +86,8 @@ struct Cost {
     opened_again: usize,
     /// Signs that may have to be escaped, each times the text that it stands in.
     looks: usize,
+    nodes: usize,
+    most_attributes: usize,
     /// Elements of style that are open.
     styles: usize,
     /// Of the names of tags, the numbers of their elements.
@@ -56,7 +111,10 @@ struct Element {
 impl Cost {
     fn of(html: &str) -> Self {
         let mut cost = Self::default();
-        tags(html, |ends, name, text| {
+        tags(html, |ends, name, text, inside| {
+            let attributes = inside.bytes().filter(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'/')).count();
+            cost.most_attributes = cost.most_attributes.max(if ends { 0 } else { inside.matches('=').count() });
+            cost.nodes += usize::from(!ends) + usize::from(!text.is_empty()) + attributes;
             let signs = text.bytes().filter(|byte| matches!(byte, b'&' | 0xC2)).count();
             cost.looks = cost.looks.saturating_add(signs.saturating_mul(text.len()));
             if !name.is_empty() {
@@ -121,8 +179,9 @@ impl Cost {
     }
 }
 
-/// Tags of a page in its order, found without a parser: whether it ends an element, its name, and the text before it.
-fn tags<'a>(html: &'a str, mut visit: impl FnMut(bool, &str, &'a str)) {
+/// Tags of a page in its order, found without a parser: whether it ends an element, its name, the text before it, and what
+/// follows the name.
+fn tags<'a>(html: &'a str, mut visit: impl FnMut(bool, &str, &'a str, &'a str)) {
     let (mut rest, mut name) = (html, String::new());
     while let Some(at) = rest.find('<') {
         let (before, tag) = (&rest[..at], &rest[at + 1..]);
@@ -131,21 +190,24 @@ fn tags<'a>(html: &'a str, mut visit: impl FnMut(bool, &str, &'a str)) {
         name.clear();
         name.push_str(&tag[..length]);
         name.make_ascii_lowercase();
-        visit(ends, &name, before);
+        let end = tag.find('>').filter(|_| length > 0);
+        visit(ends, &name, before, end.map_or(&tag[length..length], |end| &tag[length..end.max(length)]));
         // What looks like a tag in a script is none.
         let hidden = (!ends && matches!(name.as_str(), "script" | "style")).then(|| format!("</{name}"));
-        rest = match hidden.and_then(|end| tag.find(&end)) {
-            Some(end) => &tag[end..],
-            None if length > 0 => tag.find('>').map_or("", |end| &tag[end + 1..]),
+        rest = match hidden.map(|end| tag.find(&end)) {
+            Some(Some(end)) => &tag[end..],
+            // It reaches to the end of the page.
+            Some(None) => "",
+            None if length > 0 => end.map_or("", |end| &tag[end + 1..]),
             None => tag,
         };
     }
-    visit(true, "", rest);
+    visit(true, "", rest, "");
 }
 
 pub(crate) fn without_tags(html: &str) -> String {
     let mut text = String::new();
-    tags(html, |_, name, before| {
+    tags(html, |_, name, before, _| {
         text.push_str(before);
         if matches!(name, "p" | "div" | "li" | "tr" | "br") && !text.ends_with('\n') {
             text.push('\n');
@@ -156,7 +218,28 @@ pub(crate) fn without_tags(html: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cost, is_too_much};
+    use super::{Cost, is_too_much, without_comments};
+
+    #[test]
+    fn comments_are_taken_out_where_they_are_some() {
+        for (html, without) in [
+            ("a<!-- b --><p>c<!-->d<!--->e", "a<p>cde"),
+            ("<script><!-- x --></Script><i><!-- y", "<script><!-- x --></Script><i>"),
+            ("<title>a <!-- b</title>c<!---->d", "<title>a <!-- b</title>cd"),
+            ("<scripts><!-- x -->y", "<scripts>y"),
+            ("a < b <! c", "a < b <! c"),
+        ] {
+            assert_eq!(without_comments(html), without, "{html}");
+        }
+        assert_eq!(without_comments(&"<!--".repeat(3_000_000)), "");
+    }
+
+    #[test]
+    fn pages_of_nothing_but_tags_are_too_much() {
+        assert!(is_too_much(&"<p>x".repeat(400_000)));
+        assert!(is_too_much(&format!("<p {}>", (0..2_000).map(|n| format!("a{n}=1 ")).collect::<String>())));
+        assert!(!is_too_much(&"<p class=a>word</p>\n".repeat(100_000)));
+    }
 
     #[test]
     fn ends_close_what_was_opened_and_nothing_else() {

@@ -49,7 +49,7 @@ pub(crate) fn authors(byline: &str) -> Vec<EntityDraft> {
     let mut authors: Vec<EntityDraft> = Vec::new();
     for name in names.into_iter().filter(|name| is_name(name)) {
         if authors.len() < AUTHORS && authors.iter().all(|known| known.name != name) {
-            authors.push(EntityDraft { name, kind: Some(EntityType::Person) });
+            authors.push(EntityDraft::named(name, Some(EntityType::Person)));
         }
     }
     authors

@@ -10,8 +10,8 @@ use quick_xml::events::{BytesStart, Event};
 
 /// Deeper than any document that somebody wrote; walks over a tree recurse.
 const DEPTH: usize = 200;
-/// About 200 MB of tree.
-const ELEMENTS: usize = 1_500_000;
+/// Elements and attributes: about 300 MB of tree.
+pub(crate) const NODES: usize = 1_500_000;
 
 #[derive(Debug, Default)]
 pub(crate) struct Element {
@@ -79,14 +79,16 @@ impl Element {
         }
     }
 
-    fn of(start: &BytesStart) -> Self {
+    /// `left` is what it may have of attributes; they are counted off.
+    fn of(start: &BytesStart, left: &mut usize) -> Option<Self> {
         let mut attributes = Vec::new();
         for attribute in start.attributes().with_checks(false).flatten() {
+            *left = left.checked_sub(1)?;
             let key = attribute.key.local_name().into_inner().to_string();
             let value = attribute.normalized_value(XmlVersion::Implicit1_0);
             attributes.push((key, value.map_or_else(|_| attribute.value.to_string(), |value| value.into_owned())));
         }
-        Self { name: start.local_name().into_inner().to_string(), attributes, children: Vec::new() }
+        Some(Self { name: start.local_name().into_inner().to_string(), attributes, children: Vec::new() })
     }
 
     fn push_text(&mut self, text: &str) {
@@ -99,11 +101,16 @@ impl Element {
 
 /// The outermost element, or why the text is no XML.
 pub(crate) fn parse(text: &str) -> Result<Element, String> {
+    parse_within(text, &mut { NODES })
+}
+
+/// The same with no more elements and attributes than are `left`, which are counted off.
+pub(crate) fn parse_within(text: &str, left: &mut usize) -> Result<Element, String> {
     let mut reader = Reader::from_str(text.trim_start_matches('\u{FEFF}'));
     reader.config_mut().allow_dangling_amp = true;
     // The first one holds the document.
     let mut open = vec![Element::default()];
-    let mut count = 0;
+    let too_many = || format!("it holds more than {NODES} XML elements and attributes");
     loop {
         let place = |at: u64| {
             let before = text.as_bytes().iter().take(usize::try_from(at).unwrap_or(usize::MAX));
@@ -116,17 +123,14 @@ pub(crate) fn parse(text: &str) -> Result<Element, String> {
         let is_empty = matches!(event, Event::Empty(_));
         match event {
             Event::Start(start) | Event::Empty(start) => {
-                count += 1;
-                if count > ELEMENTS {
-                    return Err(format!("it holds more than {ELEMENTS} XML elements"));
-                }
+                *left = left.checked_sub(1).ok_or_else(too_many)?;
                 if open.len() > DEPTH {
                     return Err(format!(
                         "{} is nested more than {DEPTH} elements deep",
                         place(reader.buffer_position())
                     ));
                 }
-                open.push(Element::of(&start));
+                open.push(Element::of(&start, left).ok_or_else(too_many)?);
                 if is_empty {
                     close(&mut open);
                 }

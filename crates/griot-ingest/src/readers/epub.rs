@@ -1,6 +1,6 @@
 //! Books (`.epub`): the chapters in the order of reading as Markdown; the title names the author, too.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use griot::model::Result;
 use griot::remember::SourceDraft;
@@ -44,8 +44,13 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
         return Err(input.error("it is encrypted (DRM)"));
     }
     let order = package.child("spine").into_iter().flat_map(Element::elements).take(CHAPTERS);
+    let mut seen = HashSet::new();
     for (kind, part) in order.filter_map(|item| parts.get(item.attribute("idref")?)) {
         if !kind.contains("html") && !kind.is_empty() {
+            continue;
+        }
+        // A chapter stands once, however often the order names it.
+        if !seen.insert(part) {
             continue;
         }
         let Some(text) = archive.text(part)? else {

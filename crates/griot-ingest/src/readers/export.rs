@@ -326,7 +326,7 @@ pub(crate) fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut 
         draft.occurred_at = input.time();
         batch.push(input, draft, &place);
     };
-    let entity = |name: &str, kind: Option<EntityType>| EntityDraft { name: one_line(name), kind };
+    let entity = |name: &str, kind: Option<EntityType>| EntityDraft::named(one_line(name), kind);
     match (text(value, "type"), text(value, "name")) {
         (Some("entity"), Some(name)) => {
             let said_kind = text(value, "entityType").map(|kind| kind.trim().to_lowercase());

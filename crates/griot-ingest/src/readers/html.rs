@@ -70,6 +70,7 @@ pub fn read_html(name: &str, html: &str, url: Option<&Url>) -> Result<HtmlPage> 
 }
 
 fn read(html: &str, url: Option<&Url>) -> HtmlPage {
+    let html = &*bounds::without_comments(html);
     if bounds::is_too_much(html) {
         return HtmlPage { markdown: bounds::without_tags(html), ..HtmlPage::default() };
     }
@@ -162,6 +163,7 @@ impl HtmlPage {
 
 /// A part of a book as Markdown: all of it is content.
 pub(crate) fn read_chapter(html: &str) -> String {
+    let html = &*bounds::without_comments(html);
     if bounds::is_too_much(html) {
         return bounds::without_tags(html);
     }

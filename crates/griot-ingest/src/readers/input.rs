@@ -35,6 +35,11 @@ impl<'a> Input<'a> {
         Error::invalid(format!("read `{}`", self.name), why)
     }
 
+    /// What its source is named by.
+    pub(crate) fn origin(&self) -> &str {
+        &self.origin
+    }
+
     /// The file's name.
     pub(crate) fn title(&self) -> String {
         self.stem()
@@ -49,6 +54,7 @@ impl<'a> Input<'a> {
         let kind = if shape.is_chat() { SourceType::Chat } else { SourceType::File };
         let mut source = SourceDraft::new(kind, self.origin.clone());
         source.title = Some(self.stem()).filter(|stem| !stem.is_empty() && stem != "-");
+        source.from_disk = self.is_file;
         self.add_tags(&mut source.tags, self.options.tags.clone());
         source
     }

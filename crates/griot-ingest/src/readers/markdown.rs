@@ -29,15 +29,20 @@ pub(crate) fn heading(level: usize, title: &str, out: &mut String) {
     }
 }
 
+/// Cells of a table whose rows are made equally long.
+const CELLS: usize = 1_000_000;
+
 /// A table; the first row names the columns.
 pub(crate) fn table(rows: &[Vec<String>], out: &mut String) {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    // One long row among many short ones would make each of them as long.
+    let is_even = width.saturating_mul(rows.len()) <= CELLS;
     if width == 0 {
         return;
     }
     for (at, row) in rows.iter().enumerate() {
         out.push('|');
-        for column in 0..width {
+        for column in 0..if is_even { width } else { row.len() } {
             let cell = row.get(column).map(|cell| one_line(cell).replace('|', "\\|")).unwrap_or_default();
             out.extend([" ", cell.as_str(), " |"]);
         }

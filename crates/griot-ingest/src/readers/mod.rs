@@ -47,7 +47,6 @@ pub(crate) mod slides;
 pub(crate) mod subtitle;
 pub(crate) mod table;
 pub(crate) mod transcript;
-pub(crate) mod unicode_map;
 pub(crate) mod wiki;
 pub(crate) mod word;
 pub(crate) mod xml;

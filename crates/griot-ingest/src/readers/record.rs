@@ -208,7 +208,7 @@ fn entities(value: &Value) -> Vec<EntityDraft> {
 }
 
 fn entity(name: &str, kind: Option<EntityType>) -> Option<EntityDraft> {
-    (!name.is_empty()).then(|| EntityDraft { name: name.to_string(), kind })
+    (!name.is_empty()).then(|| EntityDraft::named(name, kind))
 }
 
 /// The strings of a list in a column: JSON, or `a, b`.

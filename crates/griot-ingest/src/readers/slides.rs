@@ -1,5 +1,7 @@
 //! Presentations (`.pptx`) as Markdown: a heading `Slide 3: Title` for each slide, its lists and tables, and its notes.
 
+use std::collections::HashSet;
+
 use griot::model::Result;
 use griot::remember::SourceDraft;
 
@@ -19,6 +21,7 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
     let targets = relations(&mut archive, &main)?;
     let about = properties(&mut archive)?;
     let mut out = String::new();
+    let mut seen = HashSet::new();
     let slides = root.child("sldIdLst").into_iter().flat_map(Element::elements).take(SLIDES);
     // Its own id stands beside that of the relation, which alone begins with letters.
     let id = |slide: &Element| {
@@ -29,6 +32,10 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
     };
     for (number, id) in (1..).zip(slides.map(id)) {
         let Some((_, part)) = id.and_then(|id| targets.get(&id)) else { continue };
+        // A slide is shown once, however often a list names it.
+        if !seen.insert(part) {
+            continue;
+        }
         let Some(slide) = archive.xml(part)? else {
             batch.problem(input.error(format!("slide {number} is missing")));
             continue;

@@ -25,7 +25,7 @@ pub(crate) fn read(text: &str) -> (Vec<EntityDraft>, Vec<String>) {
                 for piece in line.split('`').step_by(2) {
                     for name in links(piece) {
                         if names.len() < MOST && !names.iter().any(|known| known.name == name) {
-                            names.push(EntityDraft { name, kind: None });
+                            names.push(EntityDraft::named(name, None));
                         }
                     }
                     for tag in hash_tags(piece) {

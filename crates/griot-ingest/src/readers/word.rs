@@ -16,6 +16,8 @@ use crate::time;
 /// Notes of both kinds are counted from the same number.
 const FOOTNOTE: &str = "";
 const ENDNOTE: &str = "e";
+/// Wide cells make a row no longer than this.
+const COLUMNS: usize = 1_000;
 
 pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
@@ -246,7 +248,8 @@ impl Writer {
                 let span = cell.child("tcPr").and_then(|shape| value(shape.child("gridSpan")));
                 cells.push(self.inline(cell));
                 let span = span.and_then(|span| span.parse::<usize>().ok()).unwrap_or(1);
-                cells.resize(cells.len() + span.clamp(1, 64) - 1, String::new());
+                let wide = (cells.len() + span.clamp(1, 64) - 1).min(COLUMNS.max(cells.len()));
+                cells.resize(wide, String::new());
             }
             cells
         };

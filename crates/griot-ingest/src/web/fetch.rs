@@ -5,7 +5,7 @@
 //! not used: what they connect to, the guard could not see.
 
 use std::io::Read;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ureq::Agent;
 use ureq::http::header::{CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION, RETRY_AFTER};
@@ -18,6 +18,9 @@ use super::address::{Guard, REFUSED};
 
 /// A server that asks for a longer wait is tried again after this.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// From then on a body has to come with so many bytes a second.
+const DRIP_AFTER: Duration = Duration::from_secs(5);
+const LEAST_RATE: u64 = 512;
 const ACCEPT: &str =
     "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/xml;q=0.7,*/*;q=0.1";
 
@@ -110,7 +113,8 @@ impl Fetcher {
                     .find_map(|word| word.to_ascii_lowercase().strip_prefix("charset=").map(str::to_string))
                     .map(|name| name.trim_matches(['"', '\'']).to_string());
                 let condition = Condition { etag: header(ETAG), modified: header(LAST_MODIFIED) };
-                let bytes = read(body.into_reader(), limit, over)?;
+                let begun = Instant::now();
+                let bytes = read(body.into_reader(), limit, over, &|| begun.elapsed())?;
                 Ok(Answer::Body(Body { bytes, kind, charset, condition }))
             }
             304 if *known != Condition::default() => Ok(Answer::Unchanged),
@@ -135,19 +139,29 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     headers.get(name)?.to_str().ok().map(str::to_string)
 }
 
-fn read(body: impl Read, limit: u64, over: Over) -> Result<Vec<u8>, Failure> {
+/// Reads the body, up to the limit. One that drips is left: it would hold whoever waits for it.
+fn read(mut body: impl Read, limit: u64, over: Over, elapsed: &dyn Fn() -> Duration) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let ended = body.take(limit.saturating_add(1)).read_to_end(&mut bytes);
-    if bytes.len() as u64 > limit {
-        bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        return match over {
-            Over::Refuse => Err(Failure::for_good(format!("it has more than {limit} bytes"))),
-            Over::Cut => Ok(bytes),
+    let mut piece = vec![0; 64 * 1024];
+    loop {
+        let count = match body.read(&mut piece) {
+            Ok(0) => return Ok(bytes),
+            Ok(count) => count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(failure(ureq::Error::from(error))),
         };
-    }
-    match ended {
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(failure(ureq::Error::from(error))),
+        bytes.extend_from_slice(&piece[..count]);
+        if bytes.len() as u64 > limit {
+            bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+            return match over {
+                Over::Refuse => Err(Failure::for_good(format!("it has more than {limit} bytes"))),
+                Over::Cut => Ok(bytes),
+            };
+        }
+        let elapsed = elapsed();
+        if elapsed > DRIP_AFTER && (bytes.len() as u64) < LEAST_RATE.saturating_mul(elapsed.as_secs()) {
+            return Err(Failure::for_good(format!("it comes slower than {LEAST_RATE} bytes a second")));
+        }
     }
 }
 
@@ -205,7 +219,32 @@ fn in_page(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use std::cell::Cell;
+    use std::io::Read;
+    use std::time::Duration;
+
+    use super::{Over, decode, read};
+
+    /// A byte at a time.
+    struct Drip<'a>(&'a Cell<u64>);
+
+    impl Read for Drip<'_> {
+        fn read(&mut self, piece: &mut [u8]) -> std::io::Result<usize> {
+            self.0.set(self.0.get() + 1);
+            piece[0] = b'x';
+            Ok(1)
+        }
+    }
+
+    #[test]
+    fn a_page_that_drips_is_left() {
+        let seconds = Cell::new(0);
+        let slow = read(Drip(&seconds), 1000, Over::Refuse, &|| Duration::from_secs(seconds.get()));
+        assert!(slow.is_err_and(|failure| failure.why.contains("slower") && failure.retry.is_none()));
+        assert!(seconds.get() < 10, "{seconds:?}");
+        let fast = read(Drip(&seconds), 1000, Over::Cut, &|| Duration::ZERO);
+        assert_eq!(fast.map(|bytes| bytes.len()).map_err(|failure| failure.why), Ok(1000));
+    }
 
     #[test]
     fn text_is_what_it_is_and_not_what_the_server_says() {

@@ -13,7 +13,10 @@ use super::scope;
 use crate::format::{HEAD, Shape};
 use crate::jobs::{Form, Recorded};
 use crate::readers::{byline, html, language};
-use crate::{ReadOptions, read};
+use crate::{ReadLimits, ReadOptions, read, worker};
+
+/// Bytes of plain text that are read here.
+const SMALL: usize = 256 * 1024;
 
 /// What was understood of an answer.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,8 +57,19 @@ struct Passage {
     lines: Option<(u32, u32)>,
 }
 
-/// `Err` says why this is no page to read.
-pub(crate) fn page(url: &Url, body: &Body) -> Result<PageText, String> {
+/// `Err` says why this is no page to read. What is more than plain text is read in a process of its own, where there is a
+/// program for it.
+pub(crate) fn page(url: &Url, body: &Body, limits: ReadLimits) -> Result<PageText, String> {
+    let is_plain = body.kind.starts_with("text/") && body.kind != "text/html";
+    let is_small = body.bytes.len() <= SMALL;
+    match if is_plain && is_small { None } else { worker::page(url.as_str(), body, limits) } {
+        Some(page) => page,
+        None => page_here(url, body),
+    }
+}
+
+/// The same in this process.
+pub(crate) fn page_here(url: &Url, body: &Body) -> Result<PageText, String> {
     let path = url.path().to_ascii_lowercase();
     let named = |ends: &[&str]| ends.iter().any(|end| path.ends_with(end));
     match body.kind.as_str() {
@@ -134,6 +148,22 @@ pub(crate) fn hash(page: &PageText, tags: &[String], scope: &Scope) -> [u8; 32] 
     read::text_hash(whole.as_bytes(), &options)
 }
 
+/// What the source of a page is called: its address, and for whom it was read. One user's reading never replaces another's.
+pub(crate) fn origin(user: Option<&str>, url: &str) -> String {
+    match user {
+        // An address of a page has no fragment.
+        Some(user) => format!("{url}{OF_USER}{user}"),
+        None => url.to_string(),
+    }
+}
+
+/// The address and the user in the origin of a page.
+pub(crate) fn address(origin: &str) -> (&str, Option<&str>) {
+    origin.split_once(OF_USER).map_or((origin, None), |(url, user)| (url, Some(user)))
+}
+
+const OF_USER: &str = "#user=";
+
 pub(crate) fn source(origin: &str, hash: [u8; 32]) -> SourceDraft {
     SourceDraft { content_hash: Some(hash), ..SourceDraft::new(SourceType::Page, origin) }
 }
@@ -144,7 +174,7 @@ pub(crate) fn drafts(
     tags: &[String],
     scope: &Scope,
 ) -> griot::model::Result<(SourceDraft, Vec<Draft>)> {
-    let mut source = source(&page.origin, page.hash);
+    let mut source = source(&self::origin(scope.user.as_deref(), &page.origin), page.hash);
     source.title.clone_from(&page.title);
     source.language.clone_from(&page.language);
     source.tags = tags.to_vec();

@@ -13,6 +13,7 @@ use super::fetch::{Answer, Condition, Failure, Fetcher, Over, decode};
 use super::listing::{self, Listing};
 use super::reading::{self, PageText};
 use super::robots;
+use crate::ReadLimits;
 
 /// Parsers of HTML call themselves for each level of a page.
 const STACK: usize = 16 * 1024 * 1024;
@@ -49,7 +50,7 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    pub(crate) fn start(count: usize, fetcher: Fetcher) -> Result<Self> {
+    pub(crate) fn start(count: usize, fetcher: Fetcher, limits: ReadLimits) -> Result<Self> {
         let (tasks, queue) = channel::<(i64, Task)>();
         let (results, came) = channel();
         let (queue, fetcher) = (Arc::new(Mutex::new(queue)), Arc::new(fetcher));
@@ -59,7 +60,7 @@ impl Workers {
                 loop {
                     let next = queue.lock().map(|queue| queue.recv());
                     let Ok(Ok((row, task))) = next else { return };
-                    let done = catch_unwind(AssertUnwindSafe(|| work(&fetcher, task)));
+                    let done = catch_unwind(AssertUnwindSafe(|| work(&fetcher, limits, task)));
                     let done = done.unwrap_or_else(|_| {
                         Came::Failed(Failure { why: "the parser gave up on it".into(), retry: None })
                     });
@@ -91,11 +92,11 @@ impl Workers {
     }
 }
 
-fn work(fetcher: &Fetcher, task: Task) -> Came {
+fn work(fetcher: &Fetcher, limits: ReadLimits, task: Task) -> Came {
     match task {
         Task::Robots(url) => ask_robots(fetcher, url),
         Task::Page { url, known, limit } => match fetcher.ask(&url, &known, limit, Over::Refuse) {
-            Ok(Answer::Body(body)) => match reading::page(&url, &body) {
+            Ok(Answer::Body(body)) => match reading::page(&url, &body, limits) {
                 Ok(page) => Came::Page { page: Box::new(page), condition: body.condition },
                 Err(why) => Came::Other(why),
             },

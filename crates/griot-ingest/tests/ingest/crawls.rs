@@ -157,6 +157,35 @@ fn a_crawl_that_is_killed_at_any_step_goes_on_from_there() {
 }
 
 #[test]
+fn a_page_at_which_the_process_ended_twice_is_given_up_and_the_others_are_read() {
+    let (site, place) = (Site::new(small), Place::new());
+    let deadly = site.at("/a");
+    let (engine, jobs) = (place.engine(), place.jobs());
+    let id = start_crawl(&jobs, &site.at("/"), &fast(), WorkedBy::Anyone, 0).unwrap();
+    let mut ends = 0;
+    loop {
+        let run = catch_unwind(AssertUnwindSafe(|| {
+            run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |event| {
+                if *event == griot_ingest::CrawlEvent::Begun(deadly.clone()) {
+                    std::panic::resume_unwind(Box::new("killed"));
+                }
+            })
+        }));
+        let Ok(job) = run else {
+            ends += 1;
+            assert!(ends <= 2, "it is given up");
+            continue;
+        };
+        let job = job.unwrap();
+        assert_eq!((ends, job.state, job.counts.failed), (2, JobState::Done, 1));
+        let error = job.errors.iter().find(|error| error.url == deadly).expect("it is reported");
+        assert_eq!(error.why, "the process that read it ended twice while it did, so it is given up");
+        break;
+    }
+    assert!(place.sources(&site).iter().any(|source| source.starts_with("/b ")), "{:?}", place.sources(&site));
+}
+
+#[test]
 fn a_crawl_pauses_goes_on_and_is_cancelled() {
     let (site, place) = (Site::new(small), Place::new());
     let (engine, jobs) = (place.engine(), place.jobs());

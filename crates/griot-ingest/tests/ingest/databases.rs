@@ -198,7 +198,7 @@ fn insights_of_mnemon_keep_what_they_say_of_themselves() {
     let added = engine.ingest(&reading.source, reading.drafts.clone()).unwrap().map(|tally| tally.added);
     assert_eq!(added, Some(3));
     let (_, memories) = engine.source(engine.sources().unwrap()[0].source.id).unwrap();
-    let why = engine.why(&memories[1].id.to_string(), WhyDirection::Causes, 4, 0.0).unwrap();
+    let why = engine.why(&memories[1].id.to_string(), WhyDirection::Causes, 4, 0.0, None).unwrap();
     let causes: Vec<_> = why.causes.iter().map(|step| step.node.node()).collect();
     assert_eq!(causes, [memories[0].node], "{why:?}");
     // The same again, with a row more, says nothing twice.

@@ -1,5 +1,6 @@
 //! Files and folders as durable jobs: what is done stays done, and what is gone is forgotten only if that was asked for.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -87,6 +88,34 @@ fn a_job_that_ends_half_way_goes_on_where_it_was() {
     assert_eq!((job.state, job.counts.stored, job.counts.memories), (JobState::Done, 5, 5));
     let again = place.ingest(&place.options());
     assert_eq!((again.counts.unchanged, again.counts.stored, again.counts.processed), (5, 0, 5));
+}
+
+#[test]
+fn a_file_at_which_the_process_ended_twice_is_given_up_and_the_others_are_read() {
+    let place = Place::new();
+    for name in ["a.md", "b.md", "c.md"] {
+        place.note(name, &format!("The pier of {name} was painted blue by Ada."));
+    }
+    let id = start_ingest(&place.jobs, &place.options(), WorkedBy::Anyone, 0).unwrap();
+    let run = |failed: &mut Vec<String>| {
+        catch_unwind(AssertUnwindSafe(|| {
+            run_ingest(&place.jobs, id, &place.engine, &AtomicBool::new(false), &mut |event| {
+                match event {
+                    FileEvent::Begun { path } if path.ends_with("b.md") => resume_unwind(Box::new("killed")),
+                    FileEvent::Failed { error, .. } => failed.push(error.why.clone()),
+                    _ => {}
+                }
+                Ok(())
+            })
+        }))
+    };
+    let mut failed = Vec::new();
+    assert!(run(&mut failed).is_err() && run(&mut failed).is_err());
+    let job = run(&mut failed).expect("it is given up").unwrap();
+    let why = "the process that read it ended twice while it did, so it is given up";
+    assert_eq!(failed, [why]);
+    assert_eq!((job.state, job.counts.stored, job.counts.failed), (JobState::Done, 2, 1));
+    assert!(job.errors[0].url.ends_with("b.md") && job.errors[0].why.contains(why), "{:?}", job.errors);
 }
 
 #[test]

@@ -262,7 +262,7 @@ fn pdfs_that_burst_are_refused() {
     let mut bytes = b"%PDF-1.4\n1 0 obj\n<< /Filter /FlateDecode >>\nstream\n".to_vec();
     bytes.extend(&packed);
     bytes.extend(b"\nendstream\nendobj\n");
-    assert!(refused("a.pdf", &bytes).contains("its streams unpack to more than"));
+    assert!(refused("a.pdf", &bytes).contains("unpacks to more than"));
     let twice = b"%PDF-1.4\n1 0 obj\n<< /Filter [/FlateDecode /FlateDecode] >>\nstream\nx\nendstream\nendobj\n";
     assert!(refused("a.pdf", twice).contains("packed more than once"));
 }
@@ -343,4 +343,71 @@ fn scanned_and_encrypted_pdfs_are_named() {
     );
     let locked = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/locked/locked.pdf")).unwrap();
     assert_eq!(refused("a.pdf", &locked), "cannot read `a.pdf`: it is encrypted: save it without a password");
+}
+
+/// A PDF of one page with this content, packed.
+fn drawn_pdf(content: &[u8]) -> Vec<u8> {
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(content).unwrap();
+    let packed = packer.finish().unwrap();
+    let mut stream = format!("<</Length {}/Filter/FlateDecode>>stream\n", packed.len()).into_bytes();
+    stream.extend(packed);
+    stream.extend(b"\nendstream");
+    let page = "<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>>>>>";
+    let objects: [&[u8]; 5] = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        page.as_bytes(),
+        &stream,
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ];
+    let mut out = b"%PDF-1.4\n".to_vec();
+    let mut places = Vec::new();
+    for (number, object) in (1..).zip(objects) {
+        places.push(out.len());
+        out.extend(format!("{number} 0 obj\n").into_bytes());
+        out.extend(object);
+        out.extend(b"\nendobj\n");
+    }
+    let table = out.len();
+    out.extend(b"xref\n0 6\n0000000000 65535 f \n");
+    places.iter().for_each(|place| out.extend(format!("{place:010} 00000 n \n").into_bytes()));
+    out.extend(format!("trailer<</Size 6/Root 1 0 R>>\nstartxref\n{table}\n%%EOF").into_bytes());
+    out
+}
+
+#[test]
+fn a_page_that_draws_too_much_is_refused_before_it_is_built() {
+    let words = "BT /F 12 Tf 50 700 Td (Tea was ready early) Tj ET ";
+    let reading = read_bytes("a.pdf", drawn_pdf(words.as_bytes()), &ReadOptions::default()).unwrap().remove(0);
+    assert_eq!(reading.drafts[0].text, "Tea was ready early");
+    for (content, why) in [
+        ("q ".repeat(3_000_000), "page 1: it keeps more than 10000 states of drawing at once"),
+        ("f ".repeat(3_000_000), "page 1: it is drawn with more than 2000000 operators and operands"),
+        (" ".repeat(65 * 1024 * 1024), "a stream in it unpacks to more than 67108864 bytes"),
+    ] {
+        assert_eq!(refused("a.pdf", &drawn_pdf(content.as_bytes())), format!("cannot read `a.pdf`: {why}"));
+    }
+}
+
+#[test]
+fn a_presentation_with_a_workbook_behind_its_chart_is_a_presentation() {
+    let book = packed(&[("xl/workbook.xml", b"<workbook/>"), ("users.json", b"[]")]);
+    let mut stored = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let plain = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    let relation = "<Relationships><Relationship Id='rId1' Type='x/slide' Target='slides/slide1.xml'/></Relationships>";
+    for (name, bytes) in [
+        ("ppt/embeddings/book.xlsx", book.as_slice()),
+        ("ppt/presentation.xml", b"<p><sldIdLst><sldId r:id='rId1'/></sldIdLst></p>"),
+        ("ppt/_rels/presentation.xml.rels", relation.as_bytes()),
+        ("ppt/slides/slide1.xml", b"<sld><sp><txBody><a:p><a:r><a:t>Tea grows</a:t></a:r></a:p></txBody></sp></sld>"),
+    ] {
+        stored.start_file(name, plain).unwrap();
+        stored.write_all(bytes).unwrap();
+    }
+    let bytes = stored.finish().unwrap().into_inner();
+    let reading = read_bytes("a.pptx", bytes, &ReadOptions::default()).unwrap().remove(0);
+    assert_eq!(lines(&reading), ["passage #0 (Slide 1) | Tea grows"]);
+    let outer = packed(&[("notes.bin", &book)]);
+    assert!(refused("a.zip", &outer).contains("holds no document that is read"));
 }

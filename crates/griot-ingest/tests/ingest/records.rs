@@ -31,7 +31,7 @@ fn objects_with_a_text_are_memories() {
     let first = &reading.drafts[0];
     assert_eq!(first.importance, Some(4));
     assert_eq!(first.scope, Scope { user: Some("ada".to_string()), project: Some("shop".to_string()) });
-    let entity = |name: &str, kind| EntityDraft { name: name.to_string(), kind };
+    let entity = |name: &str, kind| EntityDraft::named(name, kind);
     assert_eq!(first.entities, [entity("Postgres", None), entity("Ada", Some(EntityType::Person)), entity("X", None)]);
 }
 

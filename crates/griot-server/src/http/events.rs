@@ -3,7 +3,8 @@
 //!
 //! The id of an event is its revision, so that a client that comes back with `Last-Event-ID` misses nothing. However many
 //! streams there are, each workspace's log is looked at by one watcher, every 50 ms; that is one row of the store. The
-//! watcher ends with the last stream of its workspace. `server.streams` bounds how many there may be.
+//! watcher ends with the last stream of its workspace. `server.streams` bounds how many there may be; one key has a quarter of
+//! them at most.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,12 +19,12 @@ use griot_ingest::JobId;
 use griot_wire::Changed;
 use griot_wire::request::{Bare, Place, Request};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 
 use super::App;
 use crate::access::{Caller, Role};
 use crate::failure::Outcome;
-use crate::gates::Work;
+use crate::gates::{Share, Work};
 use crate::jobs::sees;
 use crate::service::Call;
 use crate::told;
@@ -50,20 +51,16 @@ struct Stream {
     jobs: HashMap<JobId, u64>,
     looked: Instant,
     /// One of `server.streams`, given back when the stream is dropped.
-    _place: OwnedSemaphorePermit,
+    _place: Share,
 }
 
-/// The watchers of all workspaces, and how many streams there may be.
+/// The watchers of all workspaces.
+#[derive(Default)]
 pub struct Watchers {
     latest: Mutex<HashMap<String, watch::Sender<Revision>>>,
-    streams: Arc<Semaphore>,
 }
 
 impl Watchers {
-    pub fn new(streams: usize) -> Self {
-        Self { latest: Mutex::default(), streams: Arc::new(Semaphore::new(streams)) }
-    }
-
     /// Joins the watcher of a workspace, or begins it.
     fn join(&self, app: &Arc<App>, workspace: String, engine: Arc<Engine>, now: Revision) -> watch::Receiver<Revision> {
         let mut all = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
@@ -117,10 +114,7 @@ pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String
     });
     let asked = asked.transpose()?;
     let (entering, here) = (caller.clone(), place.clone());
-    let room = Arc::clone(&app.watchers.streams).try_acquire_owned().map_err(|_| {
-        let why = format!("{} streams are open, which is the limit", app.settings.streams);
-        Error::unavailable("stream events", why).hint("griot config set server.streams NUMBER")
-    })?;
+    let room = app.gates.stream(caller.key.as_deref(), app.settings.streams)?;
     let (workspace, engine, now, jobs) = app
         .run(Work::Reads, move |app| {
             let call = app.service.enter(&entering, &here, Role::Read)?;

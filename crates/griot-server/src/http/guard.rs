@@ -59,8 +59,14 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     let route = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_string();
     let open = matches!(path.as_str(), "/healthz" | "/readyz" | "/openapi.json");
     let is_preflight = method == axum::http::Method::OPTIONS;
-    let entered = if is_preflight { Ok(None) } else { enter(&app, request.headers(), open) };
+    let named = one_host(&request);
+    let entered = match (named, is_preflight) {
+        (Err(failure), _) => Err(failure),
+        (Ok(()), true) => Ok(None),
+        (Ok(()), false) => enter(&app, request.headers(), open),
+    };
     let key = entered.as_ref().ok().and_then(Option::as_ref).and_then(|caller| caller.key.clone());
+    let asking = entered.as_ref().ok().cloned().flatten();
     let streams = path == "/mcp" || path == "/v1/events" || path == "/v1/export";
     let mut response = match entered {
         Err(failure) => refuse(failure),
@@ -84,6 +90,7 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     };
     if let Some(Told(failure)) = response.extensions_mut().remove::<Told>() {
         tracing::debug!(failure = failure.sentence(), "refused");
+        let failure = app.service.told(asking.as_ref(), failure);
         let body = if path.starts_with("/api/sdk/") {
             super::envelope::refusal(&path, &failure, &id)
         } else {
@@ -107,6 +114,22 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     let millis = took.as_secs_f64() * 1000.0;
     tracing::info!(%method, path, status, ms = format!("{millis:.2}"), key, request_id = id, "request");
     response
+}
+
+/// One name of the host: not several, and none in the address that is another. What stands between may look at the other one.
+fn one_host(request: &Request) -> Outcome<()> {
+    let wrong = |why: &str| Err(Failure::from(griot::model::Error::invalid("read the request", why)));
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let (host, other) = (hosts.next().and_then(|host| host.to_str().ok()), hosts.next());
+    if other.is_some() {
+        return wrong("it names several hosts");
+    }
+    match (request.uri().authority(), host) {
+        (Some(named), Some(host)) if !named.as_str().eq_ignore_ascii_case(host) => {
+            wrong("the address and the header `Host` name different hosts")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The client's own id if it is a sensible one, else a new one.

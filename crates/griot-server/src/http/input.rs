@@ -1,10 +1,10 @@
 //! From path, query and body to a typed request; what is wrong is named with its key.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use griot::model::Error;
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::failure::{Failure, Kind, Outcome};
@@ -122,13 +122,73 @@ fn unescape(text: &str) -> String {
     String::from_utf8_lossy(&plain).into_owned()
 }
 
+/// Reads JSON only to see that no object has a key twice: which of the two counts, what stands between may see otherwise.
+struct KeysOnce;
+
+impl<'de> Deserialize<'de> for KeysOnce {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for KeysOnce {
+    type Value = Self;
+
+    fn expecting(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
+        out.write_str("JSON")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self, A::Error> {
+        let mut seen = HashSet::new();
+        while let Some(key) = map.next_key::<String>()? {
+            map.next_value::<Self>()?;
+            if let Some(key) = seen.replace(key) {
+                return Err(serde::de::Error::custom(format!("`{key}` is given twice")));
+            }
+        }
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self, A::Error> {
+        while list.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+}
+
 /// A body that has to be an object; an empty one is an empty object.
 pub fn body(bytes: &[u8]) -> Outcome<Map<String, Value>> {
     if bytes.trim_ascii().is_empty() {
         return Ok(Map::new());
     }
     match serde_json::from_slice(bytes) {
-        Ok(Value::Object(object)) => Ok(object),
+        Ok(Value::Object(object)) => match serde_json::from_slice::<KeysOnce>(bytes) {
+            Ok(KeysOnce) => Ok(object),
+            Err(error) => Err(wrong(error.to_string())),
+        },
         Ok(_) => Err(wrong("the body is no JSON object".to_string())),
         Err(error) => Err(wrong(format!("the body is no JSON: {error}"))),
     }
@@ -218,6 +278,15 @@ mod tests {
         let whole = json!({"limit": 5.0}).as_object().cloned().unwrap_or_default();
         assert_eq!(typed::<request::Entities>(whole).map(|request| request.limit), Ok(5));
         assert!(query("limit=1&limit=2", &known).is_err());
+    }
+
+    #[test]
+    fn a_key_is_given_once() {
+        let told = |text: &str| body(text.as_bytes()).map(|_| ()).map_err(|failure| failure.why);
+        assert_eq!(told(r#"{"a": [1, -2, 0.5, true, null, "x", {"a": 1}], "b": {"a": 2}}"#), Ok(()));
+        for text in [r#"{"a": 1, "a": 2}"#, r#"{"b": [{"a": 1, "\u0061": 2}]}"#] {
+            assert!(told(text).is_err_and(|why| why.starts_with("`a` is given twice")), "{text}");
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod events;
 pub(crate) mod guard;
 mod input;
 mod listen;
+mod metadata;
 mod metrics;
 pub mod openapi;
 mod routes;
@@ -58,7 +59,7 @@ impl App {
             loopback,
             metrics: metrics::Metrics::new(),
             gates: Gates::new(),
-            watchers: events::Watchers::new(settings.streams),
+            watchers: events::Watchers::default(),
             settings,
             ending: watch::Sender::new(false),
         }

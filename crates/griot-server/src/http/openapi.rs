@@ -8,12 +8,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-use axum::http::Method;
 use griot_wire::schema::{name_requests, named, request_name};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::routes::{Answer, Route, routes};
+use super::routes::{Answer, Route, routes, takes_body};
 use crate::failure::Kind;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(make);
@@ -112,7 +111,7 @@ fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: 
             parameter(name, "path", true, schema)
         })
         .collect();
-    let takes_body = route.method != Method::GET && route.request.is_some();
+    let takes_body = takes_body(&route.method) && route.request.is_some();
     if !takes_body {
         for (name, schema) in properties.iter().filter(|(name, _)| !in_path.contains(&name.as_str())) {
             // In an address each part of the scope has one name: keys of an address cannot be said to exclude each other. Both
@@ -130,7 +129,7 @@ fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: 
                         name,
                         "query",
                         false,
-                        json!({"type": "string", "minLength": 1, "maxLength": 240, "pattern": r"[^\s\x85]"}),
+                        json!({"type": "string", "minLength": 1, "maxLength": 240, "pattern": griot_wire::request::VISIBLE}),
                     ));
                 }
             } else {

@@ -2,6 +2,7 @@
 //! that none can know a route that another does not.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -18,7 +19,7 @@ use super::input::{self, Parameters};
 use super::{App, envelope, events, guard, metrics, openapi, sdk, seeds, upload};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
-use crate::gates::Work;
+use crate::gates::{Share, Work};
 use crate::service::{Call, Service};
 use crate::{jobs, verbs};
 
@@ -144,6 +145,7 @@ pub fn routes() -> Vec<Route> {
     const GET: Method = Method::GET;
     const POST: Method = Method::POST;
     const PATCH: Method = Method::PATCH;
+    const DELETE: Method = Method::DELETE;
     use Role::{Admin, Read, Write};
     vec![
         verb((POST, "/v1/remember", "remember"), "Store a text", Write, verbs::remember),
@@ -155,12 +157,23 @@ pub fn routes() -> Vec<Route> {
         verb((POST, "/v1/unlink", "unlink"), "Remove connections", Write, verbs::unlink),
         verb((POST, "/v1/forget", "forget"), "Hide a memory, an entity or a source", Write, verbs::forget),
         verb((POST, "/v1/restore", "restore"), "Bring back what was forgotten", Write, verbs::restore),
+        verb((DELETE, "/v1/memories/{name}", "eraseMemory"), "Remove a memory for good", Admin, verbs::erase_memory),
+        verb((DELETE, "/v1/sources/{name}", "eraseSource"), "Remove a source for good", Admin, verbs::erase_source),
+        verb((DELETE, "/v1/entities/{name}", "eraseEntity"), "Remove an entity for good", Admin, verbs::erase_entity),
+        verb(
+            (DELETE, "/v1/users/{name}", "eraseUser"),
+            "Remove all that is a user's for good",
+            Admin,
+            verbs::erase_user,
+        ),
+        verb((GET, "/v1/erasures", "erasures"), "Receipts of what was erased", Admin, verbs::erasures),
         verb((POST, "/v1/why", "why"), "What led to a memory, and what followed from it", Read, verbs::why),
         verb((POST, "/v1/related", "related"), "What is connected with a memory or an entity", Read, verbs::related),
         verb((POST, "/v1/similar", "similar"), "Memories that say something alike", Read, verbs::similar),
         verb((POST, "/v1/path", "path"), "The shortest path between two nodes", Read, verbs::path),
         verb((POST, "/v1/timeline", "timeline"), "Memories in order of time", Read, verbs::timeline),
         verb((GET, "/v1/memories/{name}", "show"), "One memory in full", Read, verbs::show),
+        verb((GET, "/v1/edges/{name}", "edge"), "One edge with its evidence", Read, verbs::edge),
         verb((GET, "/v1/entities", "entities"), "Entities by name, or the best connected", Read, verbs::entities),
         verb((GET, "/v1/entities/{name}", "entity"), "All that is known about an entity", Read, verbs::entity),
         verb((GET, "/v1/facts", "facts"), "What is held to be true, and when", Read, verbs::facts),
@@ -290,6 +303,11 @@ pub fn router(app: &Arc<App>) -> Router {
         .with_state(Arc::clone(app))
 }
 
+/// What is read and what is removed is named by its address.
+pub fn takes_body(method: &Method) -> bool {
+    !matches!(*method, Method::GET | Method::DELETE)
+}
+
 async fn answer(app: &Arc<App>, route: &Route, path: &RawPathParams, query: &str, request: HttpRequest) -> Response {
     match try_answer(app, route, path, query, request).await {
         Ok(response) => response,
@@ -319,7 +337,7 @@ async fn try_answer(
     let caller = guard::caller(&request)?;
     let id = guard::id(&request);
     let mut object = match request.method() {
-        &Method::GET => input::query(query, &route.parameters)?,
+        &Method::GET | &Method::DELETE => input::query(query, &route.parameters)?,
         _ => input::query(query, &route.parameters).and_then(|query| {
             if query.is_empty() {
                 Ok(query)
@@ -334,7 +352,7 @@ async fn try_answer(
     }
     match &route.kind {
         Does::Verb { run, writes } => {
-            if request.method() != Method::GET {
+            if takes_body(request.method()) {
                 guard::expect_json(request.headers())?;
                 let bytes = guard::bytes(app, request).await?;
                 for (name, value) in input::body(&bytes)? {
@@ -346,6 +364,7 @@ async fn try_answer(
             }
             let run = Arc::clone(run);
             let work = Work::of(*writes, &object);
+            let _place = app.gates.waiter(work, caller.key.as_deref())?;
             let bytes = app.run(work, move |app| run(&app.service, &caller, object)).await?;
             Ok(match route.answer {
                 Answer::Enveloped(_) => envelope::envelope(route.path, &bytes, id.as_deref()),
@@ -359,48 +378,63 @@ async fn try_answer(
         }
         Does::Export => {
             let place = verbs::place(&input::typed::<ask::Bare>(object)?)?;
-            let bytes = app
+            let key = caller.key.clone();
+            let call = app
                 .run(Work::Reads, move |app| {
                     let call = app.service.enter(&caller, &place, Role::Admin)?;
                     call.of_all("export the workspace")?;
                     Ok(call)
                 })
-                .await
-                .map(export)?;
-            Ok(bytes)
+                .await?;
+            let share = app.gates.export(key.as_deref())?;
+            export(call, share, Duration::from_millis(app.settings.request_timeout_ms))
         }
         Does::Health | Does::Ready | Does::Metrics | Does::OpenApi => Ok(StatusCode::NOT_FOUND.into_response()),
     }
 }
 
-/// Streams the export in pieces: no more of it is in memory than the client has taken.
-fn export(call: Call) -> Response {
+/// Streams the export in pieces: no more of it is in memory than the client has taken. A client that takes none for `longest`
+/// is given up. Its thread is no one of those that requests share.
+fn export(call: Call, share: Share, longest: Duration) -> Outcome<Response> {
     let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, std::io::Error>>(8);
-    tokio::task::spawn_blocking(move || {
-        let sink = std::io::BufWriter::with_capacity(1 << 16, Pieces { sender: sender.clone() });
+    let pieces = Pieces { sender: sender.clone(), runtime: tokio::runtime::Handle::current(), longest };
+    let work = move || {
+        let _share = share;
+        let sink = std::io::BufWriter::with_capacity(1 << 16, pieces);
         if let Err(failure) = verbs::export(&call, sink) {
             // The last record is missing, by which an import tells that it is incomplete.
             tracing::warn!(failure = failure.sentence(), "an export ended early");
-            let _ = sender.blocking_send(Err(std::io::Error::other(failure.sentence())));
+            let _ = sender.try_send(Err(std::io::Error::other("the export ended early")));
         }
-    });
+    };
+    std::thread::Builder::new()
+        .name("griot-export".into())
+        .spawn(work)
+        .map_err(|error| griot::model::Error::unavailable("export the workspace", error.to_string()))?;
     let stream = futures_util::stream::unfold(receiver, |mut receiver| async move {
         receiver.recv().await.map(|piece| (piece, receiver))
     });
     // Compression asks once more after the end.
     let stream = futures_util::StreamExt::fuse(stream);
-    ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(stream)).into_response()
+    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(stream)).into_response())
 }
 
 struct Pieces {
     sender: tokio::sync::mpsc::Sender<Result<Bytes, std::io::Error>>,
+    runtime: tokio::runtime::Handle,
+    /// How long a piece may wait until it is taken.
+    longest: Duration,
 }
 
 impl std::io::Write for Pieces {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let gone = |_| std::io::Error::from(std::io::ErrorKind::BrokenPipe);
-        self.sender.blocking_send(Ok(Bytes::copy_from_slice(bytes))).map_err(gone)?;
-        Ok(bytes.len())
+        let piece = Ok(Bytes::copy_from_slice(bytes));
+        let sent = self.runtime.block_on(async { tokio::time::timeout(self.longest, self.sender.send(piece)).await });
+        match sent {
+            Ok(Ok(())) => Ok(bytes.len()),
+            Ok(Err(_)) => Err(std::io::ErrorKind::BrokenPipe.into()),
+            Err(_) => Err(std::io::Error::new(std::io::ErrorKind::TimedOut, "nobody takes it")),
+        }
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
@@ -412,4 +446,29 @@ pub fn typed_bytes(kind: &'static str, bytes: Vec<u8>) -> Response {
     let mut response = Response::new(Body::from(bytes));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn an_export_that_nobody_takes_ends() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("it starts");
+        let (sender, _receiver) = tokio::sync::mpsc::channel(1);
+        let mut pieces = Pieces { sender, runtime: runtime.handle().clone(), longest: Duration::from_millis(20) };
+        let end = std::thread::spawn(move || {
+            pieces.write_all(b"taken into the queue").expect("there is room");
+            pieces.write_all(b"nobody takes this").map_err(|error| error.kind())
+        });
+        // The clock of the runtime goes while something waits on it.
+        runtime.block_on(async {
+            while !end.is_finished() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        });
+        assert_eq!(end.join().expect("it ends"), Err(std::io::ErrorKind::TimedOut));
+    }
 }

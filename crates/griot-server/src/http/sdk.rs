@@ -2,8 +2,8 @@
 //! are `griot_wire::sdk`'s; the envelope is put around them by `envelope`.
 
 use griot::backend::Read;
-use griot::model::{EdgeKind, Error, Node, Result};
-use griot::recall::{Reach, RecallResult};
+use griot::model::{EdgeKind, Error, Node, Result, Tier, Timestamp};
+use griot::recall::Reach;
 use griot::rollout::Strategy;
 use griot_wire::request::seeds as ask;
 use griot_wire::request::{self, Bare, within};
@@ -45,47 +45,46 @@ pub fn trace(call: &Call, q: ask::GraphTrace) -> Outcome<SdkTraceReply> {
     within("graphLimit", q.graph_limit, 1, 50)?;
     within("the length of the query", q.query.chars().count(), 1, QUESTION)?;
     let mode = q.mode.unwrap_or_else(|| "all".to_string());
-    // Griot has no layer of memories that expire: nothing is `working`.
-    let keeps: fn(&RecallResult) -> bool = match mode.as_str() {
-        "all" => |_| true,
-        "working" => |_| false,
-        "long_term" => |result| result.memory.kind != "rule",
-        "rules_only" => |result| result.memory.kind == "rule",
+    let tiers = match mode.as_str() {
+        "all" => Vec::new(),
+        "working" => vec![Tier::Working],
+        "long_term" => vec![Tier::LongTerm],
+        "rules_only" => vec![Tier::Rule],
         other => {
             let error = Error::invalid(format!("use the mode `{other}`"), "there is no such mode");
             return Err(error.hint("use all, working, long_term or rules_only").into());
         }
     };
+    let include_rules = q.include_rules.unwrap_or(true);
     let ask = request::Recall {
         limit: Some(q.limit),
         strategy: q.strategy,
-        kinds: if mode == "rules_only" { vec!["rule".to_string()] } else { Vec::new() },
+        no_rules: !include_rules,
         ..request::Recall::new(q.query)
     };
     let mut query = verbs::query(call, &ask)?;
+    query.tiers = tiers;
     if q.graph_depth == 0 {
         query.strategy = Some(Strategy::Baseline);
     }
     // A node between two memories is two edges.
     query.reach = Some(Reach { hops: q.graph_depth + 1, memories: q.graph_limit });
-    let mut answer = verbs::answer(call, &query)?;
-    answer.results.retain(keeps);
-    let request = SdkTraceRequest {
-        mode,
-        include_rules: q.include_rules.unwrap_or(true),
-        graph_depth: q.graph_depth as u64,
-        graph_limit: q.graph_limit as u64,
-    };
+    let answer = verbs::answer(call, &query)?;
+    let request =
+        SdkTraceRequest { mode, include_rules, graph_depth: q.graph_depth as u64, graph_limit: q.graph_limit as u64 };
     let nodes: Vec<Node> = answer.results.iter().map(|result| result.memory.node).collect();
-    let conflicts = conflicts(call.engine.read()?, &nodes)?;
+    let conflicts = conflicts(call.engine.read()?, &nodes, call.engine.now())?;
     Ok(SdkTraceReply::new(&request, &answer, &call.whole.rollout()?, conflicts))
 }
 
 /// Edges among these memories that say that one contradicts another.
-fn conflicts(read: &dyn Read, nodes: &[Node]) -> Result<usize> {
+fn conflicts(read: &dyn Read, nodes: &[Node], now: Timestamp) -> Result<usize> {
     let mut count = 0;
     for node in nodes {
-        let edges = read.edges_of(*node)?;
+        let mut edges = read.edges_of(*node)?;
+        let numbers: Vec<u32> = edges.iter().map(|edge| edge.number).collect();
+        let mut live = read.live_edges(&numbers)?.into_iter();
+        edges.retain(|edge| live.next() == Some(true) && !edge.has_expired(now));
         let inside = |edge: &&griot::model::Edge| {
             edge.kind == EdgeKind::Contradicts && edge.source == *node && nodes.contains(&edge.target)
         };

@@ -6,13 +6,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use griot::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery};
-use griot::engine::{Engine, HubQuery};
-use griot::model::{Edge, EdgeKind, Entity, Error, Node, Result, SourceId};
+use griot::engine::Engine;
+use griot::model::{Edge, EdgeKind, Entity, Error, ErrorKind, Layer, Memory, Node, Result, SourceId};
 use griot_wire::request::seeds as ask;
-use griot_wire::request::{Bare, within};
+use griot_wire::request::{Bare, layer, within};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::metadata::{self, Carried};
 use crate::failure::{Failure, Outcome};
 use crate::service::Call;
 
@@ -27,6 +28,8 @@ pub struct KnowledgeEntity {
     pub id: String,
     pub name: String,
     pub r#type: String,
+    /// `code`, `execution`, `knowledge` or `project`.
+    pub layer: String,
     pub description: String,
     /// Ids of memories that mention it, latest first, at most 50.
     pub source_chunk_ids: Vec<String>,
@@ -150,11 +153,12 @@ pub fn entities(call: &Call, q: ask::GraphEntities) -> Outcome<KnowledgeEntities
     within("the limit", q.limit, 1, 200)?;
     within("the offset", q.offset, 0, 1_000_000)?;
     let kind = q.r#type.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
+    let layers: Vec<Layer> = q.layer.as_deref().map(layer).transpose()?.into_iter().collect();
     let asked = q.limit + q.offset;
     let mut found: Vec<Entity> = match q.search.as_deref().map(str::trim).filter(|part| !part.is_empty()) {
-        Some(part) => call.engine.entities_named(part, kind, asked)?,
+        Some(part) => call.engine.entities_named_in(part, kind, &layers, asked)?,
         None => {
-            let hubs = call.engine.hubs(HubQuery { kind, limit: asked })?;
+            let hubs = call.engine.hubs_in(kind, &layers, asked)?;
             hubs.into_iter().map(|hub| hub.entity).collect()
         }
     };
@@ -165,14 +169,18 @@ pub fn entities(call: &Call, q: ask::GraphEntities) -> Outcome<KnowledgeEntities
 pub fn entity(call: &Call, q: ask::GraphEntity) -> Outcome<KnowledgeDetail> {
     let view = call.engine.entity(&q.entity_id, 1, 1)?;
     let entity = spelled(&call.engine, std::slice::from_ref(&view.entity))?.pop().ok_or_else(unread)?;
-    let edges = call.engine.read()?.edges_of(view.entity.node)?;
+    let edges = holding(&call.engine, call.engine.read()?.edges_of(view.entity.node)?)?;
     Ok(KnowledgeDetail { entity, relationships: relations(&call.engine, edges)? })
 }
 
 pub fn neighborhood(call: &Call, q: ask::GraphNeighborhood) -> Outcome<KnowledgeGraph> {
     within("hops", q.hops, 1, 3)?;
     within("the limit", q.limit, 1, 200)?;
-    let view = call.engine.entity(&q.entity_id, q.hops, q.limit)?;
+    Ok(around(call, &call.engine.entity(&q.entity_id, q.hops, q.limit)?, &q.rel_types)?)
+}
+
+/// An entity with those around it and what joins them, over relations of these types (none: all).
+pub fn around(call: &Call, view: &griot::engine::EntityView, types: &[String]) -> Result<KnowledgeGraph> {
     let read = call.engine.read()?;
     let mut nodes = vec![view.entity.node];
     for near in &view.neighbourhood {
@@ -181,8 +189,8 @@ pub fn neighborhood(call: &Call, q: ask::GraphNeighborhood) -> Outcome<Knowledge
         }
     }
     let mut graph = joined(&call.engine, &read.entities(&nodes)?)?;
-    if !q.rel_types.is_empty() {
-        graph.relationships.retain(|relation| q.rel_types.contains(&relation.r#type));
+    if !types.is_empty() {
+        graph.relationships.retain(|relation| types.contains(&relation.r#type));
         let named = |id: &str| {
             graph
                 .relationships
@@ -210,14 +218,14 @@ pub fn relationships(call: &Call, q: ask::GraphRelationships) -> Outcome<Knowled
     };
     let mut found = Vec::new();
     match source.or(target) {
-        Some(node) => found.extend(read.edges_of(node)?.into_iter().filter(fits)),
+        Some(node) => found.extend(holding(&call.engine, read.edges_of(node)?)?.into_iter().filter(fits)),
         None => {
             let mut after = 0;
             while found.len() < q.limit {
                 let page = read.edges_after(after, 1000)?;
                 let Some(last) = page.last() else { break };
                 after = last.number;
-                found.extend(page.into_iter().filter(&fits));
+                found.extend(holding(&call.engine, page)?.into_iter().filter(&fits));
             }
         }
     }
@@ -269,11 +277,20 @@ fn kind_of(edge: &Edge) -> &str {
     if edge.label.is_empty() { edge.kind.name() } else { &edge.label }
 }
 
+/// The edges that are live and have not expired.
+fn holding(engine: &Engine, mut edges: Vec<Edge>) -> Result<Vec<Edge>> {
+    let now = engine.now();
+    let numbers: Vec<u32> = edges.iter().map(|edge| edge.number).collect();
+    let mut live = engine.read()?.live_edges(&numbers)?.into_iter();
+    edges.retain(|edge| live.next() == Some(true) && !edge.has_expired(now));
+    Ok(edges)
+}
+
 /// Memories that mention each entity, by number.
 fn mentions(engine: &Engine, entities: &[Node]) -> Result<Vec<Vec<Node>>> {
     let mut fan_out = [0; CATALOGUE_SIZE];
     fan_out[EdgeKind::Mentions as usize] = usize::MAX >> 1;
-    let filter = Filter { superseded: true, ..Filter::default() };
+    let filter = Filter { superseded: true, now: Some(engine.now()), ..Filter::default() };
     let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
     let arcs = engine.read()?.neighbours(entities, &ask)?;
     Ok(arcs.into_iter().map(|arcs| arcs.into_iter().map(|arc| arc.to).collect()).collect())
@@ -307,6 +324,7 @@ fn spelled(engine: &Engine, entities: &[Entity]) -> Result<Vec<KnowledgeEntity>>
             id: entity.canonical_id(),
             name: entity.name.clone(),
             r#type: entity.kind.name().into(),
+            layer: Layer::of_entity(entity.kind).name().into(),
             description: entity.description.join(" "),
             source_chunk_ids: memories.iter().map(|memory| memory.id.to_string()).collect(),
             source_files: files,
@@ -346,7 +364,7 @@ fn joined(engine: &Engine, entities: &[Entity]) -> Result<KnowledgeGraph> {
     let inside: Vec<Node> = entities.iter().map(|entity| entity.node).collect();
     let mut edges = BTreeMap::new();
     for node in &inside {
-        for edge in read.edges_of(*node)? {
+        for edge in holding(engine, read.edges_of(*node)?)? {
             if is_relation(&edge) && inside.contains(&edge.source) && inside.contains(&edge.target) {
                 edges.insert(edge.number, edge);
             }
@@ -365,6 +383,8 @@ pub struct ExploreNode {
     pub node_type: String,
     pub node_key: String,
     pub label: String,
+    /// `code`, `execution`, `knowledge` or `project`.
+    pub layer: String,
     pub memory_links: usize,
     pub edge_count: u32,
 }
@@ -398,8 +418,23 @@ pub struct ExploreMemory {
     pub memory_id: String,
     pub role: String,
     pub r#type: String,
+    /// `code`, `execution`, `knowledge` or `project`.
+    pub layer: String,
     pub content: String,
     pub updated_at: griot_wire::Time,
+}
+
+impl ExploreMemory {
+    pub fn new(memory: &Memory, role: &str) -> Self {
+        Self {
+            memory_id: memory.id.to_string(),
+            role: role.into(),
+            r#type: memory.kind.clone(),
+            layer: Layer::of_memory(&memory.kind).name().into(),
+            content: memory.text.clone(),
+            updated_at: memory.recorded_at.into(),
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
@@ -415,31 +450,44 @@ pub fn explore(call: &Call, q: ask::GraphExplore) -> Outcome<Explored> {
     let engine = &call.engine;
     let node = |entity: &Entity, links: usize, degree: u32| {
         let ExploreEnd { node_type, node_key, label } = end_of(entity);
-        ExploreNode { node_type, node_key, label, memory_links: links, edge_count: degree.saturating_sub(links as u32) }
+        let layer = Layer::of_entity(entity.kind).name().into();
+        ExploreNode {
+            node_type,
+            node_key,
+            label,
+            layer,
+            memory_links: links,
+            edge_count: degree.saturating_sub(links as u32),
+        }
     };
     let name = match (&q.node_type, &q.node_key) {
+        (Some(kind), None) if kind == "memory_type" => return metadata::kinds(call, q.limit),
         (kind, None) => {
+            let layers: Vec<Layer> = q.layer.as_deref().map(layer).transpose()?.into_iter().collect();
             let kind = kind.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
-            let hubs = engine.hubs(HubQuery { kind, limit: q.limit })?;
+            let hubs = engine.hubs_in(kind, &layers, q.limit)?;
             let linked = mentions(engine, &hubs.iter().map(|hub| hub.entity.node).collect::<Vec<_>>())?;
             let nodes = hubs.iter().zip(linked).map(|(hub, links)| node(&hub.entity, links.len(), hub.degree));
             return Ok(Explored { node: None, nodes: nodes.collect(), edges: Vec::new(), memories: Vec::new() });
         }
+        // A category is a tag here.
+        (Some(kind), Some(key)) if kind == "category" => format!("topic:{key}"),
         (Some(kind), Some(key)) => format!("{kind}:{key}"),
         (None, Some(key)) => key.clone(),
     };
-    let view = engine.entity(&name, 1, q.limit)?;
+    let carried = q.node_type.as_deref().and_then(Carried::parse).zip(q.node_key.as_deref());
+    let view = match (engine.entity(&name, 1, q.limit), carried) {
+        // A repository may be an entity that texts name, too.
+        (Err(error), Some((carried, key))) if error.kind == ErrorKind::NotFound || carried != Carried::Project => {
+            return metadata::explore(call, carried, key, q.limit);
+        }
+        (view, _) => view?,
+    };
     let read = engine.read()?;
-    let degree = read.degrees(&[view.entity.node])?.first().copied().unwrap_or_default();
+    let degree = read.degrees(&[view.entity.node], Some(engine.now()))?.first().copied().unwrap_or_default();
     let edges: Vec<ExploreEdge> =
         view.relations.iter().take(q.limit).filter_map(|edge| explored(&view.entity, edge)).collect();
-    let memories = view.mentions.iter().map(|memory| ExploreMemory {
-        memory_id: memory.id.to_string(),
-        role: "mentions".into(),
-        r#type: memory.kind.clone(),
-        content: memory.text.clone(),
-        updated_at: memory.recorded_at.into(),
-    });
+    let memories = view.mentions.iter().map(|memory| ExploreMemory::new(memory, "mentions"));
     let memories = memories.collect();
     let node = node(&view.entity, view.mention_count as usize, degree);
     Ok(Explored { node: Some(node), nodes: Vec::new(), edges, memories })

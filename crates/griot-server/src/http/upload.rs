@@ -23,6 +23,7 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
         guard::expect_json(request.headers())?;
         let object = input::body(&guard::bytes(app, request).await?)?;
         let work = Work::of(true, &object);
+        let _place = app.gates.waiter(work, caller.key.as_deref())?;
         let q: griot_wire::request::Ingest = input::typed(object)?;
         let done = app
             .run(work, move |app| {
@@ -110,8 +111,8 @@ pub fn upload_body() -> Value {
                     "file": {"type": "string", "format": "binary"},
                     "text": {"type": "string"},
                     "tags": {"type": "string", "description": "Separated by commas."},
-                    "user": {"type": "string", "minLength": 1, "maxLength": 240, "pattern": r"[^\s\x85]"},
-                    "project": {"type": "string", "minLength": 1, "maxLength": 240, "pattern": r"[^\s\x85]"},
+                    "user": {"type": "string", "minLength": 1, "maxLength": 240, "pattern": griot_wire::request::VISIBLE},
+                    "project": {"type": "string", "minLength": 1, "maxLength": 240, "pattern": griot_wire::request::VISIBLE},
                 },
                 "additionalProperties": false,
             }},

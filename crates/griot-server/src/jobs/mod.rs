@@ -29,6 +29,8 @@ use crate::told;
 const LOOK: Duration = Duration::from_millis(200);
 /// Times that a page is asked for while a client waits.
 const TRIES: u32 = 2;
+/// For one answer while a client waits.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 pub fn crawl(call: &Call, q: ask::Crawl) -> Outcome<griot_wire::Job> {
     Ok(told::job(&started(call, q)?))
@@ -75,6 +77,7 @@ pub fn read_page(call: &Call, url: &str, tags: Vec<String>) -> Outcome<Ingested>
         user: call.scope.user.clone(),
         project: call.scope.project.clone(),
         tries: TRIES,
+        timeout_ms: PATIENCE.as_millis() as u64,
         backoff_ms: LOOK.as_millis() as u64,
         ..CrawlOptions::new(&call.engine.settings().crawl)
     };

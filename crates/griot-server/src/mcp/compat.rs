@@ -6,7 +6,7 @@ use griot_ingest::{FileEvent, FileOptions, Intake};
 use griot_wire::request::seeds as ask;
 use griot_wire::request::{self, Bare};
 use griot_wire::sdk::SdkWhyIncluded;
-use griot_wire::{BuiltGraphs, Fact, Ingested, Recall, Related, Timeline, Why};
+use griot_wire::{BuiltGraphs, Fact, Ingested, Related, Timeline, Why};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -115,29 +115,17 @@ fn graph_search(call: &Call, q: ask::GraphSearch) -> Outcome<KnowledgeGraph> {
     request::within("maxHops", q.max_hops, 1, 3)?;
     request::within("maxResults", q.max_results, 1, 100)?;
     let kind = q.entity_type.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
-    let mut names: Vec<String> = Vec::new();
-    for entity in call.engine.entities_named(&q.query, kind, q.max_results)? {
-        names.push(entity.canonical_id());
-    }
-    if names.is_empty() {
+    let mut named = call.engine.entities_named(&q.query, kind, q.max_results)?;
+    if named.is_empty() {
         // A question rather than a name: the entities that it speaks of.
-        let answer = verbs::recall(call, request::Recall { limit: Some(5), ..request::Recall::new(q.query) })?;
-        let asked = answer.understanding.entities.into_iter();
-        let fits = |kind_of: &str| kind.is_none_or(|kind| kind.name() == kind_of);
-        names.extend(asked.filter(|entity| fits(&entity.r#type)).map(|entity| entity.id));
+        let asked = request::Recall { limit: Some(5), ..request::Recall::new(q.query) };
+        named = verbs::answer(call, &verbs::query(call, &asked)?)?.understanding.entities;
+        named.retain(|entity| kind.is_none_or(|kind| kind == entity.kind));
     }
     let mut graph = KnowledgeGraph { entities: Vec::new(), relationships: Vec::new() };
-    for name in names.into_iter().take(q.max_results) {
-        let around = ask::GraphNeighborhood {
-            entity_id: name,
-            hops: q.max_hops,
-            rel_types: Vec::new(),
-            limit: q.max_results,
-            user: None,
-            project: None,
-            scope: None,
-        };
-        let found = seeds::neighborhood(call, around)?;
+    for entity in named.into_iter().take(q.max_results) {
+        let Some(view) = call.engine.entity_at(entity.node, q.max_hops, q.max_results)? else { continue };
+        let found = seeds::around(call, &view, &[])?;
         for entity in found.entities {
             if !graph.entities.iter().any(|known: &KnowledgeEntity| known.id == entity.id) {
                 graph.entities.push(entity);
@@ -219,8 +207,8 @@ fn ingest_text(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
     verbs::ingest(call, request::Ingest { text, url, name, format, tags: q.tags, kind, user, project, scope })
 }
 
-fn intent_search(call: &Call, q: ask::IntentSearch) -> Outcome<Recall> {
-    verbs::recall(call, request::Recall { limit: Some(q.limit), intent: q.intent, ..request::Recall::new(q.query) })
+fn intent_search(call: &Call, q: ask::IntentSearch) -> Outcome<verbs::Recalled> {
+    verbs::recalled(call, request::Recall { limit: Some(q.limit), intent: q.intent, ..request::Recall::new(q.query) })
 }
 
 fn find_causal_links(call: &Call, q: ask::FindCausalLinks) -> Outcome<Why> {
@@ -230,8 +218,9 @@ fn find_causal_links(call: &Call, q: ask::FindCausalLinks) -> Outcome<Why> {
         Some("caused_by") => Some("causes".to_string()),
         other => other.map(str::to_string),
     };
-    let (min_confidence, user, project, scope) = (None, None, None, None);
-    verbs::why(call, request::Why { name: q.docid, direction, depth: q.depth, min_confidence, user, project, scope })
+    let (min_confidence, now, user, project, scope) = (None, None, None, None, None);
+    let depth = q.depth;
+    verbs::why(call, request::Why { name: q.docid, direction, depth, min_confidence, now, user, project, scope })
 }
 
 /// The answer to `kg_query`.

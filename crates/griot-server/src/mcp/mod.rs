@@ -15,6 +15,7 @@ mod tools;
 use std::sync::Arc;
 use std::time::Duration;
 
+use griot::engine::McpSettings;
 use griot_wire::request::{self as ask, Recall};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorCode, GetPromptRequestParams,
@@ -60,9 +61,9 @@ pub struct Tools {
 }
 
 impl Tools {
-    pub fn new(service: Arc<Service>, gates: Arc<Gates>, caller: Option<Caller>, compatibility: bool) -> Self {
+    pub fn new(service: Arc<Service>, gates: Arc<Gates>, caller: Option<Caller>, settings: &McpSettings) -> Self {
         let is_local = caller.is_some();
-        Self { service, gates, caller, tools: Arc::new(table(compatibility, is_local)) }
+        Self { service, gates, caller, tools: Arc::new(table(settings, is_local)) }
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
@@ -162,8 +163,13 @@ impl ServerHandler for Tools {
         let caller = self.caller(&context)?;
         let run = Arc::clone(&tool.run);
         let arguments: Map<String, Value> = request.arguments.unwrap_or_default();
+        let asking = caller.clone();
         let work = Work::of(tool.writes, &arguments);
-        let act = move |service: &Service, progress: &Progress| run(service, &caller, progress, arguments);
+        let place = self.gates.waiter(work, caller.key.as_deref());
+        let act = move |service: &Service, progress: &Progress| {
+            let _place = place?;
+            run(service, &caller, progress, arguments)
+        };
         let answered = self.run(&context, work, tool.counts(), act).await;
         Ok(match answered {
             Ok(answer) => {
@@ -172,6 +178,7 @@ impl ServerHandler for Tools {
                 result
             }
             Err(failure) => {
+                let failure = self.service.told(Some(&asking), failure);
                 let mut result = CallToolResult::error(vec![ContentBlock::text(failure.sentence())]);
                 // Not as structured content, which clients hold to the schema of an answer.
                 let told = Map::from_iter([(ERROR.to_string(), failure.body(&context.id.to_string()))]);
@@ -212,6 +219,7 @@ impl ServerHandler for Tools {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let caller = self.caller(&context)?;
         let uri = request.uri.clone();
+        let asking = caller.clone();
         let read = self.run(&context, Work::Reads, false, move |service, _| {
             let call = service.enter(&caller, &ask::Place::default(), Role::Read)?;
             let named = |name: &str| griot_wire::request::Named {
@@ -236,7 +244,7 @@ impl ServerHandler for Tools {
                 let contents = ResourceContents::text(stored(&text), request.uri);
                 Ok(ReadResourceResult::new(vec![contents]).into())
             }
-            Err(failure) => Err(protocol(&failure)),
+            Err(failure) => Err(protocol(&self.service.told(Some(&asking), failure))),
         }
     }
 
@@ -263,6 +271,7 @@ impl ServerHandler for Tools {
             value.and_then(|value| value.as_str().map(str::to_string))
         };
         let caller = self.caller(&context)?;
+        let asking = caller.clone();
         let (task, project, question) = (request.name.clone(), argument("project"), argument("question"));
         let text = self.run(&context, Work::Reads, false, move |service, _| {
             let place = ask::Place { project: project.clone(), ..ask::Place::default() };
@@ -283,7 +292,7 @@ impl ServerHandler for Tools {
                         Failure::from(griot::model::Error::invalid("ask why", "the argument `question` is missing"))
                     })?;
                     let q = Recall { intent: Some("why".to_string()), ..Recall::new(question.clone()) };
-                    let answer = verbs::recall(&call, q)?;
+                    let answer = verbs::recalled(&call, q)?;
                     let block = stored(&verbs::block(&call, &answer)?);
                     Ok(format!("Why: {question}\nAnswer from these memories, cause before effect, with their handles.\n\n{block}"))
                 }
@@ -295,7 +304,7 @@ impl ServerHandler for Tools {
         });
         match text.await {
             Ok(text) => Ok(GetPromptResult::new(vec![PromptMessage::new_text(Speaker::User, text)]).into()),
-            Err(failure) => Err(protocol(&failure)),
+            Err(failure) => Err(protocol(&self.service.told(Some(&asking), failure))),
         }
     }
 }

@@ -7,6 +7,7 @@ use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use griot::engine::McpSettings;
 use griot::model::{Error, Result};
 use rmcp::ServiceExt;
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
@@ -25,9 +26,9 @@ const LINE: usize = 32 * 1024 * 1024;
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// Serves one client until its input ends.
-pub async fn serve(service: Arc<Service>, caller: Caller, compatibility: bool) -> Result<()> {
+pub async fn serve(service: Arc<Service>, caller: Caller, settings: &McpSettings) -> Result<()> {
     let gates = Gates::new();
-    let tools = Tools::new(Arc::clone(&service), Arc::clone(&gates), Some(caller), compatibility);
+    let tools = Tools::new(Arc::clone(&service), Arc::clone(&gates), Some(caller), settings);
     let running = match tools.serve(Stdio::open()).await {
         Ok(running) => running,
         // The client went away before it said hello.

@@ -5,7 +5,7 @@
 use griot::engine::{EdgeRecord, FactRecord, Record};
 use griot::model::{
     Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node, Predicate,
-    Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector,
+    Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Tier, entity_key, normal_name,
 };
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +65,9 @@ pub(super) struct EntityLine {
     pub(super) id: String,
     name: String,
     kind: String,
+    /// Left out where it follows from the name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     aliases: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -84,6 +87,8 @@ pub(super) struct MemoryLine {
     kind: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tags: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tier: Option<String>,
     importance: u8,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     user: Option<String>,
@@ -103,6 +108,8 @@ pub(super) struct MemoryLine {
     ordinal: u32,
     occurred_at: Time,
     recorded_at: Time,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expires_at: Option<Time>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     deleted_at: Option<Time>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -175,6 +182,10 @@ pub(super) struct FactLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     superseded_at: Option<Time>,
     confidence: f32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    project: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<EvidenceLine>,
 }
@@ -232,6 +243,7 @@ pub(super) fn entity_line(entity: &Entity) -> EntityLine {
         id: entity.canonical_id(),
         name: entity.name.clone(),
         kind: entity.kind.name().into(),
+        key: (!entity.is_keyed_by_name()).then(|| entity.key.clone()),
         aliases: entity.aliases.clone(),
         description: entity.description.clone(),
         first_seen: entity.first_seen.into(),
@@ -272,6 +284,8 @@ pub(super) fn fact_line(subject: &str, object: Option<&str>, fact: &Fact) -> Fac
         recorded_at: fact.recorded_at.into(),
         superseded_at: fact.superseded_at.map(Into::into),
         confidence: fact.confidence,
+        user: fact.scope.user.clone(),
+        project: fact.scope.project.clone(),
         evidence: evidence_lines(&fact.evidence),
     }
 }
@@ -283,6 +297,7 @@ fn memory_line(memory: &Memory, vector: Option<&StoredVector>) -> MemoryLine {
         text: memory.text.clone(),
         kind: memory.kind.clone(),
         tags: memory.tags.clone(),
+        tier: (memory.tier != Tier::default()).then(|| memory.tier.name().to_string()),
         importance: memory.importance,
         user: memory.scope.user.clone(),
         project: memory.scope.project.clone(),
@@ -295,6 +310,7 @@ fn memory_line(memory: &Memory, vector: Option<&StoredVector>) -> MemoryLine {
         ordinal: memory.ordinal,
         occurred_at: memory.occurred_at.into(),
         recorded_at: memory.recorded_at.into(),
+        expires_at: memory.expires_at.map(Into::into),
         deleted_at: memory.deleted_at.map(Into::into),
         superseded_by: memory.superseded_by.map(|id| id.to_string()),
         access_count: memory.access_count,
@@ -329,11 +345,20 @@ impl Line {
                 language: line.language,
                 tags: line.tags,
                 content_hash: line.content_hash.as_deref().map(unhex).transpose()?,
+                from_disk: false,
                 created_at: line.created_at.0,
                 updated_at: line.updated_at.0,
                 deleted_at: line.deleted_at.map(|at| at.0),
             }),
-            Self::Entity(line) => Record::Entity(line.into_entity()?),
+            Self::Entity(line) => {
+                let id = line.id.clone();
+                let mut entity = line.into_entity()?;
+                // In files of earlier formats the id did not follow from type and key; edges name the entity by it.
+                if id != entity.canonical_id() && !entity.aliases.contains(&id) {
+                    entity.aliases.push(id);
+                }
+                Record::Entity(entity)
+            }
             Self::Memory(line) => line.into_record()?,
             Self::Edge(line) => Record::Edge(EdgeRecord {
                 source: line.source.clone(),
@@ -356,11 +381,26 @@ impl Line {
 impl EntityLine {
     /// Without its node.
     pub(super) fn into_entity(self) -> Result<Entity, String> {
+        let kind = entity_type(&self.kind)?;
+        let key = entity_key(kind, self.key.as_deref().unwrap_or(&self.name));
+        if key.is_empty() {
+            return Err("an entity without a name".into());
+        }
+        let mut aliases: Vec<String> = Vec::with_capacity(self.aliases.len() + 1);
+        // Files of earlier formats have another normal form.
+        let is_id = |alias: &String| alias.split_once(':').is_some_and(|(kind, _)| EntityType::parse(kind).is_some());
+        let normal = self.aliases.into_iter().map(|alias| if is_id(&alias) { alias } else { normal_name(&alias) });
+        for alias in normal.chain([normal_name(&self.name)]) {
+            if !aliases.contains(&alias) {
+                aliases.push(alias);
+            }
+        }
         Ok(Entity {
             node: Node::from_raw(0),
-            kind: entity_type(&self.kind)?,
+            kind,
             name: self.name,
-            aliases: self.aliases,
+            key,
+            aliases,
             description: self.description,
             first_seen: self.first_seen.0,
             last_seen: self.last_seen.0,
@@ -407,6 +447,7 @@ impl FactLine {
             recorded_at: self.recorded_at.0,
             superseded_at: self.superseded_at.map(|at| at.0),
             confidence: share("confidence", self.confidence)?,
+            scope: Scope { user: self.user, project: self.project },
             evidence: evidence(self.evidence)?,
         })
     }
@@ -422,6 +463,10 @@ impl MemoryLine {
             text: self.text,
             kind: self.kind,
             tags: self.tags,
+            tier: match self.tier.as_deref() {
+                None => Tier::default(),
+                Some(name) => Tier::parse(name).ok_or_else(|| unknown("tier", name))?,
+            },
             importance: self.importance,
             scope: Scope { user: self.user, project: self.project },
             agent: self.agent,
@@ -433,6 +478,7 @@ impl MemoryLine {
             ordinal: self.ordinal,
             occurred_at: self.occurred_at.0,
             recorded_at: self.recorded_at.0,
+            expires_at: self.expires_at.map(|at| at.0),
             deleted_at: self.deleted_at.map(|at| at.0),
             superseded_by: self.superseded_by.as_deref().map(memory_id).transpose()?,
             access_count: self.access_count,

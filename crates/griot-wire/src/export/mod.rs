@@ -1,7 +1,7 @@
 //! A whole workspace as JSON Lines: one record a line, each with its `type`.
 //!
 //! ```text
-//! {"type":"header","format":"griot-export","version":2,…}   first
+//! {"type":"header","format":"griot-export","version":3,…}   first
 //! {"type":"source",…}  {"type":"entity",…}  {"type":"memory",…}  {"type":"edge",…}  {"type":"fact",…}
 //! {"type":"types",…}  {"type":"merge",…}  {"type":"suggestion",…}
 //! {"type":"end","records":1234}                             last: a file without it is incomplete
@@ -21,8 +21,8 @@ use griot::model::{Error, Result};
 use line::{HeaderLine, Line};
 
 pub const FORMAT: &str = "griot-export";
-/// Version 2 knows merges; version 1 is read as well.
-pub const VERSION: u32 = 2;
+/// Version 2 knows merges, version 3 keys; earlier ones are read as well.
+pub const VERSION: u32 = 3;
 
 /// Writes records as they come; [`Writer::finish`] writes the last line.
 pub struct Writer<W: Write> {

@@ -3,7 +3,7 @@
 use griot::engine::{EdgeRecord, FactRecord};
 use griot::model::{
     Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node, Predicate,
-    Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Timestamp,
+    Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp,
 };
 
 use super::*;
@@ -22,6 +22,7 @@ fn records() -> Vec<Record> {
             tags: vec!["a".into()],
             language: Some("de".into()),
             content_hash: Some([171; 32]),
+            from_disk: false,
             created_at: at,
             updated_at: at,
             deleted_at: None,
@@ -30,6 +31,7 @@ fn records() -> Vec<Record> {
             node: Node::from_raw(0),
             name: "Redis".into(),
             kind: EntityType::Tool,
+            key: "redis".into(),
             aliases: vec!["redis".into()],
             description: vec![],
             first_seen: at,
@@ -44,6 +46,7 @@ fn records() -> Vec<Record> {
                 text: "line one\nline \"two\" \u{1F600}".into(),
                 kind: "note".into(),
                 tags: vec![],
+                tier: Tier::Working,
                 importance: 4,
                 scope: Scope { user: Some("ada".into()), project: None },
                 agent: None,
@@ -55,6 +58,7 @@ fn records() -> Vec<Record> {
                 ordinal: 3,
                 occurred_at: at,
                 recorded_at: at,
+                expires_at: Some(at),
                 deleted_at: None,
                 superseded_by: Some(id),
                 access_count: 2,
@@ -93,6 +97,7 @@ fn records() -> Vec<Record> {
                 recorded_at: at,
                 superseded_at: None,
                 confidence: 1.0,
+                scope: Scope { user: Some("ada".into()), project: None },
                 evidence,
             },
         }),
@@ -139,9 +144,9 @@ fn what_is_no_export_is_refused_with_its_line() {
     for (from, to, expected) in [
         ("\"griot-export\"", "\"other\"", "cannot import the file: its format is `other`, not `griot-export`"),
         (
-            "\"version\":2",
             "\"version\":3",
-            "cannot import the file: it has version 3 of the export format, this griot reads up to 2",
+            "\"version\":4",
+            "cannot import the file: it has version 4 of the export format, this griot reads up to 3",
         ),
         ("\"kind\":\"mentions\"", "\"kind\":\"likes\"", "cannot import line 5: unknown kind of edge `likes`"),
         ("\"records\":6", "\"records\":7", "cannot import line 7: 6 records came before it, 7 were written"),

@@ -4,7 +4,7 @@
 //! What the server takes beyond them is not promised: words of time in other languages, leap seconds, both names of a scope
 //! where they agree. What JSON Schema cannot say is refused all the same: a span that ends before it begins.
 
-use griot::model::{CATALOGUE, EntityType, Family, Labels, Predicate, Provenance};
+use griot::model::{CATALOGUE, EntityType, Family, Labels, Layer, Predicate, Provenance, Tier};
 use griot::recall::Effort;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ pub(crate) const TIME: &str = concat!(
     r"|^(now|today|yesterday|last week|last month|last year|[1-9][0-9]? (days|weeks|months|years) ago)$",
 );
 /// Something besides white space. NEL is some to us, and none to the patterns of ECMAScript.
-const VISIBLE: &str = r"[^\s\x85]";
+pub const VISIBLE: &str = r"[^\s\x85]";
 /// The same, and no NUL.
 const TEXT: &str = r"^[^\x00]*[^\s\x85\x00][^\x00]*$";
 /// A kind or a tag: letters and digits of any script, and a few signs.
@@ -25,6 +25,8 @@ const WORD: &str = r"^[\w./:#@-]([\w./:#@ -]{0,62}[\w./:#@-])?$";
 
 /// An address with a name of letters; the server also takes others.
 const URL: &str = r"^https?://([a-z][a-z0-9]{0,20}\.){0,5}[a-z]{1,20}(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~-]*)*$";
+/// How long: the server also takes dates that are not over.
+const END: &str = r"^[1-9][0-9]{0,3}[hdw]$";
 /// A glob without classes and choices, which have a grammar of their own.
 const GLOB: &str = r"^[A-Za-z0-9./:*?_~-]+$";
 
@@ -77,6 +79,11 @@ forms! {
     maybe_url: or_null(json_schema!({"type": "string", "maxLength": 2000, "pattern": URL}));
     globs: all_of(json_schema!({"type": "string", "maxLength": 500, "pattern": GLOB}));
     crawl_mode: or_null(choice(["single", "sitemap", "recursive"].into_iter()));
+    tier: or_null(choice(Tier::ALL.iter().map(|tier| tier.name())));
+    tiers: all_of(choice(Tier::ALL.iter().map(|tier| tier.name())));
+    end: or_null(json_schema!({"type": "string", "pattern": END}));
+    layer: or_null(choice(Layer::ALL.iter().map(|layer| layer.name())));
+    node_layers: all_of(choice(Layer::ALL.iter().map(|layer| layer.name())));
     layers: or_null(choice(["all", "working", "long_term", "rules_only"].into_iter()));
 }
 
@@ -199,4 +206,9 @@ mod tests {
             assert!(span(time, now).is_ok(), "{time}");
         }
     }
+}
+
+/// A key tells an entity from others of its type, so it needs one.
+pub(crate) fn named(schema: &mut Schema) {
+    exclude(schema, given("key"), json!({"not": given("type")}));
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Place, Request, Scope, between, effort, intent, span, ten, words};
 use crate::FeedbackGiven;
-use crate::draft::read_time;
+use crate::draft::{parse_tier, read_time};
 
 requests! {
     /// Ask a question.
@@ -31,6 +31,13 @@ requests! {
         /// Only memories with all of these tags.
         #[serde(default)]
         tags: Vec<String>,
+        /// Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::tiers")]
+        tiers: Vec<String>,
+        /// Leave out the rules beside the results.
+        #[serde(default)]
+        no_rules: bool,
         /// Only memories from one of these sources: `s4`, or an origin.
         #[serde(default)]
         sources: Vec<String>,
@@ -109,6 +116,10 @@ requests! {
         #[serde(default = "four")]
         #[schemars(range(min = 1, max = 10))]
         depth: usize,
+        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        layers: Vec<String>,
         /// `why`, `when`, `entity` or `general`; default what the question says.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::intent")]
@@ -136,6 +147,8 @@ impl Recall {
             budget: None,
             kinds: Vec::new(),
             tags: Vec::new(),
+            tiers: Vec::new(),
+            no_rules: false,
             sources: Vec::new(),
             agent: None,
             session: None,
@@ -198,6 +211,8 @@ impl Recall {
             scope: self.place()?.scope(),
             kinds: self.kinds.clone(),
             tags: self.tags.clone(),
+            tiers: self.tiers.iter().map(|name| parse_tier(name)).collect::<Result<_>>()?,
+            rules: !self.no_rules,
             sources: self.sources.iter().map(|name| source(name)).collect::<Result<_>>()?,
             agent: self.agent.clone(),
             session: self.session.clone(),

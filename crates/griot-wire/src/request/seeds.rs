@@ -15,6 +15,10 @@ requests! {
         /// Part of a name.
         #[serde(default)]
         search: Option<String>,
+        /// Only of this layer: `code`, `execution`, `knowledge` or `project`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::layer")]
+        layer: Option<String>,
         /// At most so many, up to 200.
         #[serde(default = "fifty")]
         #[schemars(range(min = 1, max = 200))]
@@ -80,7 +84,8 @@ requests! {
 
     /// The explorer: the best connected nodes, or one node with its edges and memories.
     GraphExplore {
-        /// Type of the node, such as `tool`; without a key, the best connected nodes of this type.
+        /// Type of the node, such as `tool`; without a key, the best connected nodes of this type. With a key also `repo` (a
+        /// project), `user`, `memory_type` (a kind of memories) and `category` (a topic).
         #[serde(default)]
         #[serde(rename = "nodeType")]
         #[schemars(schema_with = "crate::request::forms::entity_type")]
@@ -89,6 +94,10 @@ requests! {
         #[serde(default)]
         #[serde(rename = "nodeKey")]
         node_key: Option<String>,
+        /// Only of this layer: `code`, `execution`, `knowledge` or `project`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::layer")]
+        layer: Option<String>,
         /// At most so many, up to 100.
         #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 100))]

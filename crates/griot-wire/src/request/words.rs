@@ -1,7 +1,9 @@
 //! The words of requests to the engine's values: times, intents, kinds, bounds. What is wrong is met with what is known.
 
 use griot::engine::Engine;
-use griot::model::{CATALOGUE, EdgeKind, Error, Family, Interval, Predicate, Provenance, Result, SourceId, Timestamp};
+use griot::model::{
+    CATALOGUE, EdgeKind, Error, Family, Interval, Layer, Predicate, Provenance, Result, SourceId, Timestamp,
+};
 use griot::recall::Effort;
 use griot::rollout::{Mode, Strategy};
 use griot::text::{Intent, parse_time, time_expressions};
@@ -49,6 +51,17 @@ pub fn effort(name: &str) -> Result<Effort> {
     Effort::parse(name).ok_or_else(|| {
         Error::invalid(format!("use the effort `{name}`"), "there is no such effort").hint("use low, normal or high")
     })
+}
+
+pub fn layer(name: &str) -> Result<Layer> {
+    Layer::parse(name).ok_or_else(|| {
+        Error::invalid(format!("use the layer `{name}`"), "there is no such layer of the graph")
+            .hint("use code, execution, knowledge or project")
+    })
+}
+
+pub fn layers(names: &[String]) -> Result<Vec<Layer>> {
+    names.iter().map(|name| layer(name)).collect()
 }
 
 pub fn family(name: &str) -> Result<Family> {
@@ -101,13 +114,14 @@ pub fn predicate(name: &str) -> Result<Predicate> {
     })
 }
 
-/// A source by its id or its origin.
+/// A source by its id or its origin; what came through a pipe or over a network also by the name that it was given.
 pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
     if let Some(id) = SourceId::parse(name) {
         return Ok(id);
     }
     let sources = engine.sources()?;
-    let found = sources.iter().find(|view| view.source.origin == name);
+    let exact = sources.iter().find(|view| view.source.origin == name);
+    let found = exact.or_else(|| sources.iter().find(|view| view.source.origin.strip_prefix("upload:") == Some(name)));
     found.map(|view| view.source.id).ok_or_else(|| {
         let error = Error::not_found(format!("find the source `{name}`"), "no source has this id or origin");
         match nearest(name, sources.iter().map(|view| view.source.origin.as_str())) {

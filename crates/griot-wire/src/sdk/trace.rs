@@ -1,24 +1,20 @@
 //! What does a recall come to in the payload of the SDK's trace?
 
 use griot::engine::RolloutReport;
+use griot::model::{Memory, Tier};
 use griot::recall::{self, WhyIncluded};
 use griot::rollout::{Fallback, Made, StageName};
 
 use super::*;
 
 impl SdkTraceReply {
-    /// Memories of the kind `rule` are the rules. Griot has no layer that expires, so that everything else is `long_term`.
-    /// `conflicts` is the number of edges among the results that say that one contradicts another.
+    /// The tiers of the results and of the rules beside them. `conflicts` is the number of edges among the results that say that one contradicts another.
     pub fn new(request: &SdkTraceRequest, recall: &recall::Recall, report: &RolloutReport, conflicts: usize) -> Self {
-        let is_rule = |result: &&recall::RecallResult| result.memory.kind == "rule";
-        let ids = |rules: bool| {
-            let of_kind = recall.results.iter().filter(|result| is_rule(result) == rules);
-            of_kind.map(|result| result.memory.id.to_string()).collect::<Vec<String>>()
-        };
-        let memories = |rules: bool| {
-            let of_kind = recall.results.iter().filter(|result| is_rule(result) == rules);
-            of_kind.map(|result| crate::Memory::from(&result.memory)).collect::<Vec<_>>()
-        };
+        let of_tier = |tier: Tier| recall.results.iter().map(|result| &result.memory).filter(move |m| m.tier == tier);
+        let ids = |tier| of_tier(tier).map(|memory| memory.id.to_string()).collect::<Vec<String>>();
+        let beside = recall.rules.shown.iter().map(|rule| &rule.memory);
+        let rules: Vec<&Memory> = of_tier(Tier::Rule).chain(beside).collect();
+        let results = recall.results.iter().map(|result| &result.memory).filter(|memory| memory.tier != Tier::Rule);
         let made = &recall.made;
         Self {
             mode: request.mode.clone(),
@@ -26,10 +22,14 @@ impl SdkTraceReply {
             query: recall.query.clone(),
             strategy: SdkStrategy { requested: made.requested.name().into(), applied: made.applied.name().into() },
             trace: SdkTrace { conflict_count: conflicts, ..SdkTrace::new(request, recall, made, report) },
-            tiers: SdkTiers { rule_ids: ids(true), working_ids: Vec::new(), long_term_ids: ids(false) },
+            tiers: SdkTiers {
+                rule_ids: rules.iter().map(|memory| memory.id.to_string()).collect(),
+                working_ids: ids(Tier::Working),
+                long_term_ids: ids(Tier::LongTerm),
+            },
             recall: recall.results.iter().enumerate().map(|(at, result)| SdkRecalled::new(at + 1, result)).collect(),
-            rules: if request.include_rules { memories(true) } else { Vec::new() },
-            memories: memories(false),
+            memories: results.map(crate::Memory::from).collect(),
+            rules: rules.into_iter().map(crate::Memory::from).collect(),
         }
     }
 }
@@ -75,11 +75,10 @@ impl SdkTrace {
 impl SdkRecalled {
     fn new(rank: usize, result: &recall::RecallResult) -> Self {
         let memory = &result.memory;
-        let rule = memory.kind == "rule";
         Self {
             rank,
             memory_id: memory.id.to_string(),
-            layer: if rule { "rule" } else { "long_term" }.into(),
+            layer: memory.tier.name().into(),
             r#type: memory.kind.clone(),
             scope: if memory.scope.project.is_some() { "project" } else { "global" }.into(),
             project_id: memory.scope.project.clone(),
@@ -91,8 +90,11 @@ impl SdkRecalled {
 }
 
 impl SdkWhyIncluded {
-    /// `None` where the graph had no part.
+    /// `None` for what the question found without the graph, however the graph may have moved it.
     pub fn of(result: &recall::RecallResult) -> Option<Self> {
+        if result.why_included != WhyIncluded::GraphExpansion {
+            return None;
+        }
         let (first, last) = (result.path.first()?, result.path.last()?);
         let seed = match &first.from {
             recall::PathNode::Memory { id, .. } => Some(id.clone()),

@@ -206,6 +206,11 @@ pub const OTHER_VARIABLES: &[(&str, &str)] = &[
     ("GRIOT_HOME", "The folder of workspaces and settings, in place of the platform's data folder."),
     ("GRIOT_WORKSPACE", "The workspace to use, as `--workspace`."),
     ("GRIOT_DB", "The database file to use, as `--db`."),
+    (
+        "GRIOT_READER",
+        "The `griot` that reads heavy documents in a process of its own, where a host program cannot find it by itself; `off` \
+         reads them in the process at hand.",
+    ),
 ];
 
 /// The setting of this name, or an error that names the nearest one.

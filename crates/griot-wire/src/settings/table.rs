@@ -368,6 +368,12 @@ keys! {
         "Only names of these types are taken from texts, such as `[\"person\", \"tool\"]`; `concept` is what has no other. Given names count in any case.";
     "remember.secrets": remember.secrets [in 0.0..0.0], "`keep`, `mask` or `refuse`",
         "What is done about keys and passwords in texts. Kept ones are flagged wherever they are shown.";
+    "remember.working_hours": remember.working_hours [in 0.0..876000.0], "a number of hours",
+        "Hours after which a working memory expires that says nothing else.";
+    "remember.topics": remember.topics [in 0.0..0.0], "`true` or `false`",
+        "Tags of memories become topics that they mention, so that walks lead from one to another.";
+    "recall.rules_budget": recall.rules_budget [in 0.0..100000.0], "a number from 0 to 100000",
+        "Tokens of standing rules beside an answer; 0 shows none.";
     "recall.limit": recall.limit [in 1.0..10000.0], "a number from 1 to 10000",
         "How many results `recall` returns at most.";
     "recall.floor": recall.floor [in -1000.0..1000.0], "a number",
@@ -410,6 +416,10 @@ keys! {
         "Memories per transaction.";
     "ingest.allowed_types": ingest.allowed_types [in 0.0..0.0], "formats or MIME types; empty for all",
         "Only documents of these kinds are taken in, such as `[\"markdown\", \"application/pdf\"]`; others are reported.";
+    "ingest.reader_memory_bytes": ingest.reader_memory_bytes [in 67108864.0..68719476736.0], "bytes, 67108864 to 68719476736",
+        "Memory for reading one PDF, office document, book, page, archive or database. One that takes more is reported and left out.";
+    "ingest.reader_seconds": ingest.reader_seconds [in 1.0..86400.0], "seconds, 1 to 86400",
+        "Time for reading one of them. One that takes longer is reported and left out.";
     "crawl.max_pages_per_crawl": crawl.max_pages [in 1.0..10000000.0], "a number from 1 to 10000000",
         "Pages of one crawl, if it does not say so itself.";
     "crawl.requests_per_second": crawl.requests_per_second [in 0.0..1000.0], "a number from 0 to 1000",
@@ -506,4 +516,6 @@ keys! {
         "How the server logs requests on standard error.";
     "mcp.compatibility": mcp.compatibility [in 0.0..0.0], "`true` or `false`",
         "Serve tools under the names of older memory servers, too; see docs/guides/mcp.md.";
+    "mcp.erase": mcp.erase [in 0.0..0.0], "`true` or `false`",
+        "Offer agents the tool `erase`, which removes for good; see docs/guides/erase.md.";
 }

@@ -29,8 +29,11 @@ macro_rules! answer_by_view {
                     -> (Vec<Node>, Vec<Node>);
                 neighbours(frontier: &[Node], ask: &NeighbourQuery<'_>)
                     -> Vec<Vec<Arc>>;
-                degrees(nodes: &[Node]) -> Vec<u32>;
-                hubs(kind: Option<EntityType>, limit: usize) -> Vec<(Node, u32)>;
+                rules(filter: &Filter, limit: usize) -> Vec<Node>;
+                expired(now: Timestamp) -> std::collections::BTreeMap<String, u64>;
+                degrees(nodes: &[Node], now: Option<Timestamp>) -> Vec<u32>;
+                hubs(kind: Option<EntityType>, limit: usize, now: Option<Timestamp>)
+                    -> Vec<(Node, u32)>;
                 label(number: u32) -> String;
                 placements(memories: &[Node]) -> Vec<Option<Placement>>;
                 place_members(
@@ -43,6 +46,8 @@ macro_rules! answer_by_view {
                 memories(nodes: &[Node]) -> Vec<Memory>;
                 entities(nodes: &[Node]) -> Vec<Entity>;
                 edges(numbers: &[u32]) -> Vec<Edge>;
+                live(nodes: &[Node]) -> Vec<bool>;
+                live_edges(numbers: &[u32]) -> Vec<bool>;
                 edges_of(node: Node) -> Vec<Edge>;
                 edge_by_key(
                     source: Node,
@@ -53,6 +58,7 @@ macro_rules! answer_by_view {
                 memory_by_hash(hash: &[u8; 16]) -> Option<Node>;
                 find_nodes(name: &NodeName<'_>) -> Vec<Node>;
                 find_entities(names: &[String]) -> Vec<Vec<(Node, EntityType)>>;
+                key_holders(keys: &[String]) -> Vec<Vec<KeyHolder>>;
                 search_entities(part: &str, kind: Option<EntityType>, limit: usize)
                     -> Vec<Node>;
                 facts(subject_or_object: Option<Node>) -> Vec<Fact>;
@@ -73,6 +79,7 @@ macro_rules! answer_by_view {
                 next_merge() -> u32;
                 suggestions() -> Vec<Suggestion>;
                 free_handle(id: MemoryId) -> Handle;
+                traces_of(memories: &[Node]) -> Traces;
             }
         }
         };

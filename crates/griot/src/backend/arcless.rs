@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use super::{Arc, NeighbourQuery, Read};
-use crate::model::{Node, Result, Revision};
+use crate::model::{Node, Result, Revision, Timestamp};
 
 /// Everything but edges.
 pub struct Arcless<'a>(View<'a>);
@@ -38,7 +38,7 @@ impl View<'_> {
         Ok(vec![Vec::new(); frontier.len()])
     }
 
-    fn degrees(&self, nodes: &[Node]) -> Result<Vec<u32>> {
+    fn degrees(&self, nodes: &[Node], _: Option<Timestamp>) -> Result<Vec<u32>> {
         Ok(vec![0; nodes.len()])
     }
 }

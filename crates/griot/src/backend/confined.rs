@@ -1,24 +1,26 @@
 //! What does one user see of a shared store? A back end in front of another that shows one scope and nothing else.
 //!
 //! - A memory outside the scope is not there: no search, name, walk or row leads to it, and none goes through it.
-//! - Evidence that such a memory gave is left out; an edge or a fact that nothing else supports is not there.
-//! - Entities belong to the workspace. They are listed where a visible memory mentions them, or where no memory does;
-//!   who knows a name may ask for it.
+//! - Evidence that such a memory gave is left out; an edge or a fact that nothing else supports is not there. Nor is a fact
+//!   whose own scope is another.
+//! - Entities belong to the workspace. They are listed where a visible memory mentions them, or where no memory does, unless
+//!   only hidden facts speak of them; who knows a name may ask for it.
 //! - Counts are those of what is shown. Numbers that only weigh (words' weights, degrees) stay those of the workspace.
 //!
 //! Writes decide on the same view, so that nothing outside the scope can be linked, forgotten or replaced.
 
 use std::collections::hash_map::Entry as MapEntry;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc as Shared;
 
 use super::{
-    Arc, Backend, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, Filter, GraphHealth, NeighbourQuery,
-    NextNumbers, NodeName, Place, Placement, Read, SourceTally, WordHits, WordQuery,
+    Arc, Backend, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, Filter, GraphHealth, KeyHolder,
+    NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally, Traces, WordHits, WordQuery,
 };
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Evidence, Fact, Handle, Interval, Memory, MemoryId, Merge, Node,
-    Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Error, Evidence, Fact, Handle, Interval,
+    Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector,
+    Suggestion, Timestamp, TypeVotes,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -72,8 +74,30 @@ impl Backend for Confined {
         self.inner.rebuild()
     }
 
+    fn is_read_only(&self) -> bool {
+        self.inner.is_read_only()
+    }
+
     fn integrity(&self) -> Result<Vec<String>> {
         self.inner.integrity()
+    }
+
+    // What is erased is erased from files that all users share, so that nobody who sees a part of them can ask for it.
+
+    fn erase(&self, _: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>> {
+        Err(Error::invalid("erase", "it concerns the whole workspace, and this is the view of one scope"))
+    }
+
+    fn scrub(&self, texts: Option<&[String]>) -> Result<u64> {
+        self.inner.scrub(texts)
+    }
+
+    fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
+        self.inner.finish_erasure(erasure)
+    }
+
+    fn erasures(&self) -> Result<Vec<Erasure>> {
+        self.inner.erasures()
     }
 
     // The rollout is the workspace's, whoever asks: counts, and no text of anybody.
@@ -179,7 +203,15 @@ impl Keyhole<'_> {
         };
         let seen = mentioned(&self.within())?;
         let there = mentioned(&any)?;
-        Ok(seen.iter().zip(&there).map(|(seen, there)| !seen.is_empty() || there.is_empty()).collect())
+        let listed = entities.iter().zip(seen.iter().zip(&there)).map(|(entity, (seen, there))| {
+            Ok(!seen.is_empty() || (there.is_empty() && !self.is_spoken_of_elsewhere(*entity)?))
+        });
+        listed.collect()
+    }
+
+    /// Facts speak of it, and none of them is shown.
+    fn is_spoken_of_elsewhere(&self, entity: Node) -> Result<bool> {
+        Ok(!self.inner.facts(Some(entity))?.is_empty() && self.facts(Some(entity))?.is_empty())
     }
 
     fn keep_listed<T>(&self, found: Vec<T>, node: impl Fn(&T) -> Node) -> Result<Vec<T>> {
@@ -277,7 +309,9 @@ impl Read for Keyhole<'_> {
             let page = self.entities_after(last, PAGE)?;
             let Some(end) = page.last() else { break };
             last = end.node.number();
-            for entity in page.into_iter().filter(|entity| entity.deleted_at.is_none()) {
+            let nodes: Vec<Node> = page.iter().map(|entity| entity.node).collect();
+            let live = self.live(&nodes)?;
+            for entity in page.into_iter().zip(live).filter_map(|(entity, live)| live.then_some(entity)) {
                 *counts.entities_by_type.entry(entity.kind.name().to_string()).or_default() += 1;
                 entities.push(entity.node);
             }
@@ -292,6 +326,24 @@ impl Read for Keyhole<'_> {
         counts.facts = self.facts(None)?.len() as u64;
         counts.sources = self.sources()?.len() as u64;
         Ok(counts)
+    }
+
+    fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
+        self.inner.rules(&self.narrowed(filter), limit)
+    }
+
+    fn expired(&self, now: Timestamp) -> Result<BTreeMap<String, u64>> {
+        let mut expired = BTreeMap::new();
+        for kind in self.inner.expired(now)?.into_keys() {
+            let all = Filter { kinds: vec![kind.clone()], ..self.within() };
+            let live = Filter { now: Some(now), ..all.clone() };
+            let number = |filter: &Filter| Ok(self.inner.search_time(ALWAYS, filter, ALL)?.len() as u64);
+            let gone = number(&all)? - number(&live)?;
+            if gone > 0 {
+                expired.insert(kind, gone);
+            }
+        }
+        Ok(expired)
     }
 
     fn next_numbers(&self) -> Result<NextNumbers> {
@@ -365,12 +417,12 @@ impl Read for Keyhole<'_> {
         Ok(found)
     }
 
-    fn degrees(&self, nodes: &[Node]) -> Result<Vec<u32>> {
-        self.inner.degrees(nodes)
+    fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
+        self.inner.degrees(nodes, now)
     }
 
-    fn hubs(&self, kind: Option<EntityType>, limit: usize) -> Result<Vec<(Node, u32)>> {
-        self.enough(limit, |limit| self.inner.hubs(kind, limit), |(node, _)| *node)
+    fn hubs(&self, kind: Option<EntityType>, limit: usize, now: Option<Timestamp>) -> Result<Vec<(Node, u32)>> {
+        self.enough(limit, |limit| self.inner.hubs(kind, limit, now), |(node, _)| *node)
     }
 
     fn label(&self, number: u32) -> Result<String> {
@@ -403,6 +455,14 @@ impl Read for Keyhole<'_> {
         self.shown_edges(self.inner.edges(numbers)?)
     }
 
+    fn live(&self, nodes: &[Node]) -> Result<Vec<bool>> {
+        self.inner.live(nodes)
+    }
+
+    fn live_edges(&self, numbers: &[u32]) -> Result<Vec<bool>> {
+        self.inner.live_edges(numbers)
+    }
+
     fn edges_of(&self, node: Node) -> Result<Vec<Edge>> {
         self.shown_edges(self.inner.edges_of(node)?)
     }
@@ -429,12 +489,17 @@ impl Read for Keyhole<'_> {
         self.inner.find_entities(names)
     }
 
+    fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>> {
+        self.inner.key_holders(keys)
+    }
+
     fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Node>> {
         self.enough(limit, |limit| self.inner.search_entities(part, kind, limit), |node| *node)
     }
 
     fn facts(&self, subject_or_object: Option<Node>) -> Result<Vec<Fact>> {
-        let facts = self.inner.facts(subject_or_object)?;
+        let mut facts = self.inner.facts(subject_or_object)?;
+        facts.retain(|fact| self.scope.meets(&fact.scope));
         let evidence = facts.iter().flat_map(|fact| &fact.evidence).filter_map(|evidence| evidence.memory);
         let visible = self.visible(evidence)?;
         Ok(facts
@@ -478,7 +543,7 @@ impl Read for Keyhole<'_> {
                 self.inner.neighbours(&memories, &ask)?.into_iter().flatten().map(|arc| arc.to).collect();
             tally.memories = memories.len() as u32;
             tally.entities = entities.len() as u32;
-            tally.edges = self.inner.degrees(&memories)?.iter().sum();
+            tally.edges = self.inner.degrees(&memories, None)?.iter().sum();
         }
         tallies.retain(|tally| tally.memories > 0);
         Ok(tallies)
@@ -535,5 +600,9 @@ impl Read for Keyhole<'_> {
 
     fn free_handle(&self, id: MemoryId) -> Result<Handle> {
         self.inner.free_handle(id)
+    }
+
+    fn traces_of(&self, memories: &[Node]) -> Result<Traces> {
+        self.inner.traces_of(memories)
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::memory::MemoryBackend;
 use super::{Arc, Backend, Commit, GraphHealth, NeighbourQuery, Read};
-use crate::model::{ChangeSet, Error, Node, Result, Revision, Timestamp};
+use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
 /// What fails.
@@ -71,8 +71,8 @@ impl View {
         if fails { Err(broken("read edges")) } else { self.store.neighbours(frontier, ask) }
     }
 
-    fn degrees(&self, nodes: &[Node]) -> Result<Vec<u32>> {
-        if self.switch.fault() == Fault::Edges { Err(broken("count edges")) } else { self.store.degrees(nodes) }
+    fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
+        if self.switch.fault() == Fault::Edges { Err(broken("count edges")) } else { self.store.degrees(nodes, now) }
     }
 }
 
@@ -105,6 +105,22 @@ impl Backend for Faulty {
 
     fn integrity(&self) -> Result<Vec<String>> {
         self.0.store.integrity()
+    }
+
+    fn erase(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>> {
+        self.0.store.erase(plan)
+    }
+
+    fn scrub(&self, texts: Option<&[String]>) -> Result<u64> {
+        self.0.store.scrub(texts)
+    }
+
+    fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
+        self.0.store.finish_erasure(erasure)
+    }
+
+    fn erasures(&self) -> Result<Vec<Erasure>> {
+        self.0.store.erasures()
     }
 
     fn standing(&self) -> Result<Standing> {

@@ -16,6 +16,7 @@ mod confined;
 mod conformance;
 pub mod faulty;
 pub mod memory;
+pub mod private;
 pub mod sqlite;
 
 pub use confined::Confined;
@@ -25,8 +26,9 @@ use std::collections::BTreeMap;
 pub use arcless::Arcless;
 
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Provenance,
-    Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Interval, Memory, MemoryId,
+    Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Tier,
+    Timestamp, TypeVotes,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -47,6 +49,27 @@ pub struct Filter {
     pub superseded: bool,
     /// Nothing from the web ([`crate::model::Trust::Own`]).
     pub trusted: bool,
+    /// Empty means any.
+    pub tiers: Vec<Tier>,
+    /// What has expired by then is not seen; with `None` nothing has expired and no confidence has faded.
+    pub now: Option<Timestamp>,
+    pub belief: Belief,
+}
+
+/// Which edges are believed: the others are neither followed nor counted for a cap. The default believes all.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Belief {
+    /// The least confidence, faded to the filter's `now`.
+    pub least: f32,
+    /// The rate at which confidence fades, per day, indexed by `Family as usize`.
+    pub decay: [f64; 4],
+}
+
+impl Belief {
+    pub fn holds(&self, kind: EdgeKind, confidence: f32, touched_at: Timestamp, now: Option<Timestamp>) -> bool {
+        let worth = |now| kind.faded(confidence, touched_at, now, self.decay[kind.family() as usize]);
+        self.least <= 0.0 || now.map_or(confidence, worth) >= self.least
+    }
 }
 
 /// What is searched for by words. Terms come from `text::query_terms`, already folded and stemmed.
@@ -145,11 +168,12 @@ pub struct NeighbourQuery<'a> {
     /// At most this many arcs of each kind and direction per node, indexed by `EdgeKind as usize`; 0 leaves the kind out. The
     /// heaviest come first, then the latest touched, then the smallest node.
     pub fan_out: &'a [usize],
-    /// Memories outside are neither returned nor stepped through.
+    /// Memories outside are neither returned nor stepped through, and edges that have expired or are not believed are not
+    /// there.
     pub filter: &'a Filter,
 }
 
-/// How many of each there are, live and deleted.
+/// How many of each there are: entities and edges live, memories live and deleted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     pub memories: u64,
@@ -160,6 +184,8 @@ pub struct Counts {
     pub edges: u64,
     pub facts: u64,
     pub sources: u64,
+    /// Live ones whose time is over; back ends know no time, so whoever asks for the present counts them.
+    pub expired_memories: u64,
     pub memories_by_kind: BTreeMap<String, u64>,
     pub entities_by_type: BTreeMap<String, u64>,
     pub edges_by_kind: BTreeMap<String, u64>,
@@ -189,13 +215,21 @@ pub struct NextNumbers {
     pub fact: u32,
 }
 
+/// An entity that holds a key, seen without its row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeyHolder {
+    pub node: Node,
+    pub kind: EntityType,
+    pub hidden: bool,
+}
+
 /// What `find_nodes` was asked: everything a person may type to name a node.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NodeName<'a> {
     Id(MemoryId),
     /// `#a1b2c3`, or a longer or shorter piece of it that is unique.
     Handle(&'a str),
-    /// `type:slug`.
+    /// `type:key`: the entity whose id it is; those that left it behind if there is none.
     Canonical(&'a str),
     /// A name or alias in normal form.
     Entity(&'a str),
@@ -236,10 +270,14 @@ pub trait Read {
 
     // The graph.
     fn neighbours(&self, frontier: &[Node], ask: &NeighbourQuery<'_>) -> Result<Vec<Vec<Arc>>>;
-    /// How many stored edges each node has.
-    fn degrees(&self, nodes: &[Node]) -> Result<Vec<u32>>;
-    /// The nodes with the most edges of a type (`None`: any entity), most first.
-    fn hubs(&self, kind: Option<EntityType>, limit: usize) -> Result<Vec<(Node, u32)>>;
+    /// The rules that a filter lets through, most important first, then latest recorded first, at most `limit`.
+    fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>>;
+    /// How many live memories of each kind have expired by then.
+    fn expired(&self, now: Timestamp) -> Result<BTreeMap<String, u64>>;
+    /// How many stored edges each node has, those that have expired by `now` left out.
+    fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>>;
+    /// The nodes with the most edges of a type (`None`: any entity), most first; edges that have expired by `now` do not count.
+    fn hubs(&self, kind: Option<EntityType>, limit: usize, now: Option<Timestamp>) -> Result<Vec<(Node, u32)>>;
     fn label(&self, number: u32) -> Result<String>;
 
     // Places.
@@ -253,16 +291,25 @@ pub trait Read {
     fn memories(&self, nodes: &[Node]) -> Result<Vec<Memory>>;
     fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>>;
     fn edges(&self, numbers: &[u32]) -> Result<Vec<Edge>>;
+    /// Whether each node is live: not forgotten, and for an entity, that a live edge or a fact touches it whose ends were
+    /// not forgotten and which something speaks for. False for one that does not exist.
+    fn live(&self, nodes: &[Node]) -> Result<Vec<bool>>;
+    /// Whether each edge is live: neither end was forgotten, and something speaks for it: no evidence names a memory, some
+    /// names none, or a memory that is named was not forgotten. Searches, degrees and counts know live edges only.
+    fn live_edges(&self, numbers: &[u32]) -> Result<Vec<bool>>;
     /// All stored edges at a node, to hidden nodes too, by number.
     fn edges_of(&self, node: Node) -> Result<Vec<Edge>>;
     /// The edge under a key, with its evidence.
     fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>>;
     /// The live memory with this `content_hash`.
     fn memory_by_hash(&self, hash: &[u8; 16]) -> Result<Option<Node>>;
-    /// All nodes that a name may mean, live ones, smallest first; deleted ones only for `Id` and `Handle`.
+    /// All nodes that a name may mean, smallest first; forgotten ones only for `Id` and `Handle`.
     fn find_nodes(&self, name: &NodeName<'_>) -> Result<Vec<Node>>;
-    /// For each normal name the entities that carry it as name or alias. One call for all names of a text.
+    /// For each normal name the entities that carry it as name or alias, those too that nothing live names: a text that names
+    /// one brings it back. One call for all names of a text.
     fn find_entities(&self, names: &[String]) -> Result<Vec<Vec<(Node, EntityType)>>>;
+    /// For each key the entities of any type that hold it, hidden ones too, by number: at most one of a type.
+    fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>>;
     /// Entities whose name contains `part` (in normal form), most mentioned first.
     fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Node>>;
     fn facts(&self, subject_or_object: Option<Node>) -> Result<Vec<Fact>>;
@@ -275,7 +322,7 @@ pub trait Read {
     fn source_tallies(&self) -> Result<Vec<SourceTally>>;
     /// The earliest event time of a live memory.
     fn earliest(&self) -> Result<Option<Timestamp>>;
-    /// The ordinal that the next memory of a place takes.
+    /// The ordinal that the next memory of a place takes, at most [`Memory::LAST_ORDINAL`].
     fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32>;
 
     // Walking everything, for export, `gc`, `verify`, `reindex`: at most `limit` after a number, ascending.
@@ -296,6 +343,23 @@ pub trait Read {
     fn suggestions(&self) -> Result<Vec<Suggestion>>;
     /// The shortest free handle for a new id.
     fn free_handle(&self, id: MemoryId) -> Result<Handle>;
+
+    /// What else would know of memories if they were removed. Looks at every memory: for erasures, not for answers.
+    fn traces_of(&self, memories: &[Node]) -> Result<Traces>;
+}
+
+/// What knows of some memories besides their own rows and the edges at them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Traces {
+    /// Edges and facts with evidence from them, by number; edges at them among these.
+    pub edges: Vec<u32>,
+    pub facts: Vec<u32>,
+    /// Other memories that one of them replaced.
+    pub replaced: Vec<Node>,
+    /// Sources that hold no other memory, hidden ones counted.
+    pub emptied: Vec<SourceId>,
+    /// Other memories, hidden ones too, with the same text as one of them.
+    pub same_texts: u64,
 }
 
 /// What a commit made.
@@ -338,8 +402,31 @@ pub trait Backend: Read {
     /// Throws derived indexes away and builds them again from the rows.
     fn rebuild(&self) -> Result<()>;
 
+    /// Every write is refused: the file or its folder cannot be written.
+    fn is_read_only(&self) -> bool {
+        false
+    }
+
     /// Everything that is wrong with the store, in sentences; empty if it is sound. Compares rows with indexes.
     fn integrity(&self) -> Result<Vec<String>>;
+
+    // Erasure: the rows go in one revision, then the files are rid of what they held.
+    /// As [`Backend::write`], for a plan that removes rows for good; `None` writes nothing. The receipt is written with it and
+    /// stays unfinished until [`Backend::finish_erasure`].
+    fn erase(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>>;
+    /// Leaves no trace of erased rows in any file of the store; returns how many copies of the database it removed. `texts` are
+    /// those that went, or `None` if nobody knows them any more. Fails with `ErrorKind::Conflict` while others still read the
+    /// state before: nothing is lost by trying again.
+    fn scrub(&self, texts: Option<&[String]>) -> Result<u64>;
+    /// Writes that the files are rid of it, with what was counted besides the rows.
+    fn finish_erasure(&self, erasure: &Erasure) -> Result<()>;
+    /// All receipts, by number.
+    fn erasures(&self) -> Result<Vec<Erasure>>;
+    /// Heals what is wrong with rows where no text is lost by it, and builds derived indexes again. `keep` gets each row that is
+    /// removed or changed, as it was, before anything is committed; if it fails, nothing was changed.
+    fn repair(&self, _now: Timestamp, _keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
+        Ok(Repaired::default())
+    }
 
     // The rollout of the graph: beside the memories, with no revision of its own, so that counting changes no answer.
     /// The mode now, whoever set it. Asked before every recall, so it is one small read.
@@ -359,6 +446,34 @@ pub trait Backend: Read {
     fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>>;
     /// What the graph's status needs beside the counts; looks at every edge. Ends in the order of `entities`.
     fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth>;
+}
+
+/// What a repair did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Repaired {
+    /// What was wrong, in sentences.
+    pub healed: Vec<String>,
+    /// How many rows were handed out before they were removed or changed.
+    pub kept: usize,
+}
+
+/// A row as it was before a repair removed or changed it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RemovedRow {
+    pub table: String,
+    pub why: String,
+    /// In the order of the table.
+    pub columns: Vec<(String, Cell)>,
+}
+
+/// What stands in a column, whatever should stand there.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cell {
+    Null,
+    Integer(i64),
+    Real(f64),
+    Text(String),
+    Bytes(Vec<u8>),
 }
 
 /// How the graph is, for a status page.

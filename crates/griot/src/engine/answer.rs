@@ -3,7 +3,7 @@
 use crate::backend::{Counts, GraphHealth};
 use crate::graph::Warning;
 use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Source,
+    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Scope, Source,
     Suggestion, Timestamp, TypeVotes,
 };
 use crate::recall::{Hop, PathNode};
@@ -22,6 +22,10 @@ pub struct LinkRequest {
     pub weight: Option<f32>,
     pub reason: Option<String>,
     pub provenance: Provenance,
+    /// 0..=1; default what the provenance is worth ([`Provenance::confidence`]), for an embedder the cosine of two memories.
+    pub confidence: Option<f32>,
+    /// From then on the edge is not there.
+    pub expires_at: Option<Timestamp>,
 }
 
 /// An edge with both ends spelled out.
@@ -122,6 +126,8 @@ pub struct FactDraft {
     /// The memory that says so.
     pub memory: Option<String>,
     pub reason: Option<String>,
+    /// Who sees it.
+    pub scope: Scope,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -140,6 +146,8 @@ pub struct Timeline {
 /// `build-graphs`: rows newly made and rows in all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuiltGraphs {
+    /// Edges from memories to the topics that their tags name.
+    pub topics_added: u64,
     /// Consecutive memories in time, per source, without passages: derived when read, so nothing is written.
     pub temporal: u64,
     pub semantic_added: u64,

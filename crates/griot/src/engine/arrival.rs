@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::{Engine, link};
-use crate::model::{Change, ChangeSet, Deletable, EdgeKind, Lines, Memory, Node, Result, Timestamp};
+use crate::model::{Change, ChangeSet, Deletable, EdgeKind, Lines, Memory, Node, Result, Tier, Timestamp};
 use crate::remember::{Draft, DraftLink, DraftPlace, IngestTally, SourceDraft, prepare};
 use crate::text;
 
@@ -100,11 +100,14 @@ impl Arrival<'_> {
         Ok(self.tally)
     }
 
-    /// As they will be stored, so that they are known again.
+    /// As they will be stored, so that they are known again. A document makes no rules.
     fn checked(&self, mut drafts: Vec<Draft>) -> Result<Vec<Draft>> {
         let settings = &self.engine.settings.remember;
         for draft in &mut drafts {
             prepare::check(draft.clone(), self.now, settings)?;
+            if draft.tier == Some(Tier::Rule) {
+                draft.tier = None;
+            }
             draft.text = prepare::guarded(std::mem::take(&mut draft.text), settings.secrets)?;
         }
         Ok(drafts)
@@ -257,7 +260,7 @@ fn number_ordinals(mut drafts: Vec<Draft>) -> Vec<Draft> {
     for draft in &mut drafts {
         let next = next.entry(draft.session.clone()).or_default();
         let ordinal = *draft.ordinal.get_or_insert(*next);
-        *next = ordinal + 1;
+        *next = ordinal.saturating_add(1).min(Memory::LAST_ORDINAL);
     }
     drafts
 }

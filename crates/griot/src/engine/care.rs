@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::explore::everything;
 use super::{BuiltGraphs, Changed, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
+use crate::backend::{Counts, RemovedRow, Repaired};
 use crate::embed;
 use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, Revision, SourceId,
     StoredVector,
 };
-use crate::remember::checked_words;
 use crate::remember::importance::{effective_importance, is_immune};
+use crate::remember::{checked_words, topics};
 
 /// Rows read, or vectors made, at once.
 const PAGE: usize = 1000;
@@ -20,9 +20,9 @@ impl Engine {
         const TOP: usize = 10;
         self.backend.refresh()?;
         let read = self.backend.as_ref();
-        let counts = read.counts()?;
+        let counts = self.live_counts()?;
         let always = crate::model::Interval::new(crate::model::Timestamp(i64::MIN), crate::model::Timestamp(i64::MAX));
-        let latest = read.search_time(always, &everything(), 1)?;
+        let latest = read.search_time(always, &self.everything(self.now()), 1)?;
         let latest = read.placements(&latest)?.into_iter().flatten().map(|p| p.occurred_at).next();
         Ok(Status {
             path: self.path.as_ref().map(|p| p.display().to_string()),
@@ -36,6 +36,20 @@ impl Engine {
             latest,
             counts,
         })
+    }
+
+    /// Counts of the present: what has expired is not live.
+    pub(super) fn live_counts(&self) -> Result<Counts> {
+        let mut counts = self.backend.counts()?;
+        for (kind, expired) in self.backend.expired(self.now())? {
+            counts.expired_memories += expired;
+            if let Some(live) = counts.memories_by_kind.get_mut(&kind) {
+                *live = live.saturating_sub(expired);
+            }
+        }
+        counts.memories_by_kind.retain(|_, live| *live > 0);
+        counts.memories = counts.memories.saturating_sub(counts.expired_memories);
+        Ok(counts)
     }
 
     /// Database and write-ahead log; indexes are not counted, since they can be built again.
@@ -132,16 +146,23 @@ impl Engine {
         let now = self.now();
         let mut found: Vec<GcCandidate> = Vec::new();
         self.each_memory(&mut |page| {
-            let live: Vec<Memory> = page.into_iter().filter(|m| m.deleted_at.is_none() && !is_immune(m)).collect();
-            let degrees = read.degrees(&live.iter().map(|m| m.node).collect::<Vec<_>>())?;
+            let live: Vec<Memory> =
+                page.into_iter().filter(|m| m.deleted_at.is_none() && (m.is_expired(now) || !is_immune(m))).collect();
+            let degrees = read.degrees(&live.iter().map(|m| m.node).collect::<Vec<_>>(), Some(now))?;
             for (memory, degree) in live.into_iter().zip(degrees) {
-                let importance = effective_importance(&memory, degree, now);
+                // What is over is of no use, however important it was.
+                let expired = memory.is_expired(now);
+                let importance = if expired { 0.0 } else { effective_importance(&memory, degree, now) };
                 if importance < threshold {
                     let days = now.days_since(memory.last_accessed_at.unwrap_or(memory.recorded_at)).max(0.0);
                     let reason = format!(
                         "importance {}, {degree} edges, not asked for in {days:.0} days{}",
                         memory.importance,
-                        if memory.superseded_by.is_some() { ", superseded" } else { "" }
+                        match (expired, memory.superseded_by.is_some()) {
+                            (true, _) => ", expired",
+                            (false, true) => ", superseded",
+                            (false, false) => "",
+                        }
                     );
                     found.push(GcCandidate { memory, effective_importance: importance, degree, reason });
                 }
@@ -194,13 +215,19 @@ impl Engine {
         for page in pages {
             let mut added = 0;
             let mut total = 0;
+            let mut topics = 0;
             self.backend.write(&mut |read| {
                 (added, total) = (0, 0);
-                let mut changes = Vec::new();
+                let (mut changes, joined) = topics::missing(read, &page, now, &self.settings.remember)?;
+                topics = joined;
                 for memory in &page {
                     let Some(vector) = read.vector(memory.node)? else { continue };
-                    let filter =
-                        crate::backend::Filter { scope: memory.scope.clone(), superseded: true, ..Default::default() };
+                    let filter = crate::backend::Filter {
+                        scope: memory.scope.clone(),
+                        superseded: true,
+                        now: Some(now),
+                        ..Default::default()
+                    };
                     let nearest = read.search_vectors(&embed::dequantise(&vector), &filter, 11)?;
                     for (other, cosine) in nearest {
                         // Each pair once, from its later end.
@@ -216,6 +243,7 @@ impl Engine {
                 }
                 Ok(ChangeSet { at: now, changes })
             })?;
+            built.topics_added += topics;
             built.semantic_added += added;
             built.semantic_total += total;
             done += page.len() as u64;
@@ -266,10 +294,19 @@ impl Engine {
         Ok(page.iter().map(|memory| memory.node).zip(vectors.map(stored)).collect())
     }
 
+    /// Heals damaged rows where no text is lost by it, and builds the indexes again. `keep` gets each row that is removed or changed,
+    /// as it was, before anything is committed.
+    pub fn repair(&self, keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
+        self.backend.repair(self.now(), keep)
+    }
+
     /// Looks for damage: in the file, between rows, and between rows and indexes.
     pub fn doctor(&self) -> Result<Health> {
         self.backend.refresh()?;
         let mut health = Health { problems: self.backend.integrity()?, checked: Vec::new() };
+        if health.problems.iter().any(|problem| !problem.contains("was built again") && !problem.contains("the file")) {
+            health.problems.push("`griot doctor --repair` heals what can be healed without losing text".into());
+        }
         let counts = self.backend.counts()?;
         health.checked.push(format!(
             "{} memories, {} entities, {} edges and {} facts against each other and against the indexes",

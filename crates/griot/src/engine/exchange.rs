@@ -10,6 +10,7 @@ use crate::model::{
     Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory, MemoryId,
     Merge, Node, Result, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
 };
+use crate::remember::merge::survivor_of;
 
 const PAGE: usize = 1000;
 
@@ -169,8 +170,14 @@ struct Import<'a> {
     handles: HashMap<String, MemoryId>,
     edges: HashSet<(Node, Node, EdgeKind, String)>,
     facts: HashMap<Node, Vec<Fact>>,
+    /// Ids that entities of the file left behind; the first of several counts.
+    former: HashMap<String, Node>,
     /// Entities that came in hidden.
     hidden: HashSet<Node>,
+    /// Entities that live in the file and are hidden here.
+    asleep: HashSet<Node>,
+    /// Live memories that this import made.
+    fresh: HashSet<Node>,
     /// Entities that this import made: only their types are counted, or those that were there would count twice.
     made: HashSet<Node>,
     /// Those whose types are counted.
@@ -200,7 +207,10 @@ impl<'a> Import<'a> {
             handles: HashMap::new(),
             edges: HashSet::new(),
             facts: HashMap::new(),
+            former: HashMap::new(),
             hidden: HashSet::new(),
+            asleep: HashSet::new(),
+            fresh: HashSet::new(),
             made: HashSet::new(),
             counted: HashSet::new(),
             fact_numbers: HashMap::new(),
@@ -243,7 +253,8 @@ impl<'a> Import<'a> {
                 let id = SourceId(self.next_source);
                 self.next_source += 1;
                 self.imported.sources += 1;
-                self.changes.push(Change::PutSource(Source { id, ..source.clone() }));
+                // A path in an export is not one that was read on this machine.
+                self.changes.push(Change::PutSource(Source { id, from_disk: false, ..source.clone() }));
                 id
             }
         };
@@ -256,12 +267,12 @@ impl<'a> Import<'a> {
         let canonical = entity.canonical_id();
         let known = match self.nodes.get(&canonical) {
             Some(&node) => Some(node),
-            None => self.read.find_nodes(&NodeName::Canonical(&canonical))?.first().copied(),
+            None => self.known_entity(entity)?,
         };
         let node = match known {
             Some(node) => {
                 self.imported.skipped += 1;
-                // A name may have been given anew after its first bearer was forgotten.
+                // One id may stand twice in a file of an earlier format, hidden at first.
                 if entity.deleted_at.is_none() && self.hidden.remove(&node) {
                     self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: None });
                 }
@@ -281,8 +292,27 @@ impl<'a> Import<'a> {
                 node
             }
         };
+        for alias in entity.aliases.iter().filter(|alias| naming::typed(alias).is_some()) {
+            self.former.entry(alias.clone()).or_insert(node);
+        }
         self.nodes.insert(canonical, node);
         Ok(())
+    }
+
+    /// The entity of this type and key that is there, hidden ones too, or the live one that left this id behind.
+    fn known_entity(&mut self, entity: &Entity) -> Result<Option<Node>> {
+        let holders = self.read.key_holders(std::slice::from_ref(&entity.key))?.concat();
+        let Some(holder) = holders.into_iter().find(|holder| holder.kind == entity.kind) else {
+            return Ok(self.read.find_nodes(&NodeName::Canonical(&entity.canonical_id()))?.first().copied());
+        };
+        if !holder.hidden || entity.deleted_at.is_some() {
+            return Ok(Some(holder.node));
+        }
+        // It lives in the file and not here: what was merged away leads to its survivor, what was forgotten is revived as
+        // soon as something new names it.
+        let node = survivor_of(self.read, holder.node)?.unwrap_or(holder.node);
+        self.asleep.extend(self.read.entities(&[node])?.iter().filter(|e| e.deleted_at.is_some()).map(|e| e.node));
+        Ok(Some(node))
     }
 
     fn memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
@@ -309,13 +339,15 @@ impl<'a> Import<'a> {
         }
         self.handles.insert(handle.0.clone(), memory.id);
         self.nodes.insert(memory.id.to_string(), node);
-        let row = Memory { node, handle, source, deleted_at: None, superseded_by: None, ..memory.clone() };
+        let ordinal = memory.ordinal.min(Memory::LAST_ORDINAL);
+        let row = Memory { node, handle, source, ordinal, deleted_at: None, superseded_by: None, ..memory.clone() };
         self.changes.push(Change::AddMemory { memory: Box::new(row), vector: vector.cloned() });
         if memory.superseded_by.is_some() {
             self.changes.push(Change::SetSuperseded { memory: node, by: memory.superseded_by });
         }
-        if let Some(at) = memory.deleted_at {
-            self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: Some(at) });
+        match memory.deleted_at {
+            Some(at) => self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: Some(at) }),
+            None => _ = self.fresh.insert(node),
         }
         Ok(())
     }
@@ -332,6 +364,11 @@ impl<'a> Import<'a> {
         if !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&memory.occurred_at) {
             return refuse(format!("the time {} lies outside the years 1900 to 9999", memory.occurred_at));
         }
+        if let Some(end) = memory.expires_at
+            && !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&end)
+        {
+            return refuse(format!("its end {end} lies outside the years 1900 to 9999"));
+        }
         if let Some(vector) = vector {
             let dimensions = *self.dimensions.get_or_insert(vector.values.len());
             if vector.values.len() != dimensions || dimensions == 0 || !vector.scale.is_finite() {
@@ -342,7 +379,7 @@ impl<'a> Import<'a> {
     }
 
     fn named(&self, name: &str, what: &str) -> Result<Node> {
-        match self.nodes.get(name) {
+        match self.nodes.get(name).or_else(|| self.former.get(name)) {
             Some(&node) => Ok(node),
             None => naming::node(self.read, name).map_err(|_| {
                 Error::invalid(what, format!("`{name}` does not stand before it and is not in the store"))
@@ -393,6 +430,9 @@ impl<'a> Import<'a> {
             return Ok(());
         }
         self.imported.edges += 1;
+        if self.fresh.contains(&edge.source) && self.asleep.remove(&edge.target) {
+            self.changes.push(Change::SetDeleted { target: Deletable::Node(edge.target), at: None });
+        }
         self.changes.push(Change::PutEdge(edge));
         Ok(())
     }

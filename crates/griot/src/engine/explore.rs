@@ -1,6 +1,6 @@
 //! Verbs that walk: `show`, `why`, `related`, `path`, `entity`, `hubs`, `timeline`, `similar`, `traverse`.
 
-use super::{Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming};
+use super::{EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming};
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
 use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, Trace};
@@ -21,6 +21,18 @@ impl Engine {
     /// One memory, in full. Being asked for counts as an access.
     pub fn show(&self, name: &str) -> Result<Memory> {
         self.access(name, 1)
+    }
+
+    /// One edge by its number, such as `e4`, with all its evidence.
+    pub fn edge(&self, name: &str) -> Result<EdgeView> {
+        self.backend.refresh()?;
+        let number = edge_number(name);
+        let edge = number.map(|number| self.backend.edges(&[number])).transpose()?.and_then(|mut edges| edges.pop());
+        match edge {
+            Some(edge) => self.edge_view(edge),
+            None => Err(Error::not_found(format!("find the edge `{}`", name.trim()), "there is no such edge")
+                .hint("griot related NAME lists the edges of a memory or an entity")),
+        }
     }
 
     /// Counts as three accesses, so that `gc` stops listing it.
@@ -59,8 +71,16 @@ impl Engine {
             .ok_or_else(|| Error::corrupt(format!("read memory {node:?}"), "its name leads to it, but it has no row"))
     }
 
-    /// What led to a node and what followed from it, over causal edges of at least `min_confidence`. `depth` is 1 to 10.
-    pub fn why(&self, name: &str, direction: WhyDirection, depth: usize, min_confidence: f32) -> Result<Why> {
+    /// What led to a node and what followed from it, over causal edges of at least `min_confidence`, as they hold at `now` (the
+    /// clock's where it is not given). `depth` is 1 to 10.
+    pub fn why(
+        &self,
+        name: &str,
+        direction: WhyDirection,
+        depth: usize,
+        min_confidence: f32,
+        now: Option<Timestamp>,
+    ) -> Result<Why> {
         if !(1..=10).contains(&depth) {
             return Err(Error::invalid(
                 format!("trace why `{name}`"),
@@ -71,6 +91,7 @@ impl Engine {
             let why = format!("the least confidence {min_confidence} is not between 0 and 1");
             return Err(Error::invalid(format!("trace why `{name}`"), why));
         }
+        let now = now.unwrap_or_else(|| self.now());
         self.backend.refresh()?;
         let read = self.backend.as_ref();
         let start = naming::node(read, name)?;
@@ -79,10 +100,11 @@ impl Engine {
             WhyDirection::Consequences => Trace::Consequences,
             WhyDirection::Both => Trace::Both,
         };
-        let limits =
-            CausalLimits { depth, min_confidence, now: self.now(), lambda: self.decay(Family::Causal), budget: BUDGET };
-        let chain = graph::causal_chain(read, start, trace, &limits, &everything())?;
-        let weights = self.arc_weights(Intent::Why);
+        let limits = CausalLimits { depth, min_confidence, now, lambda: self.decay(Family::Causal), budget: BUDGET };
+        let mut seen = self.everything(now);
+        seen.belief.least = min_confidence;
+        let chain = graph::causal_chain(read, start, trace, &limits, &seen)?;
+        let weights = ArcWeights::new(Intent::Why, &self.settings.graph, now);
         let hops = chain.links.iter().flat_map(|link| link.path.iter().map(|step| &step.hop));
         let rows = Rows::read(read, &[start], hops)?;
         let step = |link: &graph::CausalLink| {
@@ -114,6 +136,13 @@ impl Engine {
         })
     }
 
+    /// What a verb sees that starts from a named node: superseded memories too, since who names one wants its history, and
+    /// the edges that hold at `now` and are believed.
+    pub(super) fn everything(&self, now: Timestamp) -> Filter {
+        let belief = recall::belief(&self.settings.graph);
+        Filter { superseded: true, now: Some(now), belief, ..Filter::default() }
+    }
+
     /// Nodes within `depth` hops over the given families (none: all), strongest way first.
     pub fn related(&self, name: &str, depth: usize, families: &[Family], limit: usize) -> Result<Vec<Related>> {
         if !(1..=10).contains(&depth) {
@@ -134,7 +163,7 @@ impl Engine {
         };
         let weights = self.arc_weights(Intent::General);
         let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
-        let reached = graph::traverse(read, &[(start, 1.0)], &limits, &strength, None, &everything())?;
+        let reached = graph::traverse(read, &[(start, 1.0)], &limits, &strength, None, &self.everything(self.now()))?;
         self.spelled_out(reached.into_iter().filter(|r| r.hops > 0).take(limit).collect(), &weights)
     }
 
@@ -161,7 +190,7 @@ impl Engine {
         let weights = self.arc_weights(Intent::General);
         let limits = PathLimits { max_hops, budget: 20 * BUDGET, fan_out: [FAN_OUT; CATALOGUE_SIZE] };
         let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
-        let found = graph::shortest_path(read, from, to, &limits, &strength, &everything())?;
+        let found = graph::shortest_path(read, from, to, &limits, &strength, &self.everything(self.now()))?;
         let Some(path) = found.path else { return Ok(None) };
         let rows = Rows::read(read, &[from, to], path.hops.iter())?;
         Ok(Some(path.hops.iter().map(|hop| rows.hop(hop, &weights)).collect()))
@@ -173,11 +202,15 @@ impl Engine {
             return Err(Error::invalid(format!("look at `{name}`"), format!("hops {hops} is not between 1 and 3")));
         }
         self.backend.refresh()?;
+        let node = naming::entity(self.backend.as_ref(), name)?;
+        let view = self.entity_at(node, hops, limit)?;
+        view.ok_or_else(|| Error::corrupt(format!("read entity `{name}`"), "its name leads to it, but it has no row"))
+    }
+
+    /// The same for a node that an answer holds: no name has to be read again. `None` if it is gone. `hops` is at least 1.
+    pub fn entity_at(&self, node: Node, hops: usize, limit: usize) -> Result<Option<EntityView>> {
         let read = self.backend.as_ref();
-        let node = naming::entity(read, name)?;
-        let mut entity = read.entities(&[node])?.pop().ok_or_else(|| {
-            Error::corrupt(format!("read entity `{name}`"), "its name leads to it, but it has no row")
-        })?;
+        let Some(mut entity) = read.entities(&[node])?.pop() else { return Ok(None) };
         let weights = self.arc_weights(Intent::Entity);
         let limits = GatherLimits {
             hops: 2 * hops,
@@ -186,28 +219,29 @@ impl Engine {
             direction: Direction::Both,
         };
         // A hub stands in thousands of memories: the index has their times, and only what is shown is read.
-        let mentions = around(read, node, Direction::In, |kind| kind == EdgeKind::Mentions)?;
+        let seen = self.everything(self.now());
+        let mentions = around(read, node, Direction::In, |kind| kind == EdgeKind::Mentions, &seen)?;
         let mentions = distinct(mentions.into_iter().map(|arc| arc.to));
-        let mut seen: Vec<(Timestamp, Node)> =
+        let mut latest: Vec<(Timestamp, Node)> =
             read.placements(&mentions)?.into_iter().flatten().map(|memory| (memory.occurred_at, memory.node)).collect();
-        seen.sort_by(|a, b| b.cmp(a));
-        let mention_count = seen.len() as u32;
-        if let (Some((latest, _)), Some((earliest, _))) = (seen.first(), seen.last()) {
-            entity.last_seen = *latest;
-            entity.first_seen = entity.first_seen.min(*earliest);
+        latest.sort_by(|a, b| b.cmp(a));
+        let mention_count = latest.len() as u32;
+        // Of a part of the workspace other times may be right than of the whole.
+        if let (Some((last, _)), Some((first, _))) = (latest.first(), latest.last()) {
+            (entity.first_seen, entity.last_seen) = (*first, *last);
         }
-        seen.truncate(limit);
-        let latest: Vec<Node> = seen.into_iter().map(|(_, node)| node).collect();
+        latest.truncate(limit);
+        let latest: Vec<Node> = latest.into_iter().map(|(_, node)| node).collect();
         let memories = read.memories(&latest)?;
-        let relations = around(read, node, Direction::Both, |kind| kind != EdgeKind::Mentions)?;
+        let relations = around(read, node, Direction::Both, |kind| kind != EdgeKind::Mentions, &seen)?;
         // A derived edge has no number.
         let relations = distinct(relations.into_iter().map(|arc| arc.edge).filter(|edge| *edge != 0));
         let relations = read.edges(&relations)?;
         let relations = relations.into_iter().map(|edge| self.edge_view(edge)).collect::<Result<Vec<_>>>()?;
-        let subgraph = Subgraph::gather(read, &[node], &limits, &everything())?;
+        let subgraph = Subgraph::gather(read, &[node], &limits, &seen)?;
         let neighbourhood = self.neighbouring_entities(&subgraph, hops, limit, &weights)?;
-        let facts = self.facts(Some(&entity.canonical_id()), None, None)?;
-        Ok(EntityView { entity, relations, mentions: memories, mention_count, facts, neighbourhood })
+        let facts = self.facts_of(node)?;
+        Ok(Some(EntityView { entity, relations, mentions: memories, mention_count, facts, neighbourhood }))
     }
 
     /// Entities of a subgraph, near ones first. A relation is one step between entities, a shared memory is one step too.
@@ -257,7 +291,7 @@ impl Engine {
     /// Entities with the most edges.
     pub fn hubs(&self, query: HubQuery) -> Result<Vec<Hub>> {
         self.backend.refresh()?;
-        let hubs = self.backend.hubs(query.kind, query.limit)?;
+        let hubs = self.backend.hubs(query.kind, query.limit, Some(self.now()))?;
         let nodes: Vec<Node> = hubs.iter().map(|(node, _)| *node).collect();
         let degree = |node: Node| hubs.iter().find(|(n, _)| *n == node).map_or(0, |(_, degree)| *degree);
         Ok(self
@@ -286,7 +320,8 @@ impl Engine {
     ) -> Result<Timeline> {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
-        let filter = Filter { scope: scope.clone(), superseded: true, occurred: interval, ..Filter::default() };
+        let now = Some(self.now());
+        let filter = Filter { scope: scope.clone(), superseded: true, occurred: interval, now, ..Filter::default() };
         let Some(anchor) = anchor else {
             let all = Interval::new(crate::model::Timestamp(i64::MIN), crate::model::Timestamp(i64::MAX));
             let nodes = read.search_time(interval.unwrap_or(all), &filter, before + after)?;
@@ -312,7 +347,7 @@ impl Engine {
             return Err(Error::not_found(format!("find what is like `{name}`"), "it has no vector")
                 .hint("griot reindex --embed"));
         };
-        let filter = Filter { scope, superseded: true, ..Filter::default() };
+        let filter = Filter { scope, superseded: true, now: Some(self.now()), ..Filter::default() };
         let nearest = read.search_vectors(&embed::dequantise(&vector), &filter, limit + 1)?;
         let nearest: Vec<_> = nearest.into_iter().filter(|(n, _)| *n != node).take(limit).collect();
         let nodes: Vec<Node> = nearest.iter().map(|(n, _)| *n).collect();
@@ -354,22 +389,23 @@ impl Engine {
             None => Ok(vec![None; nodes.len()]),
         };
         let limits = BeamLimits { width, depth, budget, fan_out: [FAN_OUT; CATALOGUE_SIZE] };
-        let filter = recall::filter(query);
+        let filter = recall::filter(query, &self.settings.graph);
         let weight = |arc: &Arc| weights.of(arc);
         let reached = graph::traverse(read, &anchors, &limits, &weight, Some(&similarity), &filter)?;
         self.spelled_out(reached, &weights)
     }
 }
 
-/// Verbs that start from a named node show superseded memories too: who names one wants its history.
-pub(super) fn everything() -> Filter {
-    Filter { superseded: true, ..Filter::default() }
-}
-
 /// What lies between an entity and live nodes, by way of edges of the kinds that are asked for.
-fn around(read: &dyn Read, entity: Node, direction: Direction, kind: impl Fn(EdgeKind) -> bool) -> Result<Vec<Arc>> {
+fn around(
+    read: &dyn Read,
+    entity: Node,
+    direction: Direction,
+    kind: impl Fn(EdgeKind) -> bool,
+    filter: &Filter,
+) -> Result<Vec<Arc>> {
     let fan_out = graph::fan_out(usize::MAX, kind);
-    let ask = NeighbourQuery { direction, fan_out: &fan_out, filter: &everything() };
+    let ask = NeighbourQuery { direction, fan_out: &fan_out, filter };
     Ok(read.neighbours(&[entity], &ask)?.concat())
 }
 
@@ -386,4 +422,10 @@ impl PathNode {
             Self::Entity { name, .. } => name,
         }
     }
+}
+
+/// `e4` as a number; `None` for what cannot be the id of an edge.
+pub fn edge_number(name: &str) -> Option<u32> {
+    let digits = name.trim().strip_prefix('e')?;
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten().filter(|number| *number > 0)
 }

@@ -4,11 +4,12 @@ use super::{EdgeView, Engine, FactDraft, FactView, LinkRequest, Linked, naming};
 use crate::backend::Read;
 use crate::graph::{self, Warning};
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, Entity, EntityType, Error, Evidence, Fact, FactObject, Family, Labels, Node,
-    Provenance, Result, Timestamp,
+    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, EntityType, Error, Evidence, Fact, FactObject, Family,
+    Labels, Node, Provenance, Result, Timestamp, entity_key,
 };
 use crate::recall::ArcWeights;
 use crate::remember::DraftLink;
+use crate::remember::merge::survivor_of;
 use crate::text;
 
 impl Engine {
@@ -20,8 +21,19 @@ impl Engine {
         if !(0.0..=1.0).contains(&weight) {
             return Err(Error::invalid(what, format!("weight {weight} is not between 0 and 1")));
         }
+        if let Some(confidence) = request.confidence
+            && !(0.0..=1.0).contains(&confidence)
+        {
+            return Err(Error::invalid(what, format!("confidence {confidence} is not between 0 and 1")));
+        }
         let label = self::label(request.kind, request.label.as_deref(), &what)?;
         let now = self.now();
+        if let Some(end) = request.expires_at
+            && end <= now
+        {
+            return Err(Error::invalid(what, format!("it would be over at {end}, before it begins"))
+                .hint("give a time to come: 2030-01-31, or 30d"));
+        }
         let mut stored: Option<(Node, Node, bool)> = None;
         self.backend.write(&mut |read| {
             let source = naming::node(read, &request.source)?;
@@ -42,12 +54,15 @@ impl Engine {
                 kind: request.kind,
                 label: label.clone(),
                 weight,
-                confidence: if request.provenance == Provenance::Llm { LLM_CONFIDENCE } else { 1.0 },
+                confidence: match request.confidence {
+                    Some(confidence) => confidence,
+                    None => confidence_of(read, request.provenance, source, target)?,
+                },
                 provenance: request.provenance,
                 evidence: vec![evidence],
                 created_at: now,
                 touched_at: now,
-                expires_at: None,
+                expires_at: request.expires_at,
             }
             .normalised();
             let known = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?;
@@ -74,16 +89,16 @@ impl Engine {
             .edge_by_key(source, target, request.kind, &label)?
             .ok_or_else(|| bug("find the edge that was just made"))?;
         let warnings = if matters_to_verifier(request.kind) {
-            graph::verify_touched(self.backend.as_ref(), &[source, target], super::writing::VERIFY_BUDGET, &|_| false)?
-                .warnings
+            let budget = super::writing::VERIFY_BUDGET;
+            graph::verify_touched(self.backend.as_ref(), &[source, target], budget, now)?.warnings
         } else {
             Vec::new()
         };
         Ok(Linked { edge: self.edge_view(edge)?, created, warnings })
     }
 
-    /// Removes edges between two nodes, of one kind and label or of all that are stored. Returns what was removed.
-    pub fn unlink(
+    /// The stored edges that [`Engine::unlink`] would remove.
+    pub fn linked(
         &self,
         source: &str,
         target: &str,
@@ -102,6 +117,44 @@ impl Engine {
                 views.push(self.edge_view(edge)?);
             }
         }
+        Ok(views)
+    }
+
+    /// Whether an edge is one user's own: it joins a memory of theirs, or nobody else's memory is evidence for it. What was
+    /// replaced is judged by its owner alone.
+    pub fn is_edge_of(&self, edge: &Edge, user: &str) -> Result<bool> {
+        let read = self.backend.as_ref();
+        let owns = |nodes: &[Node]| -> Result<bool> {
+            Ok(read.memories(nodes)?.iter().any(|memory| memory.scope.user.as_deref() == Some(user)))
+        };
+        if edge.kind == EdgeKind::Supersedes {
+            return owns(&[edge.target]);
+        }
+        let ends: Vec<Node> = [edge.source, edge.target].into_iter().filter(|node| node.is_memory()).collect();
+        if owns(&ends)? {
+            return Ok(true);
+        }
+        // As it is stored, with evidence that the user may not see.
+        let stored = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?;
+        let evidence = stored.map(|edge| edge.evidence).unwrap_or_default();
+        for one in &evidence {
+            let Some(id) = one.memory else { return Ok(false) };
+            if !owns(&read.find_nodes(&crate::backend::NodeName::Id(id))?)? {
+                return Ok(false);
+            }
+        }
+        Ok(ends.is_empty() && !evidence.is_empty())
+    }
+
+    /// Removes edges between two nodes, of one kind and label or of all that are stored. Returns what was removed.
+    pub fn unlink(
+        &self,
+        source: &str,
+        target: &str,
+        kind: Option<EdgeKind>,
+        label: Option<&str>,
+    ) -> Result<Vec<EdgeView>> {
+        let views = self.linked(source, target, kind, label)?;
         if views.is_empty() {
             let what = format!("unlink `{}` and `{}`", source.trim(), target.trim());
             return Err(Error::not_found(what, "no such edge runs from the first to the second")
@@ -135,7 +188,7 @@ impl Engine {
 
     fn edges_between(&self, a: Node, b: Node) -> Result<Vec<Edge>> {
         // The end with fewer edges is asked: one of two may be a hub.
-        let degrees = self.backend.degrees(&[a, b])?;
+        let degrees = self.backend.degrees(&[a, b], None)?;
         let (near, far) = if degrees.first() <= degrees.get(1) { (a, b) } else { (b, a) };
         let edges = self.backend.edges_of(near)?;
         Ok(edges.into_iter().filter(|e| e.source == far || e.target == far).collect())
@@ -144,7 +197,7 @@ impl Engine {
     /// All warnings of the verifier over the whole workspace.
     pub fn verify(&self) -> Result<Vec<Warning>> {
         self.backend.refresh()?;
-        graph::verify_all(self.backend.as_ref(), &|_| false)
+        graph::verify_all(self.backend.as_ref(), self.now())
     }
 
     pub(super) fn edge_view(&self, edge: Edge) -> Result<EdgeView> {
@@ -223,6 +276,7 @@ impl Engine {
                 recorded_at: now,
                 superseded_at: None,
                 confidence,
+                scope: draft.scope.clone(),
                 evidence: vec![evidence],
             };
             changes.extend(closed_by(&fact, &read.facts(Some(subject))?, now).into_iter().map(Change::PutFact));
@@ -249,6 +303,20 @@ impl Engine {
             (Some(name), None) => read.facts(Some(naming::node(read, name)?))?,
             (None, _) => read.facts(None)?,
         };
+        self.fact_views(all, as_of, known_at)
+    }
+
+    pub(super) fn facts_of(&self, node: Node) -> Result<Vec<FactView>> {
+        self.fact_views(self.backend.facts(Some(node))?, None, None)
+    }
+
+    fn fact_views(
+        &self,
+        all: Vec<Fact>,
+        as_of: Option<Timestamp>,
+        known_at: Option<Timestamp>,
+    ) -> Result<Vec<FactView>> {
+        let read = self.backend.as_ref();
         let mut facts = Vec::with_capacity(all.len());
         for fact in all {
             if !has_lost_its_ground(read, &fact)? {
@@ -362,8 +430,17 @@ fn has_lost_its_ground(read: &dyn Read, fact: &Fact) -> Result<bool> {
     Ok(!fact.evidence.is_empty())
 }
 
-/// Confidence of what a model says (as in Causalist).
-const LLM_CONFIDENCE: f32 = 0.6;
+/// What an edge is worth of which nothing is said but by whom: an embedder says the cosine, where both ends have a vector.
+fn confidence_of(read: &dyn Read, by: Provenance, source: Node, target: Node) -> Result<f32> {
+    if by == Provenance::Embedding
+        && let (Some(a), Some(b)) = (read.vector(source)?, read.vector(target)?)
+        && a.model == b.model
+        && a.values.len() == b.values.len()
+    {
+        return Ok(crate::embed::cosine(&a, &b).clamp(0.0, 1.0));
+    }
+    Ok(by.confidence())
+}
 
 fn bug(what: &str) -> Error {
     Error::new(crate::model::ErrorKind::Bug, what, "the store does not hold what it acknowledged")
@@ -398,6 +475,7 @@ fn label(kind: EdgeKind, label: Option<&str>, what: &str) -> Result<String> {
     }
 }
 
+/// The node that a name means; an entity of its own if it means none. What was hidden under that type and key is revived.
 fn subject_or_new(
     read: &dyn Read,
     name: &str,
@@ -406,43 +484,48 @@ fn subject_or_new(
     changes: &mut Vec<Change>,
 ) -> Result<Node> {
     match naming::node(read, name) {
-        Ok(node) => Ok(node),
-        Err(error) if error.kind == crate::model::ErrorKind::NotFound => {
-            let (kind, name) = match name.split_once(':') {
-                Some((kind, name)) if EntityType::parse(kind.trim()).is_some() => (kind, name),
-                _ => ("concept", name),
-            };
-            let key = text::normal_name(name);
-            // The same new name twice in one fact is one entity.
-            let pending = changes.iter().find_map(|change| match change {
-                Change::PutEntity(e) if e.aliases.contains(&key) => Some(e.node),
-                _ => None,
-            });
-            if let Some(node) = pending {
-                return Ok(node);
-            }
-            let node = Node::entity(*next_entity);
-            *next_entity += 1;
-            let given = EntityType::parse(kind.trim()).filter(|kind| *kind != EntityType::Concept);
-            changes.extend(given.map(|kind| Change::CountType { entity: node, kind, given: true, times: 1 }));
-            changes.push(Change::PutEntity(Entity {
-                node,
-                name: name.trim().to_string(),
-                kind: EntityType::parse(kind.trim()).unwrap_or(EntityType::Concept),
-                aliases: vec![key],
-                description: Vec::new(),
-                first_seen: now,
-                last_seen: now,
-                deleted_at: None,
-            }));
-            Ok(node)
-        }
-        Err(error) => Err(error),
+        Ok(node) => return Ok(node),
+        Err(error) if error.kind == crate::model::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
     }
+    let typed = name.split_once(':').and_then(|(kind, name)| Some((EntityType::parse(kind.trim())?, name.trim())));
+    let (kind, name) = typed.filter(|(_, name)| !name.is_empty()).unwrap_or((EntityType::Concept, name.trim()));
+    let key = entity_key(kind, name);
+    // The same new name twice in one fact is one entity.
+    let pending = changes.iter().find_map(|change| match change {
+        Change::PutEntity(e) if (e.kind, &e.key) == (kind, &key) => Some(e.node),
+        _ => None,
+    });
+    if let Some(node) = pending {
+        return Ok(node);
+    }
+    let holders = read.key_holders(std::slice::from_ref(&key))?.concat();
+    if let Some(holder) = holders.into_iter().find(|holder| holder.kind == kind) {
+        let node = survivor_of(read, holder.node)?.unwrap_or(holder.node);
+        changes.push(Change::SetDeleted { target: Deletable::Node(node), at: None });
+        return Ok(node);
+    }
+    let node = Node::entity(*next_entity);
+    *next_entity += 1;
+    if kind != EntityType::Concept {
+        changes.push(Change::CountType { entity: node, kind, given: true, times: 1 });
+    }
+    changes.push(Change::PutEntity(Entity {
+        node,
+        name: name.to_string(),
+        kind,
+        key,
+        aliases: vec![text::normal_name(name)],
+        description: Vec::new(),
+        first_seen: now,
+        last_seen: now,
+        deleted_at: None,
+    }));
+    Ok(node)
 }
 
 /// Facts that a new one ends: same subject, same functional predicate, another object, still open. A fact about an earlier
-/// time ends at its own end and closes nothing later.
+/// time ends at its own end and closes nothing later. Facts that others see are not ended for them.
 fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact> {
     if !new.predicate.is_functional() || new.valid_to.is_some() {
         return Vec::new();
@@ -452,6 +535,7 @@ fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact> {
         .iter()
         .filter(|old| {
             old.subject == new.subject
+                && old.scope == new.scope
                 && old.predicate == new.predicate
                 && old.object != new.object
                 && old.superseded_at.is_none()

@@ -220,7 +220,7 @@ impl Engine {
         let vectors: Vec<_> =
             vectors.into_iter().map(|v| v.map(|v| embed::quantise(self.embedder.name(), &v))).collect();
         let nodes: Vec<Node> = names.iter().map(|entity| entity.node).collect();
-        let degrees = self.backend.degrees(&nodes)?;
+        let degrees = self.backend.degrees(&nodes, Some(self.now()))?;
         let known = suggested(self.backend.as_ref())?;
 
         let mut blocks: BTreeMap<String, Vec<usize>> = BTreeMap::new();

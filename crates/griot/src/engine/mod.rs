@@ -7,8 +7,12 @@
 mod answer;
 mod arrival;
 mod care;
+mod erase;
+#[cfg(test)]
+mod erase_tests;
 mod exchange;
 mod explore;
+mod layers;
 mod link;
 mod merge;
 mod naming;
@@ -36,6 +40,8 @@ pub use crate::settings::{
 };
 pub use answer::*;
 pub use arrival::Arrival;
+pub use erase::{Beside, Carried, RidBeside};
+pub use explore::edge_number;
 
 use recorder::Recorder;
 use rollout::GateCache;
@@ -58,6 +64,8 @@ pub struct Engine {
     scope: Scope,
     /// The database file; `None` for a store that is not one.
     path: Option<PathBuf>,
+    /// The copy that was made before the database was brought to the present format.
+    copy: Option<PathBuf>,
 }
 
 /// Where `now` comes from; tests and replays bring their own.
@@ -82,9 +90,11 @@ impl Engine {
             ..Options::default()
         };
         let backend = SqliteBackend::open(path, options)?;
+        let copy = backend.copy_made().map(Path::to_path_buf);
         let clock: Clock = Arc::new(|| Timestamp(jiff::Timestamp::now().as_millisecond()));
         let mut engine = Self::new(Box::new(backend), Arc::new(StaticEmbedder), clock, settings)?;
         engine.path = Some(path.to_path_buf());
+        engine.copy = copy;
         Ok(engine)
     }
 
@@ -110,7 +120,13 @@ impl Engine {
             gate,
             scope: Scope::default(),
             path: None,
+            copy: None,
         })
+    }
+
+    /// Questions are answered and every write is refused: the file or its folder cannot be written.
+    pub fn is_read_only(&self) -> bool {
+        self.backend.is_read_only()
     }
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
@@ -161,6 +177,7 @@ impl Engine {
             gate: Arc::clone(&self.gate),
             scope: self.scope.clone(),
             path: self.path.clone(),
+            copy: self.copy.clone(),
         }
     }
 
@@ -172,7 +189,7 @@ impl Engine {
         }
         let backend = Arc::new(Confined::new(Arc::clone(&self.backend), scope.clone()));
         // Where the file lies, and how large it is, concerns nobody who sees only a part of it.
-        Self { backend, scope, path: None, ..self.shared() }
+        Self { backend, scope, path: None, copy: None, ..self.shared() }
     }
 
     pub fn now(&self) -> Timestamp {
@@ -191,6 +208,12 @@ impl Engine {
     pub fn read(&self) -> Result<&dyn Read> {
         self.backend.refresh()?;
         Ok(self.backend.as_ref())
+    }
+
+    /// The standing rules of a scope, most important first, within their budget.
+    pub fn rules(&self, scope: &Scope) -> Result<recall::Rules> {
+        self.backend.refresh()?;
+        recall::rules_of_scope(self.backend.as_ref(), scope, self.now(), self.settings.recall.rules_budget)
     }
 
     /// What an answer needs besides the store, once for all strategies.

@@ -1,7 +1,7 @@
 //! From what a person types to a node: an id, a handle, a canonical id, a name or an alias.
 
 use crate::backend::{NodeName, Read};
-use crate::model::{Candidate, Entity, EntityType, Error, Memory, MemoryId, Node, Result};
+use crate::model::{Candidate, Entity, EntityType, Error, Memory, MemoryId, Node, Result, canonical_id, entity_key};
 use crate::recall::PathNode;
 use crate::text;
 
@@ -10,16 +10,20 @@ const SHOWN: usize = 5;
 /// How much of a memory tells it from others, in characters.
 const BEGINNING: usize = 80;
 
-/// The one node that `name` means. Deleted memories are found by id and handle only, so that they can be restored.
+/// The one node that `name` means. Deleted memories are found by id and handle only, so that they can be restored; an entity
+/// that nothing live names is not found.
 pub(super) fn node(read: &dyn Read, name: &str) -> Result<Node> {
-    let found = candidates(read, name.trim())?;
+    let mut found = candidates(read, name.trim())?;
+    let live = read.live(&found)?;
+    let mut live = live.into_iter();
+    found.retain(|node| live.next() == Some(true) || node.is_memory());
     match found.as_slice() {
         [node] => Ok(*node),
         [] => Err(Error::not_found(format!("find `{}`", name.trim()), "no memory and no entity has this name")
             .hint(format!("griot recall \"{}\"", name.trim().replace('"', "'")))),
         several => {
             let candidates = described(read, several)?;
-            let mut names: Vec<String> = candidates.iter().take(SHOWN).map(|one| format!("`{}`", one.id)).collect();
+            let mut names: Vec<String> = candidates.iter().take(SHOWN).map(told).collect();
             if candidates.len() > SHOWN {
                 names.push(format!("{} more", candidates.len() - SHOWN));
             }
@@ -60,19 +64,19 @@ fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     if name.starts_with('#') {
         return read.find_nodes(&NodeName::Handle(name));
     }
-    if let Some(canonical) = canonical(name) {
-        let found = read.find_nodes(&NodeName::Canonical(canonical))?;
+    if let Some((kind, name)) = typed(name) {
+        let found = of_type(read, kind, name)?;
         if !found.is_empty() {
             return Ok(found);
         }
     }
-    let found = read.find_nodes(&NodeName::Entity(&text::normal_name(name)))?;
+    let found = called(read, name)?;
     if !found.is_empty() {
         return Ok(found);
     }
     // Another way to write a known name (`k8s`) may never have been written in a memory.
     if let [mention] = text::entities(name).as_slice() {
-        let found = read.find_nodes(&NodeName::Entity(&text::normal_name(&mention.name)))?;
+        let found = called(read, &mention.name)?;
         if !found.is_empty() {
             return Ok(found);
         }
@@ -81,23 +85,65 @@ fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     if is_bare_handle { read.find_nodes(&NodeName::Handle(name)) } else { Ok(Vec::new()) }
 }
 
-/// `type:slug`, also out of `workspace:type:slug`.
-fn canonical(name: &str) -> Option<&str> {
-    let is_type = |part: &str| EntityType::parse(part).is_some();
+/// `type:key`, also out of `workspace:type:key`.
+pub(super) fn typed(name: &str) -> Option<(EntityType, &str)> {
     let (first, rest) = name.split_once(':')?;
-    if is_type(first) {
-        return Some(name);
+    if let Some(kind) = EntityType::parse(first) {
+        return Some((kind, rest));
     }
-    rest.split_once(':').filter(|(second, _)| is_type(second)).map(|_| rest)
+    let (second, rest) = rest.split_once(':')?;
+    Some((EntityType::parse(second)?, rest))
+}
+
+/// The entity whose id this is, or was; else those of the type that are called so.
+fn of_type(read: &dyn Read, kind: EntityType, name: &str) -> Result<Vec<Node>> {
+    let written = format!("{}:{name}", kind.name());
+    let folded = canonical_id(kind, &entity_key(kind, name));
+    for id in [written, folded] {
+        let found = read.find_nodes(&NodeName::Canonical(&id))?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    let carriers = read.find_entities(&[text::normal_name(name)])?.concat();
+    best_spelled(read, carriers.into_iter().filter(|(_, of)| *of == kind).collect(), name)
+}
+
+/// The entities that are called so.
+fn called(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
+    let carriers = read.find_entities(&[text::normal_name(name)])?.concat();
+    best_spelled(read, carriers, name)
+}
+
+/// Without those whose type is spelled and that are spelled otherwise, unless nothing else is left: a name in other letters
+/// is good enough to find something by, not to take one thing for another.
+fn best_spelled(read: &dyn Read, carriers: Vec<(Node, EntityType)>, name: &str) -> Result<Vec<Node>> {
+    let mut best = Vec::with_capacity(carriers.len());
+    for &(node, kind) in &carriers {
+        if !kind.is_spelled() || read.entities(&[node])?.iter().any(|entity| entity.is_spelled_so(name)) {
+            best.push(node);
+        }
+    }
+    Ok(if best.is_empty() { carriers.into_iter().map(|(node, _)| node).collect() } else { best })
+}
+
+/// Id, type and name; of a memory the handle and how it begins.
+fn told(one: &Candidate) -> String {
+    match one.kind {
+        Some(kind) => format!("`{}` ({} \"{}\")", one.id, kind.name(), one.name),
+        None => format!("`{}` (\"{}\")", one.id, crate::recall::trace::excerpt(&one.name, 40)),
+    }
 }
 
 fn described(read: &dyn Read, nodes: &[Node]) -> Result<Vec<Candidate>> {
     let entities = read.entities(nodes)?;
     let memories = read.memories(nodes)?;
-    let entity = |entity: &Entity| Candidate { id: entity.canonical_id(), name: entity.name.clone() };
+    let entity =
+        |entity: &Entity| Candidate { id: entity.canonical_id(), name: entity.name.clone(), kind: Some(entity.kind) };
     let memory = |memory: &Memory| Candidate {
         id: memory.handle.to_string(),
         name: memory.text.chars().take(BEGINNING).collect::<String>(),
+        kind: None,
     };
     Ok(entities.iter().map(entity).chain(memories.iter().map(memory)).collect())
 }

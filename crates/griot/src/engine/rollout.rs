@@ -185,7 +185,7 @@ impl Engine {
         let hubs: Vec<Hub> = self.hubs(HubQuery { kind: None, limit: top })?;
         let entities: Vec<Node> = hubs.iter().map(|hub| hub.entity.node).collect();
         let health = self.backend.graph_health(rollout.now, &entities)?;
-        Ok(GraphStatus { counts: self.backend.counts()?, health, hubs, rollout })
+        Ok(GraphStatus { counts: self.live_counts()?, health, hubs, rollout })
     }
 
     /// Sets the mode. A mode that lets the graph answer more than now is refused while the gate is not open, unless it is forced;

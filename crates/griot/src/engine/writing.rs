@@ -1,17 +1,17 @@
 //! Verbs that store: `remember`, `forget`, `restore`. `arrival` has `ingest`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use uuid::Uuid;
 
 use super::care::embedded;
 use super::{Engine, Forgotten, naming};
-use crate::backend::{Direction, Filter, NeighbourQuery, NodeName, Read};
+use crate::backend::{Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
 use crate::graph;
 use crate::model::{
-    CATALOGUE, Change, ChangeSet, Deletable, Edge, Entity, Error, Fact, FactObject, Family, Memory, MemoryId, Node,
-    Result, SourceId, SourceType, Timestamp,
+    CATALOGUE, Change, ChangeSet, Deletable, Entity, Error, Family, Memory, MemoryId, Node, Result, SourceId,
+    SourceType, Timestamp, entity_key,
 };
 use crate::remember::plan::{Batch, Part, Plan, plan};
 use crate::remember::prepare::{self, Prepared};
@@ -74,11 +74,16 @@ impl Engine {
         self.backend.refresh()?;
         let known = self.backend.source_by_origin(source.kind, &source.origin)?;
         Ok(known.is_some_and(|k| {
-            k.deleted_at.is_none() && k.content_hash.is_some() && k.content_hash == source.content_hash
+            k.deleted_at.is_none()
+                && k.content_hash.is_some()
+                && k.content_hash == source.content_hash
+                && (k.from_disk || !source.from_disk)
         }))
     }
 
-    /// Hides a memory, an entity, or a source with what only it supported. Nothing is destroyed: `restore` brings it back.
+    /// Hides a memory, an entity, or a source with what only it supported. Nothing is destroyed: `restore` brings it back. An
+    /// entity keeps its type and key, and whatever names it again revives it with all that hangs on it: it is never made
+    /// a second time.
     pub fn forget(&self, name: &str) -> Result<Forgotten> {
         self.set_deleted(name, Some(self.now()))
     }
@@ -90,12 +95,16 @@ impl Engine {
     fn set_deleted(&self, name: &str, at: Option<Timestamp>) -> Result<Forgotten> {
         self.backend.refresh()?;
         let mut forgotten = Forgotten::default();
+        let mut before = Touched::default();
         let now = self.now();
         self.backend.write(&mut |read| {
             forgotten = Forgotten::default();
             let mut changes = Vec::new();
             match SourceId::parse(name.trim()) {
-                Some(id) => delete_source(read, id, at, &mut changes, &mut forgotten)?,
+                Some(id) => {
+                    let nodes = delete_source(read, id, at, &mut changes, &mut forgotten)?;
+                    before = Touched::by(read, &nodes)?;
+                }
                 None => {
                     let node = match naming::node(read, name) {
                         // A hidden entity is not found by its name any more; its canonical id is kept for this.
@@ -112,11 +121,11 @@ impl Engine {
                     for entity in read.entities(&[node])? {
                         forgotten.entities.push(entity.canonical_id());
                     }
-                    forgotten.edges_hidden = read.degrees(&[node])?.iter().map(|d| u64::from(*d)).sum();
+                    before = Touched::by(read, &[node])?;
                     let entity = read.entities(&[node])?.pop().filter(|e| at.is_none() && e.deleted_at.is_some());
                     if let Some(entity) = entity {
                         refuse_merged(read, &entity)?;
-                        bring_back(read, &entity, &mut changes)?;
+                        changes.push(Change::SetDeleted { target: Deletable::Node(entity.node), at: None });
                     } else if !is_as_asked {
                         changes.push(Change::SetDeleted { target: Deletable::Node(node), at });
                     }
@@ -124,6 +133,7 @@ impl Engine {
             }
             Ok(ChangeSet { at: now, changes })
         })?;
+        before.compare(self.backend.as_ref(), &mut forgotten)?;
         Ok(forgotten)
     }
 
@@ -215,6 +225,8 @@ impl Engine {
                 action: planned.action,
                 kind: draft.kind.clone().unwrap_or_else(|| "insight".to_string()),
                 tags: draft.tags.clone(),
+                tier: planned.tier,
+                expires_at: planned.expires_at,
                 importance,
                 text: draft.text.clone(),
                 occurred_at: prepared.occurred_at,
@@ -224,14 +236,17 @@ impl Engine {
                 diff: Diff {
                     suggestion: match planned.action {
                         Action::Added => DiffSuggestion::Add,
-                        Action::Skipped => DiffSuggestion::Duplicate,
+                        Action::Skipped | Action::Updated => DiffSuggestion::Duplicate,
                     },
-                    with: (planned.action == Action::Skipped)
-                        .then(|| (planned.placed.id, planned.placed.handle.clone())),
-                    similarity: if planned.action == Action::Skipped { 1.0 } else { 0.0 },
+                    with: (planned.action != Action::Added).then(|| (planned.placed.id, planned.placed.handle.clone())),
+                    similarity: if planned.action == Action::Added { 0.0 } else { 1.0 },
                     reason: match planned.action {
                         Action::Added => "not compared with other memories".to_string(),
                         Action::Skipped => "the same text is there in the same scope".to_string(),
+                        Action::Updated => {
+                            "the same text was there in the same scope; its tier and expiry are now as asked"
+                                .to_string()
+                        }
                     },
                 },
                 semantic_candidates: Vec::new(),
@@ -253,13 +268,13 @@ impl Engine {
         let node = planned.placed.node;
         let Some(memory) = read.memories(&[node])?.into_iter().next() else { return Ok(()) };
         let settings = &self.settings.remember;
-        let likenesses = candidates::likenesses(read, prepared, Some(node), settings)?;
+        let likenesses = candidates::likenesses(read, prepared, Some(node), settings, self.now())?;
         answer.semantic_candidates = candidates::semantic(&likenesses, &planned.linked, settings);
         answer.diff = candidates::diff(prepared, &likenesses);
         answer.causal_candidates = candidates::causal(read, &memory, prepared, settings)?;
-        answer.edges = EdgeTally { temporal: temporal_edges(read, node)?, ..planned.edges };
+        answer.edges = EdgeTally { temporal: temporal_edges(read, node, self.now())?, ..planned.edges };
         if planned.edges.causal > 0 {
-            answer.warnings = graph::verify_touched(read, &[node], VERIFY_BUDGET, &|_| false)?.warnings;
+            answer.warnings = graph::verify_touched(read, &[node], VERIFY_BUDGET, self.now())?.warnings;
         }
         Ok(())
     }
@@ -269,107 +284,74 @@ impl Engine {
 pub(super) const VERIFY_BUDGET: usize = 2000;
 
 /// Temporal arcs of a memory, stored or derived.
-fn temporal_edges(read: &dyn Read, node: Node) -> Result<u32> {
+fn temporal_edges(read: &dyn Read, node: Node, now: Timestamp) -> Result<u32> {
     let fan_out: Vec<usize> = CATALOGUE.iter().map(|row| if row.family == Family::Temporal { 10 } else { 0 }).collect();
-    let filter = Filter { superseded: true, ..Filter::default() };
+    let filter = Filter { superseded: true, now: Some(now), ..Filter::default() };
     let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
     Ok(read.neighbours(&[node], &ask)?.first().map_or(0, |arcs| arcs.len() as u32))
 }
 
-/// A source, its memories, and the entities that nothing else mentions (invariant 7: the cost follows what it touched).
+/// What hangs on nodes that are forgotten or brought back: what becomes of it follows (invariant 7), and is told by comparing.
+#[derive(Default)]
+struct Touched {
+    entities: Vec<Node>,
+    edges: Vec<u32>,
+    were_live: (Vec<bool>, Vec<bool>),
+}
+
+impl Touched {
+    fn by(read: &dyn Read, nodes: &[Node]) -> Result<Self> {
+        let (mut entities, mut edges) = (BTreeSet::new(), BTreeSet::new());
+        for node in nodes {
+            for edge in read.edges_of(*node)? {
+                edges.insert(edge.number);
+                entities.extend([edge.source, edge.target].into_iter().filter(|end| end.is_entity() && end != node));
+            }
+        }
+        let (entities, edges): (Vec<Node>, Vec<u32>) = (entities.into_iter().collect(), edges.into_iter().collect());
+        let were_live = (read.live(&entities)?, read.live_edges(&edges)?);
+        Ok(Self { entities, edges, were_live })
+    }
+
+    /// Adds what went, or came back.
+    fn compare(&self, read: &dyn Read, forgotten: &mut Forgotten) -> Result<()> {
+        let live = read.live(&self.entities)?;
+        let changed = self.were_live.0.iter().zip(&live).map(|(before, after)| before != after);
+        let changed: Vec<Node> = self.entities.iter().zip(changed).filter(|(_, c)| *c).map(|(node, _)| *node).collect();
+        forgotten.entities.extend(read.entities(&changed)?.iter().map(Entity::canonical_id));
+        let live = read.live_edges(&self.edges)?;
+        forgotten.edges_hidden =
+            self.were_live.1.iter().zip(&live).filter(|(before, after)| before != after).count() as u64;
+        Ok(())
+    }
+}
+
+/// A source and its memories, which are returned. What only they named or said goes and comes back with them.
 fn delete_source(
     read: &dyn Read,
     id: SourceId,
     at: Option<Timestamp>,
     changes: &mut Vec<Change>,
     forgotten: &mut Forgotten,
-) -> Result<()> {
+) -> Result<Vec<Node>> {
     let Some(source) = read.source(id)? else {
         return Err(Error::not_found(format!("find source `{id}`"), "there is no such source").hint("griot sources"));
     };
     forgotten.sources.push(id.to_string());
     // Forgotten again, it would take another time than what went with it, and a restore would not find that.
     if source.deleted_at.is_some() && at.is_some() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     // A restore brings back what went with the source, not what was forgotten before.
     let went_with_it = |memory: &Memory| at.is_some() || memory.deleted_at == source.deleted_at;
     let nodes = read.source_memories(id, at.is_none())?;
     let memories: Vec<Memory> = read.memories(&nodes)?.into_iter().filter(went_with_it).collect();
-    let nodes: Vec<Node> = memories.iter().map(|m| m.node).collect();
     for memory in &memories {
         forgotten.memories.push((memory.id.to_string(), memory.handle.to_string()));
         changes.push(Change::SetDeleted { target: Deletable::Node(memory.node), at });
     }
-    forgotten.edges_hidden = read.degrees(&nodes)?.iter().map(|d| u64::from(*d)).sum();
-    for entity in only_named_by(read, &nodes, source.deleted_at.filter(|_| at.is_none()))? {
-        forgotten.entities.push(entity.canonical_id());
-        match at {
-            Some(_) => changes.push(Change::SetDeleted { target: Deletable::Node(entity.node), at }),
-            None => bring_back(read, &entity, changes)?,
-        }
-    }
     changes.push(Change::SetDeleted { target: Deletable::Source(id), at });
-    Ok(())
-}
-
-/// Entities all of whose edges come from these memories; for a restore those that were hidden at `since`.
-fn only_named_by(read: &dyn Read, memories: &[Node], since: Option<Timestamp>) -> Result<Vec<Entity>> {
-    let mut edges: HashMap<Node, u32> = HashMap::new();
-    let known = read.memories(memories)?;
-    for memory in &known {
-        for edge in read.edges_of(memory.node)? {
-            let entity = if edge.source == memory.node { edge.target } else { edge.source };
-            if entity.is_entity() {
-                *edges.entry(entity).or_default() += 1;
-            }
-        }
-    }
-    let mut nodes: Vec<Node> = edges.keys().copied().collect();
-    nodes.sort();
-    let degrees = read.degrees(&nodes)?;
-    let alone = nodes.into_iter().zip(degrees).filter(|(node, degree)| edges[node] >= *degree).map(|(node, _)| node);
-    let ids: HashSet<MemoryId> = known.iter().map(|memory| memory.id).collect();
-    let mut found = Vec::new();
-    for entity in read.entities(&alone.collect::<Vec<_>>())? {
-        // Somebody else may have said a fact about it.
-        let is_of_these = |fact: &Fact| fact.evidence.iter().all(|e| e.memory.is_some_and(|id| ids.contains(&id)));
-        if entity.deleted_at == since && read.facts(Some(entity.node))?.iter().all(is_of_these) {
-            found.push(entity);
-        }
-    }
-    Ok(found)
-}
-
-/// Brings a hidden entity back. If its name was given to a new one meanwhile, the new one takes over what hangs on it: two
-/// live entities of one id could not be told apart.
-fn bring_back(read: &dyn Read, hidden: &Entity, changes: &mut Vec<Change>) -> Result<()> {
-    let heirs = read.find_nodes(&NodeName::Canonical(&hidden.canonical_id()))?;
-    let Some(&heir) = heirs.iter().find(|node| **node != hidden.node) else {
-        changes.push(Change::SetDeleted { target: Deletable::Node(hidden.node), at: None });
-        return Ok(());
-    };
-    let moved = |node: Node| if node == hidden.node { heir } else { node };
-    for edge in read.edges_of(hidden.node)? {
-        let (source, target) = (moved(edge.source), moved(edge.target));
-        changes.push(Change::RemoveEdge {
-            source: edge.source,
-            target: edge.target,
-            kind: edge.kind,
-            label: edge.label.clone(),
-        });
-        if source != target {
-            changes.push(Change::PutEdge(Edge { number: 0, source, target, ..edge }.normalised()));
-        }
-    }
-    for fact in read.facts(Some(hidden.node))? {
-        let object = match fact.object {
-            FactObject::Entity(node) => FactObject::Entity(moved(node)),
-            literal => literal,
-        };
-        changes.push(Change::PutFact(Fact { subject: moved(fact.subject), object, ..fact }));
-    }
-    Ok(())
+    Ok(memories.iter().map(|memory| memory.node).collect())
 }
 
 /// What a merge hid comes back by its undo, with all that hung on it.
@@ -380,10 +362,15 @@ fn refuse_merged(read: &dyn Read, hidden: &Entity) -> Result<()> {
         .hint(format!("griot merge --undo {}", merge.id())))
 }
 
-/// Of several that were forgotten under one name the last: those before it handed on what hung on them.
+/// The hidden entity of this id; of several that are called so, the one that was hidden last.
 fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
     let wanted = name.trim();
     let alias = text::normal_name(wanted);
+    let typed = naming::typed(wanted).map(|(kind, key)| (kind, entity_key(kind, key)));
+    let is_id = |entity: &Entity| {
+        entity.canonical_id() == wanted
+            || typed.as_ref().is_some_and(|(kind, key)| (entity.kind, &entity.key) == (*kind, key))
+    };
     let mut latest: Option<(Option<Timestamp>, Node)> = None;
     let mut after = 0;
     loop {
@@ -391,8 +378,14 @@ fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
         let Some(last) = page.last() else { break };
         after = last.node.number();
         let hidden = page.iter().filter(|e| e.deleted_at.is_some());
-        let named = hidden.filter(|e| e.canonical_id() == wanted || e.aliases.contains(&alias));
-        latest = latest.max(named.map(|e| (e.deleted_at, e.node)).max());
+        for entity in hidden {
+            if is_id(entity) {
+                return Ok(entity.node);
+            }
+            if entity.aliases.contains(&alias) {
+                latest = latest.max(Some((entity.deleted_at, entity.node)));
+            }
+        }
     }
     match latest {
         Some((_, node)) => Ok(node),

@@ -1,17 +1,19 @@
 //! Why did this happen, and what came of it?
 //!
 //! Causes are found by walking causal edges (`causal`, `explains`, `blocks`) backwards, from effect to cause; consequences by
-//! walking them forwards. Each node appears once with its best path: the one with the largest product of weight and faded
-//! confidence within the depth. Both products shrink with each hop and are never better than their weakest hop. ClawMem
+//! walking them forwards. Each node appears once on each side with its best path: the one with the largest product of weight
+//! and stored confidence within the depth. What a confidence has faded to decides whether an edge is followed and is what is
+//! shown, but never which of two paths is better: the answer would change with the millisecond. A node of a circle is both
+//! a cause and a consequence. All products shrink with each hop and are never better than their weakest hop. ClawMem
 //! and Mnemon cannot reach a cause from its effect, report 100 % from the second hop on and enumerate simple paths; here
 //! the work is linear in what is visited, times the depth.
 //!
-//! Links stand in causal order, causes before effects. Circles are reported with their edges and stand in the order of
-//! depth, then node. A hop that *prevents* is kept and marked: what prevented an event is no cause of its happening.
+//! Links stand in causal order, causes, the start, consequences. Circles are reported with their edges and stand in the order
+//! of depth, then node. A hop that *prevents* is kept and marked: what prevented an event is no cause of its happening.
 
 use std::cell::RefCell;
 
-use super::hop::{Expand, FanOut, Hop, Map, faded, fan_out, from_store, unit};
+use super::hop::{Expand, FanOut, Hop, Map, faded, fan_out, from_store, strength};
 use super::order::{cycles, topological};
 use super::walk::{Walk, WalkLimits, walk};
 use crate::backend::{Arc, Direction, Filter, Read};
@@ -43,7 +45,7 @@ pub struct CausalLimits {
     pub budget: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
     Cause,
     Consequence,
@@ -64,7 +66,7 @@ pub struct CausalLink {
     pub depth: u32,
     /// The product of the hops' faded confidences.
     pub confidence: f32,
-    /// The product of confidences and weights, by which the path was chosen.
+    /// The product of stored confidences and weights, by which the path was chosen.
     pub strength: f32,
     /// From the start to the node.
     pub path: Vec<CausalHop>,
@@ -124,8 +126,8 @@ pub(super) fn causal_with(
     trace: Trace,
     limits: &CausalLimits,
 ) -> Result<CausalChain> {
-    let mut links: Map<Node, CausalLink> = Map::default();
-    let mut arcs: Vec<Hop> = Vec::new();
+    let mut links: Map<(Role, Node), CausalLink> = Map::default();
+    let mut arcs: Vec<(Role, Hop)> = Vec::new();
     let mut cut = false;
     let mut deeper = false;
     for (role, expand) in [(Role::Cause, backwards), (Role::Consequence, forwards)] {
@@ -138,18 +140,12 @@ pub(super) fn causal_with(
         for node in walk.nodes() {
             for arc in walk.rows.get(node).into_iter().flatten().filter(|arc| is_followed(arc, role, limits)) {
                 deeper |= walk.best(arc.to).is_none();
-                arcs.push(Hop { from: *node, arc: *arc });
+                arcs.push((role, Hop { from: *node, arc: *arc }));
             }
             if *node == start {
                 continue;
             }
-            let link = link(&walk, *node, role, prevents, limits)?;
-            match links.get(node) {
-                Some(known) if known.strength >= link.strength => {}
-                _ => {
-                    links.insert(*node, link);
-                }
-            }
+            links.insert((role, *node), link(&walk, *node, role, prevents, limits)?);
         }
     }
     assemble(start, links, &arcs, prevents, cut, deeper && !cut)
@@ -161,13 +157,14 @@ fn is_followed(arc: &Arc, role: Role, limits: &CausalLimits) -> bool {
     arc.kind.family() == Family::Causal
         && arc.forward == (role == Role::Consequence)
         && confidence >= limits.min_confidence
-        && unit(arc.weight) * confidence > 0.0
+        && confidence > 0.0
+        && strength(arc) > 0.0
 }
 
 fn follow(expand: &Expand<'_>, start: Node, role: Role, limits: &CausalLimits) -> Result<Walk> {
     let mut judge = |hops: &[Hop]| {
         let worth = |hop: &Hop| match is_followed(&hop.arc, role, limits) {
-            true => unit(hop.arc.weight) * faded(&hop.arc, limits.now, limits.lambda),
+            true => strength(&hop.arc),
             false => 0.0,
         };
         Ok(hops.iter().map(worth).collect())
@@ -218,10 +215,18 @@ fn hop_prevents(hop: &Hop, prevents: &dyn Fn(u32) -> Result<bool>) -> Result<boo
     Ok(hop.arc.kind == EdgeKind::Causal && prevents(hop.arc.label)?)
 }
 
+/// The sign of the places on one side of the start.
+const fn side(role: Role) -> i64 {
+    match role {
+        Role::Cause => -1,
+        Role::Consequence => 1,
+    }
+}
+
 fn assemble(
     start: Node,
-    mut links: Map<Node, CausalLink>,
-    arcs: &[Hop],
+    mut links: Map<(Role, Node), CausalLink>,
+    arcs: &[(Role, Hop)],
     prevents: &dyn Fn(u32) -> Result<bool>,
     cut: bool,
     deeper: bool,
@@ -231,24 +236,38 @@ fn assemble(
         Role::Cause => -i64::from(link.depth),
         Role::Consequence => i64::from(link.depth),
     };
-    let mut nodes: Vec<(i64, Node)> = links.values().map(|link| (place(link), link.node)).collect();
-    nodes.push((0, start));
+    let mut places: Vec<(i64, Node)> = links.values().map(|link| (place(link), link.node)).collect();
+    places.push((0, start));
+    places.sort_unstable();
+    // A node of a circle has two places, one on each side; the start has its own.
+    let at: Map<(i64, Node), usize> =
+        places.iter().enumerate().map(|(at, (place, node))| ((place.signum(), *node), at)).collect();
+    let place_of = |role: Role, node: Node| {
+        let side = if node == start { 0 } else { side(role) };
+        at.get(&(side, node)).copied()
+    };
+    let mut nodes: Vec<Node> = places.iter().map(|(_, node)| *node).collect();
     nodes.sort_unstable();
-    let local: Map<Node, usize> = nodes.iter().enumerate().map(|(local, (_, node))| (*node, local)).collect();
+    nodes.dedup();
+    let local: Map<Node, usize> = nodes.iter().enumerate().map(|(local, node)| (*node, local)).collect();
 
     let mut order_arcs = Vec::new();
     let mut causing = Vec::new();
     let mut edges = Vec::new();
     let mut hops = Vec::new();
-    for hop in arcs {
+    for (role, hop) in arcs {
         let (cause, effect) = hop.ends();
-        if let (Some(cause), Some(effect)) = (local.get(&cause), local.get(&effect)) {
-            order_arcs.push((*cause, *effect));
-            if !hop_prevents(hop, prevents)? {
-                causing.push((*cause, *effect));
-                edges.push(hop.arc.edge);
-                hops.push(*hop);
-            }
+        // What leads out of the start is no step among its causes, what leads back to it none among its consequences.
+        let closes = if *role == Role::Cause { cause == start } else { effect == start };
+        if let (Some(cause), Some(effect), false) = (place_of(*role, cause), place_of(*role, effect), closes) {
+            order_arcs.push((cause, effect));
+        }
+        if let (Some(cause), Some(effect)) = (local.get(&cause), local.get(&effect))
+            && !hop_prevents(hop, prevents)?
+        {
+            causing.push((*cause, *effect));
+            edges.push(hop.arc.edge);
+            hops.push(*hop);
         }
     }
     let mut circles = Vec::new();
@@ -268,8 +287,10 @@ fn assemble(
 
     let mut start_at = 0;
     let mut ordered = Vec::with_capacity(links.len());
-    for local in topological(nodes.len(), &order_arcs) {
-        match links.remove(&nodes[local].1) {
+    for at in topological(places.len(), &order_arcs) {
+        let (place, node) = places[at];
+        let role = if place < 0 { Role::Cause } else { Role::Consequence };
+        match links.remove(&(role, node)).filter(|_| place != 0) {
             Some(link) => ordered.push(link),
             None => start_at = ordered.len(),
         }
@@ -348,10 +369,11 @@ mod tests {
     #[test]
     fn circles_are_reported_and_do_not_trap() {
         let found = ask(&draw("a -causes-> b -causes-> c -causes-> a; z -causes-> a"), 'c', Trace::Both, &LIMITS);
-        assert_eq!(chain(&found), "z:1.00 a:1.00 b:1.00 [c]");
+        assert_eq!(chain(&found), "z:1.00 a:1.00 b:1.00 [c] a:1.00 b:1.00");
         assert_eq!(found.cycles, [vec![1, 2, 3]]);
         let both = ask(&draw("a -causes*.5-> b -causes*.9-> a"), 'b', Trace::Both, &LIMITS);
-        assert_eq!((chain(&both).as_str(), both.links[0].role), ("[b] a:0.90", Role::Consequence));
+        assert_eq!(chain(&both), "a:0.50 [b] a:0.90");
+        assert_eq!((both.links[0].role, both.links[1].role), (Role::Cause, Role::Consequence));
         let own = ask(&draw("a -causes-> a"), 'a', Trace::Both, &LIMITS);
         assert_eq!((chain(&own).as_str(), &own.cycles), ("[a]", &vec![vec![1]]));
     }
@@ -365,6 +387,29 @@ mod tests {
         assert_eq!(chain(&ask(&drawing, 'c', Trace::Causes, &later)), "a:0.07 b:0.33 [c]");
         drawing.edges[1].touched_at = Timestamp(10 * Timestamp::DAY);
         assert_eq!(chain(&ask(&drawing, 'c', Trace::Causes, &later)), "a:0.20 b:0.90 [c]");
+    }
+
+    #[test]
+    fn a_path_is_chosen_alike_at_any_time_and_on_both_sides_of_a_circle() {
+        let mut drawing = Drawing::default();
+        for (from, to) in (0..12).flat_map(|from| (0..12).map(move |to| (from, to))).filter(|(a, b)| a != b) {
+            let node = |number: u32| Node::memory(number + 1);
+            drawing.add(node(from), "causes", node(to), 0.9, 0.9);
+        }
+        for (at, edge) in drawing.edges.iter_mut().enumerate() {
+            edge.touched_at = Timestamp(at as i64 * 7);
+        }
+        let told = |now: i64| {
+            let limits = CausalLimits { now: Timestamp(now), lambda: 0.001, ..LIMITS };
+            let found = ask(&drawing, 'a', Trace::Both, &limits);
+            found.links.iter().map(|link| (link.role, link.node, link.depth)).collect::<Vec<_>>()
+        };
+        let first = told(1_000_000);
+        assert_eq!(first.len(), 22, "each is a cause and a consequence");
+        for later in 1..200 {
+            assert_eq!(told(1_000_000 + later * 13), first);
+        }
+        assert_eq!(told(Timestamp::DAY * 1000), first);
     }
 
     #[test]

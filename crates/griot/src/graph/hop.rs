@@ -59,11 +59,7 @@ pub fn strength(arc: &Arc) -> f32 {
 
 /// Confidence at `now` with `lambda` per day, as `Edge::confidence_at` has it.
 pub fn faded(arc: &Arc, now: Timestamp, lambda: f64) -> f32 {
-    if !arc.kind.row().decays {
-        return unit(arc.confidence);
-    }
-    let days = now.days_since(arc.touched_at).max(0.0);
-    unit((f64::from(arc.confidence) * (-lambda * days).exp()) as f32)
+    unit(arc.kind.faded(arc.confidence, arc.touched_at, now, lambda))
 }
 
 /// The arcs of each node of a frontier; one call is one request to the store.

@@ -46,7 +46,7 @@ pub fn neighbourhood(
     filter: &Filter,
 ) -> Result<Neighbourhood> {
     let expand = from_store(read, limits.direction, &limits.fan_out, filter);
-    neighbourhood_with(&expand, &|nodes| read.degrees(nodes), centre, limits)
+    neighbourhood_with(&expand, &|nodes| read.degrees(nodes, filter.now), centre, limits)
 }
 
 pub(super) fn neighbourhood_with(

@@ -37,7 +37,7 @@ pub struct Subgraph {
 impl Subgraph {
     pub fn gather(read: &dyn Read, seeds: &[Node], limits: &GatherLimits, filter: &Filter) -> Result<Self> {
         let expand = from_store(read, limits.direction, &limits.fan_out, filter);
-        Self::gather_with(&expand, &|nodes| read.degrees(nodes), seeds, limits)
+        Self::gather_with(&expand, &|nodes| read.degrees(nodes, filter.now), seeds, limits)
     }
 
     pub(super) fn gather_with(

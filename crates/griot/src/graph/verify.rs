@@ -11,7 +11,7 @@ use super::causal::{PREVENTS, causal_fan_out};
 use super::hop::{Expand, Map, Set, from_store};
 use super::order::cycles;
 use crate::backend::{Direction, Filter, Read};
-use crate::model::{Edge, EdgeKind, EntityType, Family, Interval, Node, Result, Timestamp};
+use crate::model::{Edge, EdgeKind, Entity, EntityType, Family, Node, Result, Timestamp};
 
 /// Arcs of one kind that are looked at per node.
 const FAN_OUT: usize = 4096;
@@ -186,20 +186,15 @@ fn warning(kind: WarningKind, nodes: Vec<Node>, mut edges: Vec<u32>) -> Warning 
 
 /// After a change: what the nodes at the ends of changed edges take part in. `budget` is the number of nodes whose
 /// edges are looked at.
-pub fn verify_touched(
-    read: &dyn Read,
-    touched: &[Node],
-    budget: usize,
-    single_inheritance: &dyn Fn(Node) -> bool,
-) -> Result<Verified> {
+pub fn verify_touched(read: &dyn Read, touched: &[Node], budget: usize, now: Timestamp) -> Result<Verified> {
     let mut wanted = causal_fan_out(FAN_OUT);
     wanted[EdgeKind::Extends as usize] = FAN_OUT;
-    let filter = Filter { superseded: true, ..Filter::default() };
+    let filter = Filter { superseded: true, now: Some(now), ..Filter::default() };
     let around = from_store(read, Direction::Both, &wanted, &filter);
     let forwards = from_store(read, Direction::Out, &wanted, &filter);
     let (numbers, cut) = reachable(&around, &forwards, touched, budget)?;
     let edges: Vec<Checked> = read.edges(&numbers)?.iter().filter_map(Checked::new).collect();
-    let mut warnings = verify_in_store(read, &edges, single_inheritance)?;
+    let mut warnings = verify_in_store(read, &edges)?;
     let touched: Set<Node> = touched.iter().copied().collect();
     warnings.retain(|warning| warning.nodes.iter().any(|node| touched.contains(node)));
     Ok(Verified { warnings, cut })
@@ -246,52 +241,47 @@ pub(super) fn reachable(
     Ok((numbers, cut))
 }
 
-/// On demand: every edge of the store between nodes that are not hidden.
-pub fn verify_all(read: &dyn Read, single_inheritance: &dyn Fn(Node) -> bool) -> Result<Vec<Warning>> {
+/// On demand: every live edge of the store that has not expired.
+pub fn verify_all(read: &dyn Read, now: Timestamp) -> Result<Vec<Warning>> {
     let mut edges = Vec::new();
     let mut after = 0;
     loop {
         let page = read.edges_after(after, PAGE)?;
         let Some(last) = page.last() else { break };
         after = last.number;
-        edges.extend(page.iter().filter_map(Checked::new));
+        edges.extend(page.iter().filter(|edge| !edge.has_expired(now)).filter_map(Checked::new));
     }
-    retain_live(read, &mut edges)?;
-    verify_in_store(read, &edges, single_inheritance)
+    let numbers: Vec<u32> = edges.iter().map(|edge: &Checked| edge.number).collect();
+    let mut live = read.live_edges(&numbers)?.into_iter();
+    edges.retain(|_| live.next() == Some(true));
+    verify_in_store(read, &edges)
 }
 
-/// Leaves edges out that hang on a forgotten memory or entity: they are not followed, so nothing goes round over them.
-fn retain_live(read: &dyn Read, edges: &mut Vec<Checked>) -> Result<()> {
-    if edges.is_empty() {
-        return Ok(());
-    }
-    let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
-    let filter = Filter { superseded: true, ..Filter::default() };
-    let mut live: Set<Node> = read.search_time(always, &filter, usize::MAX)?.into_iter().collect();
-    let mut entities: Vec<Node> = edges.iter().flat_map(|edge| [edge.source, edge.target]).collect();
-    entities.retain(|node| node.is_entity());
-    entities.sort_unstable();
-    entities.dedup();
-    live.extend(
-        read.entities(&entities)?.iter().filter(|entity| entity.deleted_at.is_none()).map(|entity| entity.node),
-    );
-    edges.retain(|edge| live.contains(&edge.source) && live.contains(&edge.target));
-    Ok(())
-}
-
-fn verify_in_store(
-    read: &dyn Read,
-    edges: &[Checked],
-    single_inheritance: &dyn Fn(Node) -> bool,
-) -> Result<Vec<Warning>> {
+fn verify_in_store(read: &dyn Read, edges: &[Checked]) -> Result<Vec<Warning>> {
     let mut ends: Vec<Node> =
         edges.iter().filter(|edge| edge.claim == Claim::Extends).flat_map(|edge| [edge.source, edge.target]).collect();
     ends.sort_unstable();
     ends.dedup();
-    let types: Map<Node, EntityType> =
-        read.entities(&ends)?.into_iter().map(|entity| (entity.node, entity.kind)).collect();
-    let type_of = |node: Node| types.get(&node).copied();
-    Ok(verify(edges, &Types { type_of: &type_of, single_inheritance }))
+    let entities: Map<Node, Entity> = read.entities(&ends)?.into_iter().map(|entity| (entity.node, entity)).collect();
+    let type_of = |node: Node| entities.get(&node).map(|entity| entity.kind);
+    let single_inheritance = |node: Node| entities.get(&node).is_some_and(|entity| has_one_parent(&entity.name));
+    Ok(verify(edges, &Types { type_of: &type_of, single_inheritance: &single_inheritance }))
+}
+
+/// Files of languages in which a type has one parent. Those of Python, C++, Perl, Eiffel, Lisp and the like are not among them, nor
+/// are those of languages without classes, and headers may be of several.
+const ONE_PARENT: &[&str] = &[
+    "java", "cs", "vb", "rb", "php", "kt", "kts", "swift", "dart", "scala", "groovy", "ts", "tsx", "js", "jsx", "mjs",
+    "cjs",
+];
+
+/// Whether a name says that its thing is written in such a language: it names a file, as in `src/App.kt` or `src/App.kt::Main`. Of a
+/// name without a file nothing is known.
+fn has_one_parent(name: &str) -> bool {
+    let is_separator = |c: char| c.is_whitespace() || matches!(c, ':' | '#' | '/' | '\\' | '(' | ')' | ',' | '@');
+    name.split(is_separator).filter_map(|part| part.rsplit_once('.')).any(|(stem, extension)| {
+        !stem.is_empty() && ONE_PARENT.iter().any(|known| known.eq_ignore_ascii_case(extension))
+    })
 }
 
 #[cfg(test)]
@@ -345,6 +335,16 @@ mod tests {
     fn a_local_type_under_an_external_one() {
         check("J -extends-> P", "external_base JP [1]");
         check("K -extends-> P; J -extends-> K; P -extends-> Q; J -imports-> P", "");
+    }
+
+    #[test]
+    fn the_language_is_that_of_the_file_in_a_name() {
+        for name in ["src/App.java", "src/App.kt::Main", "lib/user.rb#User", "C:\\src\\Shop.CS", "app.ts (Store)"] {
+            assert!(has_one_parent(name), "{name}");
+        }
+        for name in ["AuthService", "src/app.py::App", "com.example.Main", "main.cpp", ".java", "java", "a.javac", ""] {
+            assert!(!has_one_parent(name), "{name}");
+        }
     }
 
     #[test]

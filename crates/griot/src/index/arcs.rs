@@ -5,6 +5,7 @@
 //! arcs     32 B     to, edge, weight, confidence, touched_at, label, kind, provenance, forward
 //! ends     u32 × 2  by edge number: source and target; 0 0 for an edge that is gone
 //! degrees  u32      by node: how many edges it has (a loop counts once)
+//! expiring 16 B     by (node, edge): when an edge at this node ends, for the few that do
 //! hidden   u8       by entity number: arcs to it are not followed
 //! ```
 //!
@@ -16,7 +17,7 @@
 //! node, the numbers of its edges.
 
 use std::cmp::Ordering;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::io;
 
 use bytemuck::{Pod, Zeroable};
@@ -25,7 +26,7 @@ use super::best::descending;
 use super::columns::Column;
 use super::map::Section;
 use super::snapshot::{Sections, Writer};
-use super::{Link, Totals};
+use super::{Link, Totals, Visible};
 use crate::backend::{self, Direction};
 use crate::model::{CATALOGUE, EdgeKind, Node, Provenance, Timestamp};
 
@@ -44,7 +45,20 @@ pub(super) struct Packed {
     pub(super) kind: u8,
     pub(super) provenance: u8,
     pub(super) forward: u8,
-    pub(super) pad: u8,
+    /// [`EXPIRES`].
+    pub(super) flags: u8,
+}
+
+/// The edge has an end: `expiring` or the tail knows when.
+const EXPIRES: u8 = 1;
+
+/// When an edge ends, once for each of its ends.
+#[derive(Clone, Copy, Pod, Zeroable, Debug)]
+#[repr(C)]
+struct Expiring {
+    node: u32,
+    edge: u32,
+    at: i64,
 }
 
 impl Packed {
@@ -89,7 +103,7 @@ fn seen_from(link: &Link, node: u32) -> impl Iterator<Item = Packed> + use<> {
         kind: link.kind as u8,
         provenance: link.provenance as u8,
         forward: u8::from(forward),
-        pad: 0,
+        flags: if link.expires_at.is_some() { EXPIRES } else { 0 },
     };
     let symmetric = link.kind.is_symmetric();
     let away = (link.source == node).then(|| arc(link.target, true));
@@ -103,6 +117,7 @@ pub(super) struct Arcs {
     arcs: Section<Packed>,
     ends: Section<[u32; 2]>,
     degrees: Column<u32>,
+    expiring: Section<Expiring>,
     hidden: Column<u8>,
     /// One bit per edge of the base: it lives in the tail or is gone. Empty until the first.
     moved: Vec<u64>,
@@ -112,10 +127,12 @@ pub(super) struct Arcs {
     new: Vec<Option<Link>>,
     /// The tail's edges of each node.
     of_node: Map<Vec<u32>>,
+    /// Edges of the tail that have an end, by number.
+    ending: BTreeSet<u32>,
 }
 
 impl Arcs {
-    pub(super) const SECTIONS: usize = 5;
+    pub(super) const SECTIONS: usize = 6;
 
     pub(super) fn open(sections: &mut Sections) -> Option<Self> {
         let arcs = Self {
@@ -123,6 +140,7 @@ impl Arcs {
             arcs: sections.next()?,
             ends: sections.next()?,
             degrees: Column::new(sections.next()?),
+            expiring: sections.next()?,
             hidden: Column::new(sections.next()?),
             ..Self::default()
         };
@@ -154,6 +172,7 @@ impl Arcs {
         }
         writer.end()?;
         self.degrees.write(writer)?;
+        writer.section(&self.every_end())?;
         self.hidden.write(writer)
     }
 
@@ -167,8 +186,61 @@ impl Arcs {
         self.hidden.get(entity as usize) != 0
     }
 
-    pub(super) fn degree(&self, node: u32) -> u32 {
-        self.degrees.get(node as usize)
+    pub(super) fn degree(&self, node: u32, now: Option<i64>) -> u32 {
+        let all = self.degrees.get(node as usize);
+        let Some(now) = now.filter(|_| all > 0) else { return all };
+        let base = self.ends_at(node).iter().filter(|end| end.at <= now && !self.is_moved(end.edge)).count();
+        let is_over = |number: &&u32| self.tail_end(**number).is_some_and(|end| end <= now);
+        let of_tail = || self.of_node.get(&node).map_or(&[][..], |numbers| numbers);
+        let tail = if self.ending.is_empty() { 0 } else { of_tail().iter().filter(is_over).count() };
+        all.saturating_sub((base + tail) as u32)
+    }
+
+    /// The edges of the base that end, at one node.
+    fn ends_at(&self, node: u32) -> &[Expiring] {
+        let start = self.expiring.partition_point(|end| end.node < node);
+        let end = self.expiring.partition_point(|end| end.node <= node);
+        self.expiring.range(start..end).unwrap_or(&[])
+    }
+
+    fn tail_end(&self, number: u32) -> Option<i64> {
+        self.in_tail(number)?.expires_at
+    }
+
+    /// When the edge of an arc of this node ends.
+    fn end_of(&self, node: u32, arc: &Packed) -> Option<i64> {
+        if arc.flags & EXPIRES == 0 {
+            return None;
+        }
+        if let Some(link) = self.in_tail(arc.edge) {
+            return link.expires_at;
+        }
+        let ends = self.ends_at(node);
+        ends.binary_search_by_key(&arc.edge, |end| end.edge).ok().map(|at| ends[at].at)
+    }
+
+    /// What `expiring` of a snapshot of all this holds.
+    fn every_end(&self) -> Vec<Expiring> {
+        let base = self.expiring.all().iter().filter(|end| !self.is_moved(end.edge)).copied();
+        let of_link = |link: &Link| {
+            let (edge, at) = (link.number, link.expires_at);
+            distinct([link.source, link.target]).filter_map(move |node| Some(Expiring { node, edge, at: at? }))
+        };
+        let tail = self.ending.iter().filter_map(|number| self.in_tail(*number)).flat_map(of_link);
+        let mut ends: Vec<Expiring> = base.chain(tail).collect();
+        ends.sort_unstable_by_key(|end| (end.node, end.edge));
+        ends
+    }
+
+    /// The edge of an arc of this node has not expired and is believed.
+    fn holds(&self, node: u32, arc: &Packed, visible: &Visible<'_>) -> bool {
+        if visible.is_over(self.end_of(node, arc)) {
+            return false;
+        }
+        visible.belief.least <= 0.0
+            || EdgeKind::from_number(arc.kind).is_some_and(|kind| {
+                visible.belief.holds(kind, arc.confidence, Timestamp(arc.touched_at), visible.timestamp())
+            })
     }
 
     fn is_moved(&self, edge: u32) -> bool {
@@ -186,7 +258,7 @@ impl Arcs {
         if let Some(link) = self.in_tail(number) {
             return Some([link.source, link.target]);
         }
-        self.ends.get(number as usize).copied().filter(|ends| *ends != [0, 0] && !self.is_moved(number))
+        self.ends.get(number as usize).filter(|ends| *ends != [0, 0] && !self.is_moved(number))
     }
 
     pub(super) fn put(&mut self, link: Link, totals: &mut Totals) {
@@ -197,9 +269,14 @@ impl Arcs {
             self.remove(link.number, totals);
             totals.links += 1;
             for node in distinct(ends) {
-                self.degrees.set(node as usize, self.degree(node).saturating_add(1));
+                self.degrees.set(node as usize, self.degrees.get(node as usize).saturating_add(1));
                 self.of_node.entry(node).or_default().push(link.number);
             }
+        }
+        if link.expires_at.is_some() {
+            self.ending.insert(link.number);
+        } else {
+            self.ending.remove(&link.number);
         }
         match (link.number as usize).checked_sub(self.ends.len()) {
             Some(at) => {
@@ -220,6 +297,7 @@ impl Arcs {
         };
         let was_in_tail = self.in_tail(number).is_some();
         totals.links = totals.links.saturating_sub(1);
+        self.ending.remove(&number);
         for node in distinct(ends) {
             if let Some(degree) = self.degrees.get_mut(node as usize) {
                 *degree = degree.saturating_sub(1);
@@ -248,7 +326,7 @@ impl Arcs {
     fn base_of(&self, node: u32) -> &[Packed] {
         let at = node as usize;
         match (self.offsets.get(at), self.offsets.get(at + 1)) {
-            (Some(start), Some(end)) => self.arcs.get(*start as usize..*end as usize).unwrap_or(&[]),
+            (Some(start), Some(end)) => self.arcs.range(start as usize..end as usize).unwrap_or(&[]),
             _ => &[],
         }
     }
@@ -264,14 +342,16 @@ impl Arcs {
         out.extend(self.tail_of(node));
     }
 
-    /// Appends the first `fan_out` arcs of each kind and direction that lead to nodes that are seen. `extra` are arcs
-    /// that follow from elsewhere; they are sorted in.
+    /// Appends the first `fan_out` arcs of each kind and direction that hold and lead to nodes that are seen. `extra` are
+    /// arcs that follow from elsewhere; they are sorted in.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn collect(
         &self,
         node: u32,
         direction: Direction,
         fan_out: &[usize],
         mut extra: Vec<Packed>,
+        visible: &Visible<'_>,
         sees: impl Fn(Node) -> bool,
         out: &mut Vec<backend::Arc>,
     ) {
@@ -285,7 +365,7 @@ impl Arcs {
             if wanted { fan_out.get(kind as usize).copied().unwrap_or(0) } else { 0 }
         };
         extra.extend(self.tail_of(node));
-        extra.retain(|arc| cap(arc.group()) > 0 && sees(Node::from_raw(arc.to)));
+        extra.retain(|arc| cap(arc.group()) > 0 && self.holds(node, arc, visible) && sees(Node::from_raw(arc.to)));
         if extra.len() > 256 {
             extra = best_of_groups(extra, cap);
         }
@@ -310,7 +390,8 @@ impl Arcs {
                 };
                 *list = rest;
                 // What is in `extra` was looked at above.
-                let is_seen = !from_base || !self.is_moved(arc.edge) && sees(Node::from_raw(arc.to));
+                let is_seen = !from_base
+                    || !self.is_moved(arc.edge) && self.holds(node, arc, visible) && sees(Node::from_raw(arc.to));
                 if is_seen && let Some(arc) = arc.unpack() {
                     out.push(arc);
                     left -= 1;
@@ -323,9 +404,9 @@ impl Arcs {
     }
 
     /// The nodes with the most edges, most first, ties by node.
-    pub(super) fn hubs(&self, limit: usize, wanted: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
+    pub(super) fn hubs(&self, limit: usize, now: Option<i64>, wanted: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
         let heap: BinaryHeap<(u32, std::cmp::Reverse<u32>)> = (0..self.degrees.len() as u32)
-            .map(|node| (self.degree(node), std::cmp::Reverse(node)))
+            .map(|node| (self.degree(node, now), std::cmp::Reverse(node)))
             .filter(|(degree, _)| *degree > 0)
             .collect();
         descending(heap).map(|(degree, node)| (node.0, degree)).filter(|(node, _)| wanted(*node)).take(limit).collect()
@@ -348,6 +429,7 @@ impl Arcs {
                     weight: arc.weight,
                     confidence: arc.confidence,
                     touched_at: arc.touched_at,
+                    expires_at: self.end_of(node, arc),
                     provenance: read.provenance,
                 });
             }

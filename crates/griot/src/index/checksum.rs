@@ -1,6 +1,6 @@
 //! One number per memory, so that a store can compare what the index holds with the row it came from.
 
-use super::columns::{ASKS, DELETED, KNOWN, SUPERSEDED, TIMELESS, VECTOR};
+use super::columns::{ASKS, DELETED, KNOWN, SUPERSEDED, TIMELESS, VECTOR, expiry};
 use super::words::hash_bytes;
 use super::{Document, Index, years};
 
@@ -23,9 +23,10 @@ impl Index {
                 columns.speaker.get(at),
                 columns.body_length.get(at),
                 columns.full_length.get(at),
-                u32::from(columns.flags.get(at)),
+                u32::from(columns.flags.get(at)) | u32::from(columns.tier.get(at)) << 8,
             ];
-            checksum(numbers, columns.occurred_at.get(at), self.years(memory), self.vector_of(memory))
+            let times = [columns.occurred_at.get(at), columns.expires_at.get(at)];
+            checksum(numbers, times, self.years(memory), self.vector_of(memory))
         })
     }
 
@@ -57,9 +58,11 @@ impl Index {
             document.speaker,
             body,
             length,
-            flags.iter().filter(|(_, on)| *on).map(|(flag, _)| u32::from(*flag)).sum(),
+            flags.iter().filter(|(_, on)| *on).map(|(flag, _)| u32::from(*flag)).sum::<u32>()
+                | u32::from(document.tier) << 8,
         ];
-        checksum(numbers, document.occurred_at, &years::years_in(document.text), vector)
+        let times = [document.occurred_at, expiry(document.expires_at)];
+        checksum(numbers, times, &years::years_in(document.text), vector)
     }
 }
 
@@ -68,9 +71,9 @@ pub(super) fn asks(text: &str) -> bool {
     text.trim_end().ends_with(['?', '\u{ff1f}', '\u{61f}'])
 }
 
-fn checksum(numbers: [u32; 12], occurred_at: i64, years: &[i16], vector: Option<(&[i8], f32)>) -> u64 {
+fn checksum(numbers: [u32; 12], times: [i64; 2], years: &[i16], vector: Option<(&[i8], f32)>) -> u64 {
     let mut bytes: Vec<u8> = bytemuck::cast_slice(&numbers).to_vec();
-    bytes.extend_from_slice(&occurred_at.to_le_bytes());
+    bytes.extend_from_slice(bytemuck::cast_slice(&times));
     bytes.extend_from_slice(bytemuck::cast_slice(years));
     if let Some((values, scale)) = vector {
         bytes.extend_from_slice(bytemuck::cast_slice(values));

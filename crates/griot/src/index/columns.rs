@@ -53,7 +53,7 @@ impl<T: Pod> Column<T> {
     #[inline]
     pub(super) fn get(&self, at: usize) -> T {
         match self.base.get(at) {
-            Some(value) => *value,
+            Some(value) => value,
             None => self.tail.get(at.wrapping_sub(self.base.len())).copied().unwrap_or_else(T::zeroed),
         }
     }
@@ -82,7 +82,7 @@ impl<T: Pod> Column<T> {
     pub(super) fn slice(&self, at: usize, len: usize) -> Option<&[T]> {
         let base = self.base.len();
         if at < base {
-            self.base.get(at..at.checked_add(len)?)
+            self.base.range(at..at.checked_add(len)?)
         } else {
             self.tail.get(at - base..(at - base).checked_add(len)?)
         }
@@ -91,7 +91,7 @@ impl<T: Pod> Column<T> {
     pub(super) fn slice_mut(&mut self, at: usize, len: usize) -> Option<&mut [T]> {
         let base = self.base.len();
         if at < base {
-            self.base.get_mut(at..at.checked_add(len)?)
+            self.base.range_mut(at..at.checked_add(len)?)
         } else {
             self.tail.get_mut(at - base..(at - base).checked_add(len)?)
         }
@@ -99,15 +99,20 @@ impl<T: Pod> Column<T> {
 
     /// The mapped part and the rest.
     pub(super) fn parts(&self) -> (&[T], &[T]) {
-        (&self.base, &self.tail)
+        (self.base.all(), &self.tail)
     }
 
     pub(super) fn write(&self, writer: &mut Writer) -> io::Result<()> {
         writer.begin()?;
-        writer.put(&self.base)?;
+        writer.put(self.base.all())?;
         writer.put(&self.tail)?;
         writer.end()
     }
+}
+
+/// The moment as the column holds it: 0 is never, so the first millisecond of 1970 stands for itself and that.
+pub(super) fn expiry(at: Option<i64>) -> i64 {
+    at.map_or(0, |at| if at == 0 { 1 } else { at })
 }
 
 /// The columns of all memories.
@@ -117,6 +122,10 @@ pub(super) struct Columns {
     pub(super) source: Column<u32>,
     pub(super) ordinal: Column<u32>,
     pub(super) occurred_at: Column<i64>,
+    /// Milliseconds, as `expiry` writes it; 0 for what does not expire.
+    pub(super) expires_at: Column<i64>,
+    /// `Tier as u8`.
+    pub(super) tier: Column<u8>,
     pub(super) user: Column<u32>,
     pub(super) project: Column<u32>,
     pub(super) kind: Column<u32>,
@@ -133,7 +142,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) const SECTIONS: usize = 15;
+    pub(super) const SECTIONS: usize = 17;
 
     /// `None` if the columns do not have the same number of rows.
     pub(super) fn open(sections: &mut Sections) -> Option<Self> {
@@ -142,6 +151,8 @@ impl Columns {
             source: Column::new(sections.next()?),
             ordinal: Column::new(sections.next()?),
             occurred_at: Column::new(sections.next()?),
+            expires_at: Column::new(sections.next()?),
+            tier: Column::new(sections.next()?),
             user: Column::new(sections.next()?),
             project: Column::new(sections.next()?),
             kind: Column::new(sections.next()?),
@@ -162,6 +173,8 @@ impl Columns {
             .all(|column| column.len() == rows);
         let equal = equal
             && columns.occurred_at.len() == rows
+            && columns.expires_at.len() == rows
+            && columns.tier.len() == rows
             && columns.first_year.len() == rows
             && columns.last_year.len() == rows
             && u32::try_from(rows).is_ok();
@@ -173,6 +186,8 @@ impl Columns {
         self.source.write(writer)?;
         self.ordinal.write(writer)?;
         self.occurred_at.write(writer)?;
+        self.expires_at.write(writer)?;
+        self.tier.write(writer)?;
         self.user.write(writer)?;
         self.project.write(writer)?;
         self.kind.write(writer)?;
@@ -209,6 +224,8 @@ impl Columns {
         self.source.set(at, document.source);
         self.ordinal.set(at, document.ordinal);
         self.occurred_at.set(at, document.occurred_at);
+        self.expires_at.set(at, expiry(document.expires_at));
+        self.tier.set(at, document.tier);
         self.user.set(at, document.user);
         self.project.set(at, document.project);
         self.kind.set(at, document.kind);
@@ -230,6 +247,23 @@ impl Columns {
             flags |= TIMELESS;
         }
         self.flags.set(at, flags);
+    }
+
+    /// Leaves nothing of a memory: its slot is as one that was never used.
+    pub(super) fn clear(&mut self, memory: u32) {
+        let at = memory as usize;
+        let numbers = [&mut self.place, &mut self.source, &mut self.ordinal, &mut self.user, &mut self.project]
+            .into_iter()
+            .chain([&mut self.kind, &mut self.agent, &mut self.session, &mut self.speaker])
+            .chain([&mut self.body_length, &mut self.full_length]);
+        for column in numbers {
+            column.get_mut(at).map(|value| *value = 0).unwrap_or_default();
+        }
+        self.occurred_at.get_mut(at).map(|value| *value = 0).unwrap_or_default();
+        self.flags.get_mut(at).map(|value| *value = 0).unwrap_or_default();
+        for column in [&mut self.first_year, &mut self.last_year] {
+            column.get_mut(at).map(|value| *value = 0).unwrap_or_default();
+        }
     }
 
     /// Whether a search with this filter may see the memory.
@@ -256,6 +290,11 @@ impl Columns {
                 || visible.without_sources.binary_search(&self.source.get(at)).is_err())
             && is(visible.agent, &self.agent)
             && is(visible.session, &self.session)
+            && (visible.without_tiers == 0 || visible.without_tiers >> self.tier.get(at).min(7) & 1 == 0)
+            && visible.now.is_none_or(|now| {
+                let end = self.expires_at.get(at);
+                end == 0 || end > now
+            })
             && visible.occurred.is_none_or(|(start, end)| (start..end).contains(&self.occurred_at.get(at)))
             && visible.within.is_none_or(|within| within.binary_search(&memory).is_ok())
     }

@@ -1,5 +1,7 @@
 //! What a store tells the index: memories, edges, and what it must agree about first.
 
+use std::collections::BTreeSet;
+
 use crate::model::{EdgeKind, Provenance};
 
 /// Cuts a text into terms (folded, stemmed) and hands them to the sink. Stop terms are left out here: what the tokenizer
@@ -26,9 +28,11 @@ pub struct IndexConfig {
 pub enum Pressure {
     /// Not worth it.
     None,
-    /// When the process closes: the tail holds more than 200 memories + 1 % of the base, or four times that in edges.
+    /// When the process closes: the tail holds more than 200 memories + 1 % of the base, or four times that in edges, or more
+    /// than 256 KB of text + 1 % of the base's.
     OnClose,
-    /// Now: the tail holds more than 20,000 memories + 25 % of the base, or four times that in edges.
+    /// Now: the tail holds more than 20,000 memories + 25 % of the base, or four times that in edges, or more than 16 MB of
+    /// text + 25 % of the base's.
     Now,
 }
 
@@ -54,6 +58,10 @@ pub struct Document<'a> {
     pub superseded: bool,
     /// Its time says when it came in, not when something happened: a passage of a document. It has no derived temporal arcs.
     pub timeless: bool,
+    /// `Tier as u8`.
+    pub tier: u8,
+    /// Milliseconds; `None` for what does not expire.
+    pub expires_at: Option<i64>,
     pub vector: Option<(&'a [i8], f32)>,
 }
 
@@ -69,6 +77,8 @@ pub struct Link {
     pub weight: f32,
     pub confidence: f32,
     pub touched_at: i64,
+    /// Milliseconds; `None` for what does not expire.
+    pub expires_at: Option<i64>,
     pub provenance: Provenance,
 }
 
@@ -78,6 +88,8 @@ pub enum Update<'a> {
     /// A memory is new, or one of its columns or its vector changed; text and header never change. `vector: None`
     /// means that the memory has none.
     Document(Document<'a>),
+    /// Memories are gone for good: nothing of them stays, and they count in no statistics.
+    Erase(&'a BTreeSet<u32>),
     /// An edge is new or changed.
     Link(Link),
     /// The edge with this number is gone.

@@ -1,62 +1,192 @@
-//! A mapped file seen as typed arrays. The only place of the index that reads memory it did not allocate.
+//! A mapped file seen as typed arrays, each block checked when it is first used. The only place of the index that reads
+//! memory it did not allocate.
 //!
 //! The mapping is private copy-on-write: processes share the pages of the file, and a process that changes a column of
 //! an old memory gets its own copy of that page only. So the arrays can be changed in place, and the file never is.
+//!
+//! A section is cut into blocks of [`BLOCK`] bytes, each with a CRC-32 (`snapshot` says where they are kept). Whatever
+//! reads or changes an array goes through [`Section`], which compares a block with its checksum the first time it is
+//! touched and remembers that in one bit. A block that differs raises a flag that never falls: what was computed from
+//! the file since is not to be believed, and whoever asked looks at the flag ([`Checked::is_damaged`]) before using an answer.
+//! Until then the values of a damaged block are used like others, so nothing may trust them as positions unchecked.
+//!
+//! A block is one page: what a fresh process touches is scattered, and it should read no more because of the checksums.
 
 use std::fs::File;
 use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use bytemuck::Pod;
 use memmap2::{MmapMut, MmapOptions};
 
 /// Where sections start; no array needs more.
 pub(super) const ALIGNMENT: usize = 64;
+/// Bytes that share a checksum. No value lies in two blocks, because the size of each type divides it.
+pub(super) const BLOCK: usize = 4096;
 
-/// A mapped file from which sections are cut, front to back.
-pub(super) struct Carver {
-    owner: Arc<MmapMut>,
-    start: NonNull<u8>,
-    len: usize,
-    /// Everything before this was given away.
-    taken: usize,
+/// The checksum of a block.
+pub(super) fn checksum(block: &[u8]) -> u32 {
+    crc32fast::hash(block)
 }
 
-impl Carver {
+/// How many blocks a section of so many bytes has.
+pub(super) fn blocks(bytes: usize) -> usize {
+    bytes.div_ceil(BLOCK)
+}
+
+/// A mapped file before its sections are cut.
+pub(super) struct Mapped {
+    map: MmapMut,
+}
+
+impl Mapped {
     /// `None` if the file cannot be mapped (it is empty, or the system refuses).
-    pub(super) fn map(file: &File) -> Option<Self> {
+    pub(super) fn open(file: &File) -> Option<Self> {
         // SAFETY: the mapping is private. The file is written under another name, renamed once whole, and only ever
         // unlinked or replaced by another rename afterwards, so nobody shortens it while it is mapped.
-        let mut map = unsafe { MmapOptions::new().no_reserve_swap().map_copy(file) }.ok()?;
-        let len = map.len();
-        let start = NonNull::new(map.as_mut_ptr())?;
-        // The map is never dereferenced through its owner again: from here on each byte belongs to one section at most.
-        Some(Self { owner: Arc::new(map), start, len, taken: 0 })
+        let map = unsafe { MmapOptions::new().no_reserve_swap().map_copy(file) }.ok()?;
+        Some(Self { map })
     }
 
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.map.len()
     }
 
-    /// The array of `bytes` bytes at `offset`. `None` if it lies outside, is not aligned, or does not come after
-    /// everything that was taken before.
-    pub(super) fn take<T: Pod>(&mut self, offset: u64, bytes: u64) -> Option<Section<T>> {
-        let offset = usize::try_from(offset).ok()?;
-        let bytes = usize::try_from(bytes).ok()?;
-        let end = offset.checked_add(bytes)?;
-        let fits = offset >= self.taken && end <= self.len;
-        if !fits || !offset.is_multiple_of(ALIGNMENT) || !bytes.is_multiple_of(size_of::<T>()) {
+    pub(super) fn bytes(&self, range: Range<usize>) -> Option<&[u8]> {
+        self.map.get(range)
+    }
+}
+
+/// A section by its place in the file and the number of its first block.
+struct Stretch {
+    offset: usize,
+    bytes: usize,
+    first: usize,
+}
+
+/// A mapped file with the checksums of its blocks.
+pub(super) struct Checked {
+    /// Kept for its lifetime only: each byte is reached through one section, or through `compare` while nobody changes it.
+    _map: MmapMut,
+    start: NonNull<u8>,
+    path: PathBuf,
+    stretches: Vec<Stretch>,
+    sums: Vec<u32>,
+    /// One bit per block: it was compared.
+    seen: Vec<AtomicU64>,
+    damaged: AtomicUsize,
+}
+
+// SAFETY: the pointer leads into the mapping that the value owns. Through `&self` bytes are only read, and only those of
+// blocks that were never given out for changing (see `compare`).
+unsafe impl Send for Checked {}
+// SAFETY: as above.
+unsafe impl Sync for Checked {}
+
+impl Checked {
+    /// Some block that was touched is not what was written.
+    pub(super) fn is_damaged(&self) -> bool {
+        self.damaged.load(Ordering::Relaxed) > 0
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Compares all blocks that were not compared yet; how many are damaged, and how many there are.
+    pub(super) fn check_all(&self) -> (usize, usize) {
+        for (at, stretch) in self.stretches.iter().enumerate() {
+            for block in (0..blocks(stretch.bytes)).filter(|block| !self.is_seen(stretch.first + block)) {
+                self.compare(at, block);
+            }
+        }
+        (self.damaged.load(Ordering::Relaxed), self.sums.len())
+    }
+
+    #[inline]
+    fn is_seen(&self, block: usize) -> bool {
+        self.seen.get(block / 64).is_some_and(|bits| bits.load(Ordering::Relaxed) >> (block % 64) & 1 == 1)
+    }
+
+    /// The bit is set before a block is given out for changing (`Section::touch`), so a block that was changed is never
+    /// compared. Two threads may compare the same one; both come to the same.
+    #[cold]
+    fn compare(&self, stretch: usize, block: usize) {
+        let Some(stretch) = self.stretches.get(stretch) else { return };
+        let number = stretch.first + block;
+        let from = (block * BLOCK).min(stretch.bytes);
+        let to = (from + BLOCK).min(stretch.bytes);
+        // SAFETY: `Carver::take` checked that the stretch lies in the mapping. No `&mut` to these bytes exists: they are
+        // given out through `&mut Section`, and only after their block was compared.
+        let bytes = unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(stretch.offset + from), to - from) };
+        let is_sound = self.sums.get(number) == Some(&checksum(bytes));
+        let bit = 1 << (number % 64);
+        let was = self.seen.get(number / 64).map_or(0, |bits| bits.fetch_or(bit, Ordering::Relaxed));
+        if !is_sound && was & bit == 0 {
+            self.damaged.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Cuts sections from a mapped file, front to back.
+pub(super) struct Carver {
+    file: Arc<Checked>,
+    len: usize,
+    next: usize,
+}
+
+impl Carver {
+    /// `table` says where each section lies and how long it is; `sums` are the checksums of all their blocks in that order.
+    /// `None` if a section lies outside, is not aligned, comes before the end of the one before, or the checksums are not as many.
+    pub(super) fn new(mapped: Mapped, path: &Path, table: &[(u64, u64)], sums: Vec<u32>) -> Option<Self> {
+        let Mapped { mut map } = mapped;
+        let len = map.len();
+        let mut stretches = Vec::with_capacity(table.len());
+        let (mut taken, mut first) = (0, 0);
+        for &(offset, bytes) in table {
+            let (offset, bytes) = (usize::try_from(offset).ok()?, usize::try_from(bytes).ok()?);
+            let end = offset.checked_add(bytes)?;
+            if offset < taken || end > len || !offset.is_multiple_of(ALIGNMENT) {
+                return None;
+            }
+            stretches.push(Stretch { offset, bytes, first });
+            first += blocks(bytes);
+            taken = end;
+        }
+        if first != sums.len() {
             return None;
         }
-        self.taken = end;
+        let start = NonNull::new(map.as_mut_ptr())?;
+        let seen = (0..first.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        // The map is never dereferenced through its owner again: from here on each byte belongs to one section at most.
+        let file =
+            Checked { _map: map, start, path: path.to_owned(), stretches, sums, seen, damaged: AtomicUsize::new(0) };
+        Some(Self { file: Arc::new(file), len, next: 0 })
+    }
+
+    pub(super) fn file(&self) -> &Arc<Checked> {
+        &self.file
+    }
+
+    /// The next section as an array; `None` if there is none, or it does not hold whole values.
+    pub(super) fn take<T: Pod>(&mut self) -> Option<Section<T>> {
+        const { assert!(BLOCK.is_multiple_of(size_of::<T>())) };
+        let stretch = self.file.stretches.get(self.next)?;
+        if !stretch.bytes.is_multiple_of(size_of::<T>()) || stretch.offset > self.len {
+            return None;
+        }
         // SAFETY: `offset <= len`, so the pointer stays inside the mapping or one past it.
-        let start = unsafe { self.start.add(offset) }.cast::<T>();
+        let start = unsafe { self.file.start.add(stretch.offset) }.cast::<T>();
         if !start.is_aligned() {
             return None;
         }
-        Some(Section { start, len: bytes / size_of::<T>(), _owner: Some(Arc::clone(&self.owner)), _type: PhantomData })
+        let (len, first, number) = (stretch.bytes / size_of::<T>(), stretch.first, self.next);
+        self.next += 1;
+        Some(Section { start, len, number, first, file: Some(Arc::clone(&self.file)), _type: PhantomData })
     }
 }
 
@@ -64,36 +194,96 @@ impl Carver {
 pub(super) struct Section<T> {
     start: NonNull<T>,
     len: usize,
-    /// Keeps the mapping alive.
-    _owner: Option<Arc<MmapMut>>,
+    /// Which stretch of the file it is.
+    number: usize,
+    /// Its first block among all of the file.
+    first: usize,
+    /// Keeps the mapping alive, and knows what of it was checked.
+    file: Option<Arc<Checked>>,
     _type: PhantomData<T>,
 }
 
-// SAFETY: a section is the only one that reaches its bytes (`Carver::take` gives each byte away once), so it may move to
-// another thread and be shared like a `Vec<T>`.
+// SAFETY: a section is the only one that reaches its bytes (`Carver::take` gives each stretch away once), so it may move
+// to another thread and be shared like a `Vec<T>`.
 unsafe impl<T: Send> Send for Section<T> {}
 // SAFETY: as above; `&Section` gives `&[T]` only.
 unsafe impl<T: Sync> Sync for Section<T> {}
 
 impl<T> Default for Section<T> {
     fn default() -> Self {
-        Self { start: NonNull::dangling(), len: 0, _owner: None, _type: PhantomData }
+        Self { start: NonNull::dangling(), len: 0, number: 0, first: 0, file: None, _type: PhantomData }
     }
 }
 
-impl<T: Pod> Deref for Section<T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        // SAFETY: `start` is aligned and, unless `len` is 0, points to `len` values inside the mapping that `_owner` keeps
-        // alive; every bit pattern is a `T: Pod`; no other section overlaps, so `&mut` cannot exist besides.
-        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+impl<T: Pod> Section<T> {
+    pub(super) fn len(&self) -> usize {
+        self.len
     }
-}
 
-impl<T: Pod> DerefMut for Section<T> {
-    fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as in `deref`; `&mut self` is the only way to these bytes, and the mapping is writable (private).
-        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    /// Has the blocks of a range of values checked; the range lies inside.
+    #[inline]
+    fn touch(&self, range: &Range<usize>) {
+        if let Some(file) = &self.file
+            && range.start < range.end
+        {
+            let last = (range.end - 1) * size_of::<T>() / BLOCK;
+            for block in range.start * size_of::<T>() / BLOCK..=last {
+                if !file.is_seen(self.first + block) {
+                    file.compare(self.number, block);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, at: usize) -> Option<T> {
+        if at >= self.len {
+            return None;
+        }
+        self.touch(&(at..at + 1));
+        // SAFETY: as in `range`.
+        Some(unsafe { *self.start.as_ptr().add(at) })
+    }
+
+    /// Consecutive values; `None` if they are not all there.
+    #[inline]
+    pub(super) fn range(&self, range: Range<usize>) -> Option<&[T]> {
+        if range.start > range.end || range.end > self.len {
+            return None;
+        }
+        self.touch(&range);
+        // SAFETY: `start` is aligned and, unless `len` is 0, points to `len` values inside the mapping that `file` keeps
+        // alive; the range lies inside; every bit pattern is a `T: Pod`; no other section overlaps, and `&mut` to these
+        // values cannot exist besides `&self`.
+        Some(unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(range.start), range.len()) })
+    }
+
+    /// All values; reads the whole section the first time.
+    pub(super) fn all(&self) -> &[T] {
+        self.range(0..self.len).unwrap_or(&[])
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut T> {
+        self.range_mut(at..at.checked_add(1)?).and_then(<[T]>::first_mut)
+    }
+
+    pub(super) fn range_mut(&mut self, range: Range<usize>) -> Option<&mut [T]> {
+        if range.start > range.end || range.end > self.len {
+            return None;
+        }
+        self.touch(&range);
+        // SAFETY: as in `range`; `&mut self` is the only way to these bytes, and the mapping is writable (private).
+        Some(unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().add(range.start), range.len()) })
+    }
+
+    /// How many of the ascending values come before what `is_before` asks for; looks at few of them.
+    pub(super) fn partition_point(&self, is_before: impl Fn(T) -> bool) -> usize {
+        let (mut low, mut high) = (0, self.len);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.get(middle).is_some_and(&is_before) { low = middle + 1 } else { high = middle }
+        }
+        low
     }
 }

@@ -9,13 +9,15 @@
 //! `arcs` the edges. `order` is a sorted list shared by places and times, `map` the mapped file as arrays, `snapshot` the
 //! file, `simd` the fast loops. Everything is dense: memories by number, nodes by `Node::raw`; slot 0 is unused.
 //!
-//! A damaged file is either not opened or gives wrong answers, never a panic: what the arrays hold is never trusted as
-//! an index without a check.
+//! A file whose head is damaged is not opened. A damaged block further on is found when it is first touched, and raises
+//! [`Index::is_damaged`]: what was asked since must be thrown away, and is never a panic, because what the arrays hold is never
+//! trusted as an index without a check.
 
 mod arcs;
 mod best;
 mod checksum;
 mod columns;
+mod erase;
 mod feed;
 mod map;
 mod order;
@@ -31,13 +33,15 @@ mod words;
 mod years;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync;
 
 use crate::backend::{Arc, Direction, Placement, WordHits, WordQuery};
 use crate::model::{EdgeKind, Interval, Node, SourceId, Timestamp};
 
 use arcs::Arcs;
 use columns::{ASKS, Columns, KNOWN, VECTOR};
+use map::Checked;
 use places::Places;
 use simd::Level;
 use snapshot::{Head, Sections, Writer};
@@ -47,6 +51,7 @@ use words::Words;
 use years::Years;
 
 pub use feed::{Document, IndexConfig, LABEL_BACKBONE, LABEL_PROXIMITY, Link, Pressure, Tokenizer, Update};
+pub use snapshot::remove_before as remove_snapshots_before;
 pub use visible::{VectorQuery, Visible};
 
 /// Sums over all memories and edges, live and deleted.
@@ -61,6 +66,8 @@ struct Totals {
     placed_terms: u64,
     vectors: u64,
     links: u64,
+    /// Of all texts, without headers.
+    bytes: u64,
 }
 
 impl Totals {
@@ -68,17 +75,30 @@ impl Totals {
 
     fn open(sections: &mut Sections) -> Option<Self> {
         let numbers = sections.next::<u64>()?;
-        let &[memories, body_terms, full_terms, places, placed_terms, vectors, links] = &*numbers else {
+        let &[memories, body_terms, full_terms, places, placed_terms, vectors, links, bytes] = numbers.all() else {
             return None;
         };
-        Some(Self { memories, body_terms, full_terms, places, placed_terms, vectors, links })
+        Some(Self { memories, body_terms, full_terms, places, placed_terms, vectors, links, bytes })
     }
 
     fn write(&self, writer: &mut Writer) -> io::Result<()> {
-        let Self { memories, body_terms, full_terms, places, placed_terms, vectors, links } = *self;
-        writer.section(&[memories, body_terms, full_terms, places, placed_terms, vectors, links])
+        let Self { memories, body_terms, full_terms, places, placed_terms, vectors, links, bytes } = *self;
+        writer.section(&[memories, body_terms, full_terms, places, placed_terms, vectors, links, bytes])
     }
 }
+
+/// What is wrong with a snapshot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Damage {
+    pub path: PathBuf,
+    /// Blocks that are not what was written, out of all.
+    pub damaged: usize,
+    pub blocks: usize,
+}
+
+/// Text in the tail is cut into terms again by each process that opens the workspace: 256 KB take some 50 ms.
+const BYTES_ON_CLOSE: u64 = 256 << 10;
+const BYTES_NOW: u64 = 16 << 20;
 
 /// The index of one workspace. Searching takes `&self` from any number of threads; applying takes `&mut self`.
 pub struct Index {
@@ -92,10 +112,15 @@ pub struct Index {
     times: Times,
     places: Places,
     arcs: Arcs,
+    /// The snapshot under the arrays.
+    file: Option<sync::Arc<Checked>>,
     /// What the snapshot held, and how many updates came since.
     base_memories: u64,
+    base_bytes: u64,
     pending_documents: u64,
     pending_links: u64,
+    /// Something was erased since the snapshot, which was removed then.
+    erased: bool,
 }
 
 const SECTIONS: usize = Totals::SECTIONS
@@ -122,9 +147,12 @@ impl Index {
             times: Times::default(),
             places: Places::default(),
             arcs: Arcs::default(),
+            file: None,
             base_memories: 0,
+            base_bytes: 0,
             pending_documents: 0,
             pending_links: 0,
+            erased: false,
         }
     }
 
@@ -145,6 +173,9 @@ impl Index {
         let totals = Totals::open(&mut sections)?;
         let columns = Columns::open(&mut sections)?;
         let rows = columns.rows();
+        if sections.file().is_damaged() {
+            return None;
+        }
         Some(Self {
             config: config.clone(),
             revision: head.revision,
@@ -156,10 +187,26 @@ impl Index {
             times: Times::open(&mut sections)?,
             places: Places::open(&mut sections)?,
             arcs: Arcs::open(&mut sections)?,
+            file: Some(sections.file()),
             base_memories: totals.memories,
+            base_bytes: totals.bytes,
             pending_documents: 0,
             pending_links: 0,
+            erased: false,
         })
+    }
+
+    /// Something that was touched in the snapshot is not what was written there: nothing that was asked or applied since the
+    /// index was opened is to be believed.
+    pub fn is_damaged(&self) -> bool {
+        self.file.as_ref().is_some_and(|file| file.is_damaged())
+    }
+
+    /// Checks the whole snapshot; `None` if it is sound, or there is none.
+    pub fn check_snapshot(&self) -> Option<Damage> {
+        let file = self.file.as_ref()?;
+        let (damaged, blocks) = file.check_all();
+        (damaged > 0).then(|| Damage { path: file.path().to_owned(), damaged, blocks })
     }
 
     /// The revision up to which updates were applied.
@@ -200,6 +247,7 @@ impl Index {
                 self.pending_links += 1;
                 self.arcs.remove(number, &mut self.totals);
             }
+            Update::Erase(memories) => self.erase(memories),
             Update::Entity { entity, deleted } => self.arcs.hide(entity, deleted),
         }
     }
@@ -233,6 +281,7 @@ impl Index {
             self.columns.set_flag(memory, ASKS, checksum::asks(document.text));
             self.years.set(memory, years);
             self.totals.memories += 1;
+            self.totals.bytes += document.text.len() as u64;
             self.totals.body_terms += u64::from(body);
             self.totals.full_terms += u64::from(full);
         }
@@ -260,7 +309,8 @@ impl Index {
 
     /// Writes everything as `index-<revision>.bin` and removes older snapshots where that is possible. The tail stays in
     /// memory, and goes on counting, until [`Index::reopen`].
-    pub fn write_snapshot(&self, dir: &Path) -> io::Result<()> {
+    /// `may` is asked once the file is begun: what is erased after that removes the file.
+    pub fn write_snapshot(&self, dir: &Path, may: &dyn Fn() -> bool) -> io::Result<()> {
         let head = Head {
             store_id: self.config.store_id,
             fingerprint: snapshot::fingerprint(self.config.model.as_ref()),
@@ -268,6 +318,9 @@ impl Index {
             revision: self.revision,
         };
         snapshot::write(dir, head, SECTIONS, |writer| {
+            if !may() {
+                return Err(io::Error::other("something was erased since"));
+            }
             let rows = self.columns.rows();
             self.totals.write(writer)?;
             self.columns.write(writer)?;
@@ -276,7 +329,12 @@ impl Index {
             self.vectors.write(writer, rows, self.totals.vectors)?;
             self.times.write(writer, &self.columns)?;
             self.places.write(writer, &self.columns)?;
-            self.arcs.write(writer)
+            self.arcs.write(writer)?;
+            // What is damaged must not get new checksums.
+            if self.is_damaged() {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "the snapshot under this one is damaged"));
+            }
+            Ok(())
         })
     }
 
@@ -295,10 +353,13 @@ impl Index {
 
     /// See [`Pressure`] for the rule.
     pub fn wants_snapshot(&self) -> Pressure {
-        let exceeds = |limit: u64| self.pending_documents > limit || self.pending_links > 4 * limit;
-        if exceeds(self.base_memories / 4 + 20_000) {
+        let bytes = self.totals.bytes.saturating_sub(self.base_bytes);
+        let exceeds = |memories: u64, most_bytes: u64| {
+            self.pending_documents > memories || self.pending_links > 4 * memories || bytes > most_bytes
+        };
+        if exceeds(self.base_memories / 4 + 20_000, self.base_bytes / 4 + BYTES_NOW) {
             Pressure::Now
-        } else if exceeds(self.base_memories / 100 + 200) {
+        } else if self.erased || exceeds(self.base_memories / 100 + 200, self.base_bytes / 100 + BYTES_ON_CLOSE) {
             Pressure::OnClose
         } else {
             Pressure::None
@@ -364,17 +425,17 @@ impl Index {
         let sees = |to: Node| {
             if to.is_memory() { self.columns.admits(visible, to.number()) } else { !self.arcs.is_hidden(to.number()) }
         };
-        self.arcs.collect(node, direction, fan_out, derived, sees, out);
+        self.arcs.collect(node, direction, fan_out, derived, visible, sees, out);
     }
 
-    /// How many stored edges a node (`Node::raw`) has.
-    pub fn degree(&self, node: u32) -> u32 {
-        self.arcs.degree(node)
+    /// How many stored edges a node (`Node::raw`) has that have not expired by `now`.
+    pub fn degree(&self, node: u32, now: Option<i64>) -> u32 {
+        self.arcs.degree(node, now)
     }
 
     /// The nodes (`Node::raw`) with the most stored edges among those that `wanted` takes, most first, ties by node.
-    pub fn hubs(&self, limit: usize, wanted: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
-        self.arcs.hubs(limit, wanted)
+    pub fn hubs(&self, limit: usize, now: Option<i64>, wanted: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
+        self.arcs.hubs(limit, now, wanted)
     }
 
     /// Whether an entity (`Node::number`) is hidden.

@@ -48,7 +48,7 @@ impl<K: Pod + Ord> Order<K> {
     /// Puts a memory at its key. Its former key, if any, was given to [`Order::remove`].
     pub(super) fn insert(&mut self, key: K, member: u32) {
         let at = self.position((key, member));
-        let is_known = self.keys.get(at) == Some(&key) && self.members.get(at) == Some(&member);
+        let is_known = self.entry(at) == Some((key, member));
         if !is_known {
             self.tail.insert((key, member));
         }
@@ -58,29 +58,33 @@ impl<K: Pod + Ord> Order<K> {
         self.tail.remove(&(key, member));
     }
 
+    /// An entry of the base.
+    fn entry(&self, at: usize) -> Option<(K, u32)> {
+        self.keys.get(at).zip(self.members.get(at))
+    }
+
     /// The first base entry that is not before.
     fn position(&self, entry: (K, u32)) -> usize {
         let mut low = 0;
         let mut high = self.keys.len().min(self.members.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            if (self.keys[middle], self.members[middle]) < entry { low = middle + 1 } else { high = middle }
+            if self.entry(middle).is_some_and(|other| other < entry) { low = middle + 1 } else { high = middle }
         }
         low
     }
 
     /// Everything from an entry on, upwards.
     pub(super) fn from(&self, entry: (K, u32), present: impl Fn(u32) -> Option<K>) -> impl Iterator<Item = (K, u32)> {
-        let at = self.position(entry);
-        let base = self.keys[at..].iter().copied().zip(self.members[at..].iter().copied());
+        // By position, not by slice: who looks at the first few must not have the rest checked.
+        let base = (self.position(entry)..).map_while(|at| self.entry(at));
         let base = base.filter(move |&(key, member)| present(member) == Some(key));
         Merge { left: base.peekable(), right: self.tail.range(entry..).copied().peekable(), is_before: |a, b| a <= b }
     }
 
     /// Everything before an entry, downwards.
     pub(super) fn before(&self, entry: (K, u32), present: impl Fn(u32) -> Option<K>) -> impl Iterator<Item = (K, u32)> {
-        let at = self.position(entry);
-        let base = self.keys[..at].iter().copied().zip(self.members[..at].iter().copied()).rev();
+        let base = (0..self.position(entry)).rev().filter_map(|at| self.entry(at));
         let base = base.filter(move |&(key, member)| present(member) == Some(key));
         Merge {
             left: base.peekable(),

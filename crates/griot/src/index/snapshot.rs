@@ -9,30 +9,38 @@
 //! 40    dimensions                             u64
 //! 48    revision                               u64
 //! 56    length of the file                     u64
-//! 64    sections: offset u64, length u64       16 bytes each
+//! 64    checksums of the blocks: where         u64
+//! 72    checksums of the blocks: how many      u64
+//! 80    checksum of these checksums            u64
+//! 88    sections: offset u64, length u64       16 bytes each
 //! …     checksum of everything above           u64
 //! ```
 //!
-//! Sections follow in the order of the table, each at a multiple of 64 bytes; all numbers are little-endian. The checksum
-//! covers the head only, so that opening costs the same however large the file is: what the arrays hold is checked when
-//! it is used. A file is written beside its final name, flushed to the disk and renamed, so it is whole or absent.
+//! Sections follow in the order of the table, each at a multiple of 64 bytes; all numbers are little-endian. The end of the file
+//! is one CRC-32 for each block of each section, in the order of the table; a section's first block starts where it does.
+//! Opening reads head and checksums only, a thousandth of the file: blocks are checked when they are used (see `map`).
+//! A file is written beside its final name, flushed to the disk and renamed, so it is whole or absent.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytemuck::{NoUninit, Pod};
 
 use super::IndexConfig;
-use super::map::{ALIGNMENT, Carver, Section};
+use super::map::{ALIGNMENT, BLOCK, Carver, Checked, Mapped, Section, checksum};
 use super::words::hash_bytes;
+use crate::backend::private;
 
 const MAGIC: &[u8; 8] = b"GRIOTIDX";
 /// Raise it whenever a section, a hash or a derived value changes its meaning.
-const VERSION: u32 = 2;
-const FIXED: usize = 64;
+const VERSION: u32 = 3;
+const FIXED: usize = 88;
+/// How much of a section is collected before it is written: whole blocks.
+const WRITTEN_AT_ONCE: usize = 256 * BLOCK;
 
 fn head_length(sections: usize) -> usize {
     FIXED + 16 * sections + 8
@@ -55,13 +63,15 @@ pub(super) fn fingerprint(model: Option<&(String, usize)>) -> u64 {
 /// Cuts the sections of a file one after the other.
 pub(super) struct Sections {
     carver: Carver,
-    table: std::vec::IntoIter<(u64, u64)>,
 }
 
 impl Sections {
     pub(super) fn next<T: Pod>(&mut self) -> Option<Section<T>> {
-        let (offset, length) = self.table.next()?;
-        self.carver.take(offset, length)
+        self.carver.take()
+    }
+
+    pub(super) fn file(&self) -> Arc<Checked> {
+        Arc::clone(self.carver.file())
     }
 }
 
@@ -71,16 +81,13 @@ pub(super) fn open(path: &Path, sections: usize) -> Option<(Head, Sections)> {
         return None;
     }
     let file = File::open(path).ok()?;
-    let mut carver = Carver::map(&file)?;
+    let mapped = Mapped::open(&file)?;
     let length = head_length(sections);
-    if carver.len() < length {
-        return None;
-    }
-    let head = carver.take::<u8>(0, length as u64)?;
+    let head = mapped.bytes(0..length)?;
     let number = |at: usize| Some(u64::from_le_bytes(head.get(at..at + 8)?.try_into().ok()?));
     let is_ours = head.get(..8)? == MAGIC
         && number(8)? == u64::from(VERSION) | (sections as u64) << 32
-        && number(56)? == carver.len() as u64
+        && number(56)? == mapped.len() as u64
         && number(length - 8)? == hash_bytes(head.get(..length - 8)?);
     if !is_ours {
         return None;
@@ -93,33 +100,47 @@ pub(super) fn open(path: &Path, sections: usize) -> Option<(Head, Sections)> {
         dimensions: number(40)?,
         revision: number(48)?,
     };
-    Some((description, Sections { carver, table: table?.into_iter() }))
+    let start = usize::try_from(number(64)?).ok()?;
+    let sums = mapped.bytes(start..start.checked_add(usize::try_from(number(72)?).ok()?.checked_mul(4)?)?)?;
+    if number(80)? != u64::from(checksum(sums)) {
+        return None;
+    }
+    let sums = sums.chunks_exact(4).map(|sum| u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]])).collect();
+    let carver = Carver::new(mapped, path, &table?, sums)?;
+    Some((description, Sections { carver }))
 }
 
 /// Writes a snapshot, section after section.
 pub(super) struct Writer {
-    out: BufWriter<File>,
+    out: File,
     at: u64,
     table: Vec<(u64, u64)>,
+    /// The end of the present section that was not written yet; begins with a block.
+    pending: Vec<u8>,
+    /// Of all blocks so far.
+    sums: Vec<u32>,
 }
 
 impl Writer {
     pub(super) fn begin(&mut self) -> io::Result<()> {
-        let gap = (ALIGNMENT as u64 - self.at % ALIGNMENT as u64) % ALIGNMENT as u64;
-        self.out.write_all(&[0; ALIGNMENT][..gap as usize])?;
-        self.at += gap;
+        self.align()?;
         self.table.push((self.at, 0));
         Ok(())
     }
 
     #[inline]
     pub(super) fn put<T: NoUninit>(&mut self, values: &[T]) -> io::Result<()> {
-        let bytes: &[u8] = bytemuck::cast_slice(values);
-        self.at += bytes.len() as u64;
-        self.out.write_all(bytes)
+        self.pending.extend_from_slice(bytemuck::cast_slice(values));
+        if self.pending.len() >= WRITTEN_AT_ONCE { self.write_blocks() } else { Ok(()) }
     }
 
     pub(super) fn end(&mut self) -> io::Result<()> {
+        self.write_blocks()?;
+        if !self.pending.is_empty() {
+            self.sums.push(checksum(&self.pending));
+            let rest = std::mem::take(&mut self.pending);
+            self.write(&rest)?;
+        }
         if let Some((start, length)) = self.table.last_mut() {
             *length = self.at - *start;
         }
@@ -131,6 +152,27 @@ impl Writer {
         self.begin()?;
         self.put(values)?;
         self.end()
+    }
+
+    /// Writes the whole blocks of what is pending.
+    fn write_blocks(&mut self) -> io::Result<()> {
+        let mut pending = std::mem::take(&mut self.pending);
+        let whole = pending.len() / BLOCK * BLOCK;
+        self.sums.extend(pending[..whole].chunks_exact(BLOCK).map(checksum));
+        self.write(&pending[..whole])?;
+        pending.drain(..whole);
+        self.pending = pending;
+        Ok(())
+    }
+
+    fn align(&mut self) -> io::Result<()> {
+        let gap = (ALIGNMENT as u64 - self.at % ALIGNMENT as u64) % ALIGNMENT as u64;
+        self.write(&[0; ALIGNMENT][..gap as usize])
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.at += bytes.len() as u64;
+        self.out.write_all(bytes)
     }
 }
 
@@ -148,7 +190,7 @@ pub(super) fn write(
     let counter = COUNTER.fetch_add(1, Ordering::Relaxed);
     let path = file_path(dir, head.revision);
     let temporary = dir.join(format!("index-{}.tmp-{}-{counter}", head.revision, std::process::id()));
-    fs::create_dir_all(dir)?;
+    private::folder(dir)?;
     let written = write_to(&temporary, head, sections, content).and_then(|()| {
         match fs::rename(&temporary, &path) {
             // Where a mapped file cannot be replaced, another process has written the same revision already.
@@ -170,30 +212,35 @@ fn write_to(
     sections: usize,
     content: impl FnOnce(&mut Writer) -> io::Result<()>,
 ) -> io::Result<()> {
-    let file = File::options().read(true).write(true).create_new(true).open(path)?;
+    let file = private::options().read(true).write(true).create_new(true).open(path)?;
     let length = head_length(sections);
     let mut writer =
-        Writer { out: BufWriter::with_capacity(1 << 20, file), at: 0, table: Vec::with_capacity(sections) };
-    writer.put(&vec![0u8; length])?;
+        Writer { out: file, at: 0, table: Vec::with_capacity(sections), pending: Vec::new(), sums: Vec::new() };
+    writer.write(&vec![0u8; length])?;
     content(&mut writer)?;
     debug_assert_eq!(writer.table.len(), sections);
+    writer.align()?;
+    let sums_at = writer.at;
+    let sums: Vec<u8> = writer.sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+    writer.write(&sums)?;
 
     let mut bytes = Vec::with_capacity(length);
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&VERSION.to_le_bytes());
     bytes.extend_from_slice(&(sections as u32).to_le_bytes());
     bytes.extend_from_slice(&head.store_id);
-    for number in [head.fingerprint, head.dimensions, head.revision, writer.at] {
+    let of_blocks = [sums_at, writer.sums.len() as u64, u64::from(checksum(&sums))];
+    for number in [head.fingerprint, head.dimensions, head.revision, writer.at].into_iter().chain(of_blocks) {
         bytes.extend_from_slice(&number.to_le_bytes());
     }
     for (offset, length) in &writer.table {
         bytes.extend_from_slice(&offset.to_le_bytes());
         bytes.extend_from_slice(&length.to_le_bytes());
     }
-    let checksum = hash_bytes(&bytes);
-    bytes.extend_from_slice(&checksum.to_le_bytes());
+    let of_head = hash_bytes(&bytes);
+    bytes.extend_from_slice(&of_head.to_le_bytes());
 
-    let mut file = writer.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let mut file = writer.out;
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&bytes)?;
     file.sync_all()
@@ -242,6 +289,35 @@ fn remove_older(dir: &Path, revision: u64, newest: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// Removes every snapshot from before a revision, finished or not. One that is being written cannot be finished then: its name
+/// is gone. A file that takes its name while the folder is read may be missed, so that it is read until two readings in a row
+/// found nothing.
+pub fn remove_before(dir: &Path, revision: u64) -> io::Result<()> {
+    let mut clean = 0;
+    while clean < 2 {
+        clean += 1;
+        let entries = match fs::read_dir(dir) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name();
+            let number =
+                name.to_str().and_then(|name| name.strip_prefix("index-")).and_then(|rest| rest.split('.').next());
+            if number.and_then(|number| number.parse().ok()).is_some_and(|number: u64| number < revision) {
+                clean = 0;
+                fs::remove_file(entry.path()).or_else(|error| match error.kind() {
+                    io::ErrorKind::NotFound => Ok(()),
+                    _ => Err(error),
+                })?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether a file of this head may serve a store.

@@ -230,6 +230,6 @@ fn derived(
         kind: kind as u8,
         provenance: Provenance::Rule as u8,
         forward: u8::from(forward),
-        pad: 0,
+        flags: 0,
     }
 }

@@ -131,9 +131,9 @@ impl Vectors {
         let found = if row < self.base_rows {
             self.base_bits.get(self.place(row, word))
         } else {
-            self.tail_bits.get(self.place(row - self.base_rows, word))
+            self.tail_bits.get(self.place(row - self.base_rows, word)).copied()
         };
-        found.copied().unwrap_or(0)
+        found.unwrap_or(0)
     }
 
     /// Sets the vector of a memory; `values` has the right length.
@@ -256,7 +256,7 @@ impl Vectors {
 
     fn parts(&self) -> [Part<'_>; 2] {
         [
-            Part { blocks: &self.base_bits, first: 0, end: self.base_rows },
+            Part { blocks: self.base_bits.all(), first: 0, end: self.base_rows },
             Part { blocks: &self.tail_bits, first: self.base_rows, end: self.rows() },
         ]
     }

@@ -1,5 +1,8 @@
 //! A filter resolved to numbers: which memories a search may see.
 
+use crate::backend::Belief;
+use crate::model::Timestamp;
+
 /// The default sees all live memories that nothing supersedes. Names are numbers that the store interned; a name that the
 /// store does not know makes `none`.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -20,6 +23,12 @@ pub struct Visible<'a> {
     pub occurred: Option<(i64, i64)>,
     /// Superseded ones are seen too.
     pub superseded: bool,
+    /// A bit for each tier (`1 << Tier as u8`) that is not seen.
+    pub without_tiers: u8,
+    /// Milliseconds: what has expired by then is not seen.
+    pub now: Option<i64>,
+    /// Edges that are not believed are not seen.
+    pub belief: Belief,
     /// Only these, ascending (the memories that carry the wanted tags).
     pub within: Option<&'a [u32]>,
     /// Sees nothing.
@@ -29,6 +38,15 @@ pub struct Visible<'a> {
 impl Visible<'_> {
     pub fn admits(&self, index: &super::Index, memory: u32) -> bool {
         index.columns.admits(self, memory)
+    }
+
+    /// Whether a time is over; what has none never is.
+    pub(super) fn is_over(&self, end: Option<i64>) -> bool {
+        self.now.is_some_and(|now| end.is_some_and(|end| end <= now))
+    }
+
+    pub(super) fn timestamp(&self) -> Option<Timestamp> {
+        self.now.map(Timestamp)
     }
 }
 

@@ -9,13 +9,13 @@
 //! ```
 //!
 //! A term is known by its hash alone. The tail is a list of postings per term, ascending too. Text never changes, so
-//! postings are only ever added, and deleted memories keep counting in all statistics.
+//! postings are added only, and those of erased memories taken out; hidden memories keep counting in all statistics.
 //!
 //! A search walks the lists term by term and adds up one score per memory in a dense array; blocks of 64 scores that were
 //! touched are marked, searched for the best, and cleared. Text and header scores and matches are looked up for the best only.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::sync::Mutex;
@@ -97,6 +97,8 @@ pub(super) struct Words {
     /// Which of `tail` a term's hash is.
     slots: HashMap<u64, u32, BuildHasherDefault<Ready>>,
     tail: Vec<(u64, Vec<Posting>)>,
+    /// How many postings of the base are of erased memories, by term. Such a posting counts no occurrence; no other is so.
+    lost: HashMap<u64, u32, BuildHasherDefault<Ready>>,
     /// The terms of the text at hand: hash, and whether it stood in the header.
     cut: Vec<(u64, bool)>,
     scratch: Mutex<Vec<Scratch>>,
@@ -124,11 +126,18 @@ struct List<'a> {
     body: &'a [u8],
     header: &'a [u8],
     tail: &'a [Posting],
+    /// Postings of erased memories among the first three.
+    lost: u32,
 }
 
 impl List<'_> {
     fn len(&self) -> usize {
-        self.memories.len() + self.tail.len()
+        (self.memories.len() + self.tail.len()).saturating_sub(self.lost as usize)
+    }
+
+    /// Everything lies in the mapped part as it is to be written.
+    fn is_base(&self) -> bool {
+        self.tail.is_empty() && self.lost == 0
     }
 
     /// Occurrences in text and header of a memory at or after `from` in the mapped part.
@@ -142,7 +151,10 @@ impl List<'_> {
         let end = (*from + step).min(self.memories.len());
         let found = self.memories.get(*from..end).and_then(|rest| rest.binary_search(&memory).ok());
         if let Some(at) = found {
-            return Some((*self.body.get(*from + at)?, *self.header.get(*from + at)?));
+            let (body, header) = (*self.body.get(*from + at)?, *self.header.get(*from + at)?);
+            if body > 0 || header > 0 {
+                return Some((body, header));
+            }
         }
         let at = self.tail.binary_search_by_key(&memory, |posting| posting.memory()).ok()?;
         self.tail.get(at).map(|posting| (posting.body, posting.header))
@@ -202,7 +214,7 @@ impl Words {
         // For each term of either part: its hash, its place in the base, its place in the tail.
         let mut terms: Vec<(u64, u32, u32)> = Vec::with_capacity(self.hashes.len() + later.len());
         let mut later = later.into_iter().peekable();
-        for (at, &hash) in (0..).zip(self.hashes.iter()) {
+        for (at, &hash) in (0..).zip(self.hashes.all()) {
             while let Some((new, slot)) = later.next_if(|(new, _)| *new < hash) {
                 terms.push((new, u32::MAX, slot));
             }
@@ -210,6 +222,8 @@ impl Words {
             terms.push((hash, at, slot));
         }
         terms.extend(later.map(|(hash, slot)| (hash, u32::MAX, slot)));
+        // A term that only erased texts had is none any more.
+        terms.retain(|(_, base, tail)| self.list_at(*base as usize, *tail as usize).len() > 0);
 
         let list = |&(_, base, tail): &(u64, u32, u32)| self.list_at(base as usize, tail as usize);
         writer.begin()?;
@@ -229,7 +243,7 @@ impl Words {
         writer.begin()?;
         for term in &terms {
             let list = list(term);
-            if list.tail.is_empty() {
+            if list.is_base() {
                 writer.put(list.memories)?;
             } else {
                 memories.clear();
@@ -243,7 +257,7 @@ impl Words {
             writer.begin()?;
             for term in &terms {
                 let list = list(term);
-                if list.tail.is_empty() {
+                if list.is_base() {
                     writer.put(if is_header { list.header } else { list.body })?;
                 } else {
                     counts.clear();
@@ -293,22 +307,54 @@ impl Words {
         }
     }
 
+    fn lost_of(&self, base: usize) -> u32 {
+        if self.lost.is_empty() {
+            return 0;
+        }
+        self.hashes.get(base).and_then(|hash| self.lost.get(&hash)).copied().unwrap_or(0)
+    }
+
+    /// Takes memories out of all lists. Reads every posting: nothing else says which terms a memory has.
+    pub(super) fn erase(&mut self, gone: &BTreeSet<u32>) {
+        let (Some(&first), Some(&last)) = (gone.first(), gone.last()) else { return };
+        let is_gone = |memory: u32| (first..=last).contains(&memory) && gone.contains(&memory);
+        let found: Vec<usize> =
+            self.memories.all().iter().enumerate().filter(|(_, memory)| is_gone(**memory)).map(|(at, _)| at).collect();
+        let Self { offsets, hashes, tf_body, tf_header, lost, .. } = self;
+        for at in found {
+            let (Some(body), Some(header)) = (tf_body.get_mut(at), tf_header.get_mut(at)) else { continue };
+            if *body == 0 && *header == 0 {
+                continue;
+            }
+            (*body, *header) = (0, 0);
+            let term = offsets.partition_point(|offset| offset <= at as u64).saturating_sub(1);
+            if let Some(hash) = hashes.get(term) {
+                *lost.entry(hash).or_default() += 1;
+            }
+        }
+        for (_, postings) in &mut self.tail {
+            postings.retain(|posting| !is_gone(posting.memory()));
+        }
+    }
+
     fn list_at(&self, base: usize, tail: usize) -> List<'_> {
         let range = match (self.offsets.get(base), self.offsets.get(base.saturating_add(1))) {
-            (Some(start), Some(end)) if base < self.hashes.len() => *start as usize..*end as usize,
+            (Some(start), Some(end)) if base < self.hashes.len() => start as usize..end as usize,
             _ => 0..0,
         };
         List {
-            memories: self.memories.get(range.clone()).unwrap_or(&[]),
-            body: self.tf_body.get(range.clone()).unwrap_or(&[]),
-            header: self.tf_header.get(range).unwrap_or(&[]),
+            memories: self.memories.range(range.clone()).unwrap_or(&[]),
+            body: self.tf_body.range(range.clone()).unwrap_or(&[]),
+            header: self.tf_header.range(range).unwrap_or(&[]),
             tail: self.tail.get(tail).map_or(&[], |(_, postings)| postings),
+            lost: self.lost_of(base),
         }
     }
 
     fn list(&self, term: &str) -> List<'_> {
         let hash = hash_bytes(term.as_bytes());
-        let base = self.hashes.binary_search(&hash).unwrap_or(usize::MAX);
+        let at = self.hashes.partition_point(|other| other < hash);
+        let base = if self.hashes.get(at) == Some(hash) { at } else { usize::MAX };
         let tail = self.slots.get(&hash).map_or(usize::MAX, |slot| *slot as usize);
         self.list_at(base, tail)
     }
@@ -360,7 +406,9 @@ impl List<'_> {
             while let Some(earlier) = tail.next_if(|posting| posting.memory() < *memory) {
                 sink(*earlier);
             }
-            sink(Posting::new(*memory, *body, *header));
+            if *body > 0 || *header > 0 {
+                sink(Posting::new(*memory, *body, *header));
+            }
         }
         tail.for_each(|posting| sink(*posting));
     }

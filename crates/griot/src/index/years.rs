@@ -39,6 +39,16 @@ impl Years {
         writer.end()
     }
 
+    /// The memory names none any more.
+    pub(super) fn clear(&mut self, memory: u32) {
+        let at = memory as usize;
+        if let (Some(start), Some(end)) = (self.offsets.get(at), self.offsets.get(at + 1)) {
+            let range = start as usize..end as usize;
+            self.values.range_mut(range).map(|years| years.fill(0)).unwrap_or_default();
+        }
+        self.tail.insert(memory, Box::default());
+    }
+
     pub(super) fn set(&mut self, memory: u32, years: Vec<i16>) {
         if !years.is_empty() {
             self.tail.insert(memory, years.into_boxed_slice());
@@ -52,7 +62,7 @@ impl Years {
         }
         let at = memory as usize;
         match (self.offsets.get(at), self.offsets.get(at + 1)) {
-            (Some(start), Some(end)) => self.values.get(*start as usize..*end as usize).unwrap_or(&[]),
+            (Some(start), Some(end)) => self.values.range(start as usize..end as usize).unwrap_or(&[]),
             _ => &[],
         }
     }

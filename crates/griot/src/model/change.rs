@@ -2,7 +2,7 @@
 
 use super::{
     Edge, EdgeKind, Entity, EntityType, Fact, Memory, MemoryId, Merge, Node, Source, SourceId, StoredVector,
-    Suggestion, Timestamp,
+    Suggestion, Tier, Timestamp,
 };
 
 /// The number of a committed ChangeSet; 0 is the empty store.
@@ -39,6 +39,12 @@ pub enum Change {
     SetSuperseded {
         memory: Node,
         by: Option<MemoryId>,
+    },
+    /// Gives a memory another tier and another end.
+    SetTier {
+        memory: Node,
+        tier: Tier,
+        expires_at: Option<Timestamp>,
     },
     /// A caller looked at this memory itself.
     Touch {
@@ -77,6 +83,21 @@ pub enum Change {
     PutSuggestion(Suggestion),
     /// Adds a fact, or replaces the one with its number; number 0 asks for a new one.
     PutFact(Fact),
+    /// Removes a hidden or live row for good, with all that hangs on it alone: tags, vector, aliases, counts of types. Edges, facts
+    /// and merges that name it are removed by changes of their own before. The number is never handed out again.
+    Erase(Erasable),
+    /// Replaces a merge of the log, what undoes it included.
+    RewriteMerge(Box<Merge>),
+}
+
+/// What can be removed for good.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Erasable {
+    Node(Node),
+    Source(SourceId),
+    Fact(u32),
+    Merge(u32),
+    Suggestion(u32),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

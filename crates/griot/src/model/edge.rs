@@ -159,6 +159,16 @@ impl EdgeKind {
     pub fn from_number(number: u8) -> Option<Self> {
         CATALOGUE.get(number as usize).map(|row| row.kind)
     }
+
+    /// What a confidence stored at `touched_at` is worth at `now`: `c · exp(−λ·days)` with `lambda` per day of the family (as
+    /// in Causalist); as it was for kinds that do not fade.
+    pub fn faded(self, confidence: f32, touched_at: Timestamp, now: Timestamp, lambda: f64) -> f32 {
+        if !self.row().decays {
+            return confidence;
+        }
+        let days = now.days_since(touched_at).max(0.0);
+        (f64::from(confidence) * (-lambda * days).exp()) as f32
+    }
 }
 
 /// Who says so, strongest first.
@@ -195,6 +205,17 @@ impl Provenance {
 
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(number as usize).copied()
+    }
+
+    /// How sure an edge is of which nothing is known but who says it (as in Causalist and Mnemon). An import says what its
+    /// source was sure of.
+    pub const fn confidence(self) -> f32 {
+        match self {
+            Self::User | Self::Static | Self::Import => 1.0,
+            Self::Embedding => 0.8,
+            Self::Rule => 0.7,
+            Self::Llm => 0.6,
+        }
     }
 }
 
@@ -241,15 +262,22 @@ impl Edge {
 
     /// What is stored when `incoming` meets this edge under the same key.
     ///
-    /// A writer of equal or lower rank adds evidence and touches the edge; a higher one also takes over weight,
-    /// confidence and provenance. Relations accumulate weight whoever speaks.
+    /// A writer of lower rank adds evidence and touches the edge; one of equal rank also raises the confidence and sets an
+    /// end if it names one; a higher one takes over weight, provenance and end, and never lowers the confidence. Relations
+    /// accumulate weight whoever speaks. An edge that had ended and is said again begins anew.
     pub fn merge(mut self, incoming: Self) -> Self {
         let known_weight = self.weight;
         let added_weight = incoming.weight;
+        if incoming.provenance <= self.provenance {
+            self.confidence = self.confidence.max(incoming.confidence);
+            self.expires_at = incoming.expires_at.or(self.expires_at);
+        }
         if incoming.provenance < self.provenance {
             self.provenance = incoming.provenance;
-            self.confidence = incoming.confidence;
             self.weight = incoming.weight;
+            self.expires_at = incoming.expires_at;
+        }
+        if self.has_expired(incoming.touched_at) {
             self.expires_at = incoming.expires_at;
         }
         if self.kind == EdgeKind::Relation {
@@ -268,19 +296,48 @@ impl Edge {
         self
     }
 
-    /// Confidence at `now`: `c · exp(−λ·days)`, with `lambda` per day of the edge's family (as in Causalist).
+    /// Confidence at `now`, with `lambda` per day of the edge's family.
     pub fn confidence_at(&self, now: Timestamp, lambda: f64) -> f32 {
-        if !self.kind.row().decays {
-            return self.confidence;
-        }
-        let days = now.days_since(self.touched_at).max(0.0);
-        (f64::from(self.confidence) * (-lambda * days).exp()) as f32
+        self.kind.faded(self.confidence, self.touched_at, now, lambda)
+    }
+
+    /// Its time is over.
+    pub fn has_expired(&self, now: Timestamp) -> bool {
+        self.expires_at.is_some_and(|end| end <= now)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_better_writer_never_lowers_the_confidence_and_an_edge_said_after_its_end_begins_anew() {
+        let said = |provenance: Provenance, confidence: f32, at: i64, end: Option<i64>| Edge {
+            number: 0,
+            source: Node::memory(1),
+            target: Node::memory(2),
+            kind: EdgeKind::Causal,
+            label: "causes".into(),
+            weight: 0.5,
+            confidence,
+            provenance,
+            evidence: Vec::new(),
+            created_at: Timestamp(at),
+            touched_at: Timestamp(at),
+            expires_at: end.map(Timestamp),
+        };
+        let state = |edge: &Edge| (edge.provenance.name(), edge.confidence, edge.expires_at.map(|at| at.0));
+        let rule = said(Provenance::Rule, Provenance::Rule.confidence(), 1, Some(9));
+        let model = rule.clone().merge(said(Provenance::Llm, Provenance::Llm.confidence(), 2, None));
+        assert_eq!(state(&model), ("llm", 0.7, None));
+        let surer = model.clone().merge(said(Provenance::Llm, 0.9, 3, Some(20)));
+        assert_eq!(state(&surer), ("llm", 0.9, Some(20)));
+        assert_eq!(state(&surer.clone().merge(said(Provenance::Rule, 1.0, 4, Some(99)))), ("llm", 0.9, Some(20)));
+        assert_eq!(state(&surer.clone().merge(said(Provenance::Llm, 0.1, 4, None))), ("llm", 0.9, Some(20)));
+        assert_eq!(state(&surer.clone().merge(said(Provenance::Rule, 1.0, 20, None))), ("llm", 0.9, None));
+        assert!(surer.has_expired(Timestamp(20)) && !surer.has_expired(Timestamp(19)));
+    }
 
     #[test]
     fn the_catalogue_is_in_the_order_of_the_enum() {

@@ -1,5 +1,6 @@
 //! A named thing with a type.
 
+use super::key::{canonical_id, entity_key, spelled_name};
 use super::{Node, Timestamp};
 
 macro_rules! entity_types {
@@ -48,8 +49,11 @@ pub struct Entity {
     /// The name as first written.
     pub name: String,
     pub kind: EntityType,
-    /// Names of the same thing in normal form (`text::normal_name`), the entity's own among them; and canonical ids
-    /// that a change of type or name left behind.
+    /// What tells it from all others of its type ([`entity_key`]). It follows from the name, or was given: the qualified
+    /// name of a function, the goal that a task belongs to.
+    pub key: String,
+    /// Names of the same thing in normal form ([`super::normal_name`]), the entity's own among them; and canonical ids
+    /// that a change of type or a merge left behind.
     pub aliases: Vec<String>,
     /// Fragments in the order they were learned.
     pub description: Vec<String>,
@@ -59,27 +63,28 @@ pub struct Entity {
 }
 
 impl Entity {
-    /// `type:slug`, unique in a workspace.
+    /// `type:key`, unique in a workspace.
     pub fn canonical_id(&self) -> String {
-        canonical_id(self.kind, &self.name)
+        canonical_id(self.kind, &self.key)
     }
-}
 
-/// `type:slug`.
-pub fn canonical_id(kind: EntityType, name: &str) -> String {
-    format!("{}:{}", kind.name(), slug(name))
-}
-
-/// Letters and digits of the lower-cased name, other runs as one `-`. Names of other signs only keep those.
-pub fn slug(name: &str) -> String {
-    let mut slug = String::with_capacity(name.len());
-    for c in name.chars().flat_map(char::to_lowercase) {
-        if c.is_alphanumeric() {
-            slug.push(c);
-        } else if !slug.ends_with('-') && !slug.is_empty() {
-            slug.push('-');
-        }
+    /// The key follows from the name: no caller gave it.
+    pub fn is_keyed_by_name(&self) -> bool {
+        self.key == entity_key(self.kind, &self.name)
     }
-    let slug = slug.trim_end_matches('-');
-    if slug.is_empty() { name.trim().to_string() } else { slug.to_string() }
+
+    /// The key that the entity would have with another type.
+    pub fn key_as(&self, kind: EntityType) -> String {
+        entity_key(kind, if self.is_keyed_by_name() { &self.name } else { &self.key })
+    }
+
+    /// A name that is spelled means this entity only if every sign of it does: as name, key, or former id.
+    pub fn is_spelled_so(&self, name: &str) -> bool {
+        let name = spelled_name(name);
+        let former = |alias: &String| {
+            let id = alias.split_once(':');
+            id.is_some_and(|(kind, key)| key == name && EntityType::parse(kind).is_some_and(EntityType::is_spelled))
+        };
+        spelled_name(&self.name) == name || self.key == name || self.aliases.iter().any(former)
+    }
 }

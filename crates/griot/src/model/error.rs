@@ -59,6 +59,8 @@ pub struct Candidate {
     pub id: String,
     /// The name of an entity, or how a memory begins.
     pub name: String,
+    /// The type of an entity.
+    pub kind: Option<super::EntityType>,
 }
 
 impl Error {

@@ -1,6 +1,6 @@
 //! Subject, predicate, object, with the time it was true and the time we knew it.
 
-use super::{Evidence, Node, Timestamp};
+use super::{Evidence, Node, Scope, Timestamp};
 
 macro_rules! predicates {
     ($($variant:ident $name:literal $functional:literal $literal:literal),+ $(,)?) => {
@@ -68,6 +68,8 @@ pub struct Fact {
     pub recorded_at: Timestamp,
     pub superseded_at: Option<Timestamp>,
     pub confidence: f32,
+    /// Who sees it: besides, only who sees a memory that says so, where memories do.
+    pub scope: Scope,
     pub evidence: Vec<Evidence>,
 }
 

@@ -32,6 +32,40 @@ pub struct Lines {
     pub last: u32,
 }
 
+/// What a memory is for, and so how it is kept and brought back. (The *layer* of a node is another thing: `layer.rs`.)
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
+pub enum Tier {
+    /// Kept, and brought back where a question asks for it.
+    #[default]
+    LongTerm = 0,
+    /// A standing rule or preference: it is shown beside every answer of its scope. No document can make one.
+    Rule = 1,
+    /// Of use for a while: it expires.
+    Working = 2,
+}
+
+impl Tier {
+    pub const ALL: [Self; 3] = [Self::LongTerm, Self::Rule, Self::Working];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::LongTerm => "long_term",
+            Self::Rule => "rule",
+            Self::Working => "working",
+        }
+    }
+
+    /// `long-term` is read as `long_term`.
+    pub fn parse(name: &str) -> Option<Self> {
+        let name = name.trim().to_ascii_lowercase().replace('-', "_");
+        Self::ALL.into_iter().find(|tier| tier.name() == name)
+    }
+
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(number as usize).copied()
+    }
+}
+
 /// A verbatim piece of text with its time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Memory {
@@ -44,6 +78,7 @@ pub struct Memory {
     /// caller's own; lower case.
     pub kind: String,
     pub tags: Vec<String>,
+    pub tier: Tier,
     /// 1 (trivial) to 5 (vital).
     pub importance: u8,
     pub scope: Scope,
@@ -60,6 +95,8 @@ pub struct Memory {
     pub occurred_at: Timestamp,
     /// When we stored it.
     pub recorded_at: Timestamp,
+    /// From then on no search finds it and no walk steps on it; it is shown where it is named.
+    pub expires_at: Option<Timestamp>,
     pub deleted_at: Option<Timestamp>,
     pub superseded_by: Option<MemoryId>,
     /// How often a caller asked for this very memory (`show`, `why`, `keep`), never how often it was surfaced.
@@ -68,6 +105,17 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// The highest place that a caller may give.
+    pub const LAST_GIVEN_ORDINAL: u32 = 1_000_000_000;
+    /// The highest place there is. It leaves room to count on from any place that was given.
+    pub const LAST_ORDINAL: u32 = 2_000_000_000;
+}
+
+impl Memory {
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires_at.is_some_and(|at| at <= now)
+    }
+
     /// The kind of a document's passages.
     pub const PASSAGE: &str = "passage";
 
@@ -166,6 +214,8 @@ pub struct Source {
     pub tags: Vec<String>,
     /// BLAKE3 of the content as last read; `None` for sources that grow, such as agents.
     pub content_hash: Option<[u8; 32]>,
+    /// Its origin is the path of a file that was read on this machine for its owner: only such a path is opened again.
+    pub from_disk: bool,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub deleted_at: Option<Timestamp>,

@@ -5,21 +5,30 @@
 mod change;
 mod edge;
 mod entity;
+mod erasure;
 mod error;
 mod fact;
 mod id;
+mod key;
+mod layer;
 mod memory;
 mod merge;
 mod time;
 mod vector;
 
-pub use change::{Change, ChangeSet, Deletable, Revision};
+pub use change::{Change, ChangeSet, Deletable, Erasable, Revision};
 pub use edge::{CATALOGUE, Edge, EdgeKind, EdgeKindRow, Ends, Evidence, Family, Labels, Provenance};
-pub use entity::{Entity, EntityType, canonical_id, slug};
+pub use entity::{Entity, EntityType};
+pub use erasure::{
+    ErasedKind, Erasure, ErasureCounts, ErasurePlan, Mark, mark_of_entity, mark_of_memory, mark_of_origin,
+    mark_of_part, mark_of_source, mark_of_user,
+};
 pub use error::{Candidate, Error, ErrorKind, Result};
 pub use fact::{Fact, FactObject, Predicate};
 pub use id::{Handle, MemoryId, Node, SourceId};
-pub use memory::{Lines, Memory, Scope, Source, SourceType, Trust, content_hash};
+pub use key::{canonical_id, entity_key, normal_name, spelled_name};
+pub use layer::Layer;
+pub use memory::{Lines, Memory, Scope, Source, SourceType, Tier, Trust, content_hash};
 pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};
 pub use time::{Interval, Timestamp};
 pub use vector::{StoredVector, most_differing_signs, signs};

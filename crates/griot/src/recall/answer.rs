@@ -1,11 +1,14 @@
 //! What a caller asks, and the whole of what an answer says: results, why each is there, and what was left out.
 
 use crate::model::{
-    EdgeKind, Entity, EntityType, Evidence, Interval, Memory, Node, Provenance, Revision, Scope, SourceId, Timestamp,
+    EdgeKind, Entity, EntityType, Evidence, Interval, Layer, Memory, Node, Provenance, Revision, Scope, SourceId, Tier,
+    Timestamp,
 };
 use crate::rollout::{Made, Strategy};
 use crate::settings::{Effort, RecallSettings};
 use crate::text::Intent;
+
+use super::rules::Rules;
 
 /// A question to the memory.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,6 +34,10 @@ pub struct Query {
     pub superseded: bool,
     /// Nothing from the web.
     pub trusted: bool,
+    /// Memories of these tiers only; empty for all but rules, which come beside the results.
+    pub tiers: Vec<Tier>,
+    /// Bring the rules of the scope along.
+    pub rules: bool,
     /// Return nothing rather than something irrelevant.
     pub floor: bool,
     /// `false` declines the graph, whatever the workspace does.
@@ -62,6 +69,8 @@ impl Query {
             intent: None,
             superseded: false,
             trusted: false,
+            tiers: Vec::new(),
+            rules: true,
             floor: true,
             graph: true,
             strategy: None,
@@ -103,7 +112,7 @@ pub struct Signal {
 /// One end of a hop.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PathNode {
-    Memory { node: Node, id: String, handle: String, excerpt: String, occurred_at: Timestamp },
+    Memory { node: Node, id: String, handle: String, excerpt: String, occurred_at: Timestamp, layer: Layer },
     Entity { node: Node, id: String, name: String, kind: EntityType },
 }
 
@@ -111,6 +120,13 @@ impl PathNode {
     pub fn node(&self) -> Node {
         match self {
             Self::Memory { node, .. } | Self::Entity { node, .. } => *node,
+        }
+    }
+
+    pub fn layer(&self) -> Layer {
+        match self {
+            Self::Memory { layer, .. } => *layer,
+            Self::Entity { kind, .. } => Layer::of_entity(*kind),
         }
     }
 }
@@ -238,6 +254,8 @@ pub struct Recall {
     pub query: String,
     pub understanding: Understanding,
     pub results: Vec<RecallResult>,
+    /// Standing rules of the scope, beside the results.
+    pub rules: Rules,
     /// For WHY questions: how the results hang together, cause before effect.
     pub chains: Vec<Chain>,
     /// How many candidates were scored.

@@ -212,7 +212,7 @@ impl<'a> Pool<'a> {
         fan_out[EdgeKind::Mentions as usize] = limit;
         let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter };
         let arcs = self.read.neighbours(&entities, &ask)?;
-        let degrees = self.read.degrees(&entities)?;
+        let degrees = self.read.degrees(&entities, filter.now)?;
         let rarity = |degree: u32| 1.0 / (1.0 + (f32::max(degree as f32, 1.0)).ln());
         let all: f32 =
             self.understood.entities.iter().zip(&degrees).map(|(e, &d)| e.trust * rarity(d)).sum::<f32>().max(1e-6);

@@ -55,7 +55,7 @@ pub fn behind(read: &dyn Read, pool: &mut Pool<'_>, weights: &ArcWeights, filter
         links.sort_by(|a, b| a.depth.cmp(&b.depth).then(b.strength.total_cmp(&a.strength)).then(a.node.cmp(&b.node)));
         let causes: Vec<Node> = links.iter().take(FOLLOWING).map(|link| link.node).collect();
         if !causes.is_empty() {
-            let ways = ways(&chain, weights);
+            let ways = ways(&chain);
             told.push(Behind { effect, causes, ways });
         }
         if told.len() == EFFECTS {
@@ -68,7 +68,7 @@ pub fn behind(read: &dyn Read, pool: &mut Pool<'_>, weights: &ArcWeights, filter
 
 /// For each cause of a chain its way to the effect: the one whose weakest hop is strongest, of those as strong the longest.
 /// A guess that leaves the steps between out is no better explanation than the steps.
-fn ways(chain: &CausalChain, weights: &ArcWeights) -> Vec<Vec<Hop>> {
+fn ways(chain: &CausalChain) -> Vec<Vec<Hop>> {
     let mut best: BTreeMap<Node, (f32, Vec<Hop>)> = BTreeMap::from([(chain.start, (f32::INFINITY, Vec::new()))]);
     for _ in 0..DEPTH {
         let known = best.clone();
@@ -78,7 +78,7 @@ fn ways(chain: &CausalChain, weights: &ArcWeights) -> Vec<Vec<Hop>> {
             if cause == chain.start || way.iter().any(|step| step.ends().0 == cause) {
                 continue;
             }
-            let weakest = weakest.min(hop.arc.weight.clamp(0.0, 1.0) * weights.confidence(&hop.arc));
+            let weakest = weakest.min(graph::strength(&hop.arc));
             let better = best.get(&cause).is_none_or(|(other, shorter)| {
                 weakest.total_cmp(other).then((way.len() + 1).cmp(&shorter.len())).is_gt()
             });

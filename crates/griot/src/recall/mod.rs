@@ -10,6 +10,7 @@ mod candidates;
 mod cause;
 mod forest;
 mod pack;
+mod rules;
 mod signals;
 pub mod trace;
 mod understand;
@@ -23,7 +24,7 @@ use crate::graph;
 use crate::model::{Interval, Memory, Node, Result, SourceId, Timestamp};
 use crate::rollout::{Fallback, Made, Strategy};
 pub use crate::settings::Effort;
-use crate::settings::Settings;
+use crate::settings::{GraphSettings, Settings};
 use crate::text::{self, EventAnchor, TimeRelation};
 
 use candidates::{Candidate, Limits, Pool};
@@ -37,9 +38,10 @@ pub use answer::{
 };
 pub use forest::{Forest, Scale, Tree};
 pub use pack::tokens;
+pub use rules::{RecalledRule, Rules, rules_of_scope};
 use signals::Values;
 pub use signals::{Genre, Ranker, SIGNALS, SignalName};
-pub use walk::ArcWeights;
+pub use walk::{ArcWeights, belief};
 
 /// What a recall needs besides the store and the question.
 pub struct Context<'a> {
@@ -60,7 +62,7 @@ pub fn subject(query: &Query) -> String {
     understand::without(query.text.trim(), &text::time_expressions(query.text.trim(), query.now))
 }
 
-pub fn filter(query: &Query) -> Filter {
+pub fn filter(query: &Query, graph: &GraphSettings) -> Filter {
     Filter {
         scope: query.scope.clone(),
         kinds: query.kinds.clone(),
@@ -71,6 +73,9 @@ pub fn filter(query: &Query) -> Filter {
         occurred: query.occurred,
         superseded: query.superseded,
         trusted: query.trusted,
+        tiers: rules::searched(&query.tiers),
+        now: Some(query.now),
+        belief: belief(graph),
     }
 }
 
@@ -102,7 +107,7 @@ pub fn recall(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<R
 fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strategy) -> Result<Recall> {
     let Context { vector, settings, ranker, forest, .. } = *context;
     let effort = Bounds::of(query.effort.unwrap_or(settings.recall.effort));
-    let filter = filter(query);
+    let filter = filter(query, &settings.graph);
     let understood = understand(read, query)?;
     let spans = spans(read, query, &understood, &filter)?;
     let mut pool = Pool::collect(read, &understood, &spans, vector, &filter, &effort.limits)?;
@@ -154,7 +159,7 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
     };
     let mut packing = pack(ranked, &terms, &|nodes| read.memories(nodes))?;
     if query.rejected {
-        reject_hidden(read, query, &understood, &below, &mut packing)?;
+        reject_hidden(read, query, &filter, &understood, &below, &mut packing)?;
     }
 
     let mut ways: Vec<Vec<graph::Hop>> = Vec::with_capacity(packing.packed.len());
@@ -176,6 +181,7 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
     let all_hops = ways.iter().flatten().chain(chain_hops.iter().flatten());
     let rows = Rows::read(read, &entities, all_hops)?;
 
+    let rules = rules::beside(read, query, &understood, &spans, vector, &settings.recall)?;
     let mentioned = shared_names(read, &packing.packed, &entities, &rows, &filter)?;
     let mut results = Vec::with_capacity(packing.packed.len());
     let mut titles: BTreeMap<SourceId, Option<String>> = BTreeMap::new();
@@ -230,6 +236,7 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
             language: understood.language.name(),
         },
         results,
+        rules,
         chains,
         candidates: scored,
         abstained,
@@ -365,6 +372,7 @@ fn floor(
 fn reject_hidden(
     read: &dyn Read,
     query: &Query,
+    asked: &Filter,
     understood: &Understood,
     below: &[Candidate],
     packing: &mut pack::Packing,
@@ -381,13 +389,12 @@ fn reject_hidden(
         packing.rejected.extend(memories.map(|memory| Rejected { memory, score: 0.0, reason }));
         Ok(())
     };
-    let asked = filter(query);
     if !query.superseded {
         let wider = Filter { superseded: true, ..asked.clone() };
         hidden(wider, Rejection::Superseded, &|memory| memory.superseded_by.is_some())?;
     }
     if let Some(project) = &query.scope.project {
-        let mut wider = asked;
+        let mut wider = asked.clone();
         wider.scope.project = None;
         hidden(wider, Rejection::Scope, &|memory| memory.scope.project.as_ref().is_some_and(|own| own != project))?;
     }

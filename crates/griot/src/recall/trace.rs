@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::backend::Read;
 use crate::graph;
-use crate::model::{Edge, Entity, Memory, Node, Result};
+use crate::model::{Edge, Entity, Layer, Memory, Node, Result};
 
 use super::walk::ArcWeights;
 use super::{Hop, PathNode};
@@ -98,6 +98,7 @@ impl PathNode {
             handle: memory.handle.to_string(),
             excerpt: excerpt(&memory.text, EXCERPT),
             occurred_at: memory.occurred_at,
+            layer: Layer::of_memory(&memory.kind),
         }
     }
 

@@ -149,7 +149,12 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
         }
     }
     let keys: Vec<String> = runs.keys().cloned().collect();
-    let found = read.find_entities(&keys)?;
+    let mut found = read.find_entities(&keys)?;
+    for entities in &mut found {
+        let nodes: Vec<Node> = entities.iter().map(|(node, _)| *node).collect();
+        let mut live = read.live(&nodes)?.into_iter();
+        entities.retain(|_| live.next() == Some(true));
+    }
     let mut hits: Vec<_> = runs.into_iter().zip(found).filter(|(_, found)| !found.is_empty()).collect();
     hits.sort_by_key(|((_, (first, last)), _)| (std::cmp::Reverse(last - first), *first));
     let mut taken = vec![false; words.len()];

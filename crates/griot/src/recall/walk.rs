@@ -3,7 +3,7 @@
 //! A graph is no retriever; it is a booster of one. Seeded by two or three sharp matches a personalised PageRank over names
 //! and places brings in what the question does not say (SPRIG, HippoRAG 2; research: ten or more seeds wash the gain out).
 
-use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, Read};
+use crate::backend::{Arc, Belief, CATALOGUE_SIZE, Direction, Filter, Read};
 use crate::graph::{self, GatherLimits, Hop, Subgraph, Transitions};
 use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
 use crate::settings::GraphSettings;
@@ -42,9 +42,18 @@ pub struct Walk {
 /// How the edges of a question are weighed.
 pub struct ArcWeights {
     families: [f32; 4],
-    decay: [f64; 4],
-    least: f32,
+    belief: Belief,
     now: Timestamp,
+}
+
+/// What the settings say of edges that are followed at all.
+pub fn belief(settings: &GraphSettings) -> Belief {
+    let mut decay = [0.0; 4];
+    decay[Family::Temporal as usize] = settings.decay_temporal;
+    decay[Family::Entity as usize] = settings.decay_entity;
+    decay[Family::Causal as usize] = settings.decay_causal;
+    decay[Family::Semantic as usize] = settings.decay_semantic;
+    Belief { least: settings.min_confidence, decay }
 }
 
 impl ArcWeights {
@@ -56,17 +65,12 @@ impl ArcWeights {
         families[Family::Entity as usize] = entity;
         families[Family::Causal as usize] = causal;
         families[Family::Semantic as usize] = semantic;
-        let mut decay = [0.0; 4];
-        decay[Family::Temporal as usize] = settings.decay_temporal;
-        decay[Family::Entity as usize] = settings.decay_entity;
-        decay[Family::Causal as usize] = settings.decay_causal;
-        decay[Family::Semantic as usize] = settings.decay_semantic;
-        Self { families, decay, least: settings.min_confidence, now }
+        Self { families, belief: belief(settings), now }
     }
 
     /// Edges below this confidence are not followed.
     pub fn least(&self) -> f32 {
-        self.least
+        self.belief.least
     }
 
     pub fn now(&self) -> Timestamp {
@@ -75,20 +79,16 @@ impl ArcWeights {
 
     /// The rate at which a family's confidence fades, per day.
     pub fn fading(&self, family: Family) -> f64 {
-        self.decay[family as usize]
+        self.belief.decay[family as usize]
     }
 
     pub fn confidence(&self, arc: &Arc) -> f32 {
-        graph::faded(arc, self.now, self.decay[arc.kind.family() as usize])
+        graph::faded(arc, self.now, self.belief.decay[arc.kind.family() as usize])
     }
 
     /// Family weight × weight × faded confidence, 0..=1.
     pub fn of(&self, arc: &Arc) -> f32 {
-        let confidence = self.confidence(arc);
-        if confidence < self.least {
-            return 0.0;
-        }
-        self.families[arc.kind.family() as usize] * arc.weight.clamp(0.0, 1.0) * confidence
+        self.families[arc.kind.family() as usize] * arc.weight.clamp(0.0, 1.0) * self.confidence(arc)
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::backend::{Direction, Filter, NeighbourQuery, Read};
-use crate::model::{CATALOGUE, EdgeKind, Family, Memory, Node, Result, Scope};
+use crate::model::{CATALOGUE, EdgeKind, Family, Memory, Node, Result, Scope, Timestamp};
 use crate::text;
 
 use super::cause::{Clue, guess};
@@ -25,8 +25,9 @@ pub fn likenesses(
     prepared: &Prepared,
     except: Option<Node>,
     settings: &RememberSettings,
+    now: Timestamp,
 ) -> Result<Vec<Likeness>> {
-    let filter = within(&prepared.draft.scope);
+    let filter = within(&prepared.draft.scope, now);
     // One more than is shown, because the memory itself is among the nearest.
     let limit = settings.max_semantic_candidates + settings.max_semantic_edges + 1;
     let nearest: Vec<(Node, Option<f32>)> = match &prepared.vector {
@@ -130,7 +131,7 @@ pub fn causal(
     prepared: &Prepared,
     settings: &RememberSettings,
 ) -> Result<Vec<CausalCandidate>> {
-    let filter = within(&new.scope);
+    let filter = within(&new.scope, new.recorded_at);
     let (reached, linked) = surroundings(read, new.node, &filter)?;
     let latest = read.latest(&filter, WIDER * settings.causal_lookback + 1)?;
     let latest: Vec<Node> = latest.into_iter().filter(|node| *node != new.node).collect();
@@ -251,6 +252,6 @@ fn surroundings(read: &dyn Read, of: Node, filter: &Filter) -> Result<(Reached, 
     Ok((reached, linked))
 }
 
-fn within(scope: &Scope) -> Filter {
-    Filter { scope: scope.clone(), ..Filter::default() }
+fn within(scope: &Scope, now: Timestamp) -> Filter {
+    Filter { scope: scope.clone(), now: Some(now), ..Filter::default() }
 }

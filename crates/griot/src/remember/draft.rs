@@ -1,7 +1,7 @@
 //! What a caller hands in to be remembered, and what the answer says about it.
 
 use crate::graph::Warning;
-use crate::model::{EdgeKind, EntityType, Handle, Lines, MemoryId, Scope, SourceId, SourceType, Timestamp};
+use crate::model::{EdgeKind, EntityType, Handle, Lines, MemoryId, Scope, SourceId, SourceType, Tier, Timestamp};
 
 /// A text on its way into the store. Everything but the text has a default.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -10,6 +10,10 @@ pub struct Draft {
     /// Default `insight`; readers set `passage` or `turn`.
     pub kind: Option<String>,
     pub tags: Vec<String>,
+    /// Default: `long_term`. A rule that comes in a document is stored as `long_term`.
+    pub tier: Option<Tier>,
+    /// Default: never, or for a working memory after `remember.working_hours`.
+    pub expires_at: Option<Timestamp>,
     /// 1 to 5, default 3.
     pub importance: Option<u8>,
     pub scope: Scope,
@@ -40,6 +44,14 @@ pub struct EntityDraft {
     pub name: String,
     /// Unknown: the type of the one entity with that name, else `concept`.
     pub kind: Option<EntityType>,
+    /// Which one of its type, where the name does not say so: `crate::module::Type::method`.
+    pub key: Option<String>,
+}
+
+impl EntityDraft {
+    pub fn named(name: impl Into<String>, kind: Option<EntityType>) -> Self {
+        Self { name: name.into(), kind, key: None }
+    }
 }
 
 /// Where drafts come from.
@@ -54,6 +66,8 @@ pub struct SourceDraft {
     pub tags: Vec<String>,
     /// BLAKE3 of the content; unchanged content is not read again.
     pub content_hash: Option<[u8; 32]>,
+    /// The origin is the path of the file that was read. Never true of what came over a network or a pipe.
+    pub from_disk: bool,
     /// Edges between its drafts that the source itself tells, with its last part.
     pub links: Vec<DraftLink>,
 }
@@ -85,6 +99,7 @@ impl SourceDraft {
             language: None,
             tags: Vec::new(),
             content_hash: None,
+            from_disk: false,
             links: Vec::new(),
         }
     }
@@ -95,6 +110,8 @@ pub enum Action {
     Added,
     /// The same text was there in the same scope; the answer names it.
     Skipped,
+    /// The same text was there in the same scope, and has now the tier and the end that were asked for.
+    Updated,
 }
 
 impl Action {
@@ -102,6 +119,7 @@ impl Action {
         match self {
             Self::Added => "added",
             Self::Skipped => "skipped",
+            Self::Updated => "updated",
         }
     }
 }
@@ -186,6 +204,8 @@ pub struct Remembered {
     pub action: Action,
     pub kind: String,
     pub tags: Vec<String>,
+    pub tier: Tier,
+    pub expires_at: Option<Timestamp>,
     pub importance: u8,
     pub text: String,
     pub occurred_at: Timestamp,

@@ -1,6 +1,6 @@
 //! How much a memory matters now: the order in which `gc` lists what could be forgotten.
 
-use crate::model::{Memory, Timestamp};
+use crate::model::{Memory, Tier, Timestamp};
 
 /// Effective importance after the formula of Mnemon: a base by importance, raised by the number of times a caller
 /// asked for this very memory and by its edges (at most five count), halved every 30 days since the last access.
@@ -21,5 +21,5 @@ pub fn of_new(importance: u8, degree: u32) -> f32 {
 
 /// Memories that `gc` never lists: important ones, and those that were asked for three times.
 pub fn is_immune(memory: &Memory) -> bool {
-    memory.importance >= 4 || memory.access_count >= 3
+    memory.importance >= 4 || memory.access_count >= 3 || memory.tier == Tier::Rule
 }

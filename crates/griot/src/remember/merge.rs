@@ -3,15 +3,16 @@
 //! A merge moves the edges, facts and speakers of one entity to the other, and hides the first; its names become aliases
 //! of the survivor. An edge whose key the survivor has already is folded into it by `Edge::merge`: evidence is united, the
 //! weights of relations are added (they count how often something was said, so they have no upper bound), other weights
-//! stay below 1. An edge between the two would become a loop and is dropped. Every change is in the [`Merge`], so that an
+//! stay below 1. Each entity keeps its key, the hidden one too, unless the survivor takes the type of the other and would have
+//! its key with it: then the two change keys. An edge between the two would become a loop and is dropped. Every change is in the [`Merge`], so that an
 //! undo brings back what was. What came later stays where it is, and what cannot be told apart is said.
 
 use std::collections::BTreeSet;
 
-use crate::backend::{NodeName, Read};
+use crate::backend::Read;
 use crate::model::{
     Change, Deletable, Edge, EdgeKey, EdgeKind, Entity, EntityType, Error, Fact, FactObject, FoldedEdge, Merge, Node,
-    Provenance, Result, Timestamp, TypeVotes, canonical_id, most_given_type,
+    Provenance, Result, Timestamp, TypeVotes, most_given_type,
 };
 
 /// Who merges, why and when.
@@ -67,6 +68,10 @@ pub fn merge(read: &dyn Read, kept: Node, merged: Node, who: Who) -> Result<(Mer
     let mut changes = Vec::new();
     let votes = read.type_votes(merged)?;
     let survivor = survivor(read, &mut record, &votes)?;
+    if (survivor.kind, &survivor.key) == (other.kind, &other.key) {
+        // It took the identity of the other one, which gets its former one.
+        changes.push(Change::PutEntity(Entity { kind: before.kind, key: before.key.clone(), ..other.clone() }));
+    }
     changes.push(Change::PutEntity(survivor));
     for edge in read.edges_of(merged)? {
         let after = with_ends(&edge, merged, kept);
@@ -100,11 +105,9 @@ fn survivor(read: &dyn Read, record: &mut Merge, votes: &[TypeVotes]) -> Result<
     if kept.kind == EntityType::Concept && kind == EntityType::Concept {
         kind = merged.kind;
     }
-    // Two live entities of one id could not be told apart.
-    let id = canonical_id(kind, &kept.name);
-    let is_free = |node: &Node| *node == kept.node || *node == merged.node;
-    if kind != kept.kind && read.find_nodes(&NodeName::Canonical(&id))?.iter().all(is_free) {
-        entity.kind = kind;
+    let key = kept.key_as(kind);
+    if kind != kept.kind && !is_held(read, kind, &key, &[kept.node, merged.node])? {
+        (entity.kind, entity.key) = (kind, key);
     }
     for name in added_names(kept, merged) {
         if name != entity.canonical_id() && !entity.aliases.contains(&name) {
@@ -152,14 +155,16 @@ pub fn undo(read: &dyn Read, number: u32, at: Timestamp) -> Result<(Merge, Parte
         return Err(Error::invalid(what, format!("`{}` was forgotten", present.canonical_id()))
             .hint(format!("griot restore \"{}\"", present.canonical_id())));
     }
-    let taken = read.find_nodes(&NodeName::Canonical(&record.merged.canonical_id()))?;
-    if taken.iter().any(|node| *node != kept && *node != merged) {
-        let why = format!("another entity is called `{}` by now", record.merged.canonical_id());
-        return Err(Error::invalid(what, why).hint("griot merge them first"));
+    let former = former_self(&record, present);
+    for entity in [&former, &record.merged] {
+        if is_held(read, entity.kind, &entity.key, &[kept, merged])? {
+            let why = format!("another entity is called `{}` by now", entity.canonical_id());
+            return Err(Error::invalid(what, why).hint("griot merge them first"));
+        }
     }
 
     let mut parted = Parted::default();
-    let mut changes = vec![Change::PutEntity(former_self(&record, present))];
+    let mut changes = vec![Change::PutEntity(former)];
     part_edges(read, &record, &mut parted, &mut changes)?;
     part_facts(read, &record, &mut parted, &mut changes)?;
     let speakers = read.placements(&record.spoken)?;
@@ -169,8 +174,7 @@ pub fn undo(read: &dyn Read, number: u32, at: Timestamp) -> Result<(Merge, Parte
         }
     }
     changes.extend(counted(kept, &read.type_votes(merged)?, -1));
-    let back = Entity { deleted_at: hidden_with_its_memories(read, &record)?, ..record.merged.clone() };
-    changes.push(Change::PutEntity(back));
+    changes.push(Change::PutEntity(record.merged.clone()));
     record.undone_at = Some(at);
     changes.push(Change::PutMerge(Box::new(record.clone())));
     Ok((record, parted, changes))
@@ -180,6 +184,22 @@ pub fn undo(read: &dyn Read, number: u32, at: Timestamp) -> Result<(Merge, Parte
 pub fn hiding(read: &dyn Read, entity: Node) -> Result<Option<Merge>> {
     let merges = read.merges_after(0, usize::MAX >> 1)?;
     Ok(merges.into_iter().rev().find(|merge| merge.merged.node == entity && merge.undone_at.is_none()))
+}
+
+/// The entity that now stands for one that was merged; `None` if it was not.
+pub fn survivor_of(read: &dyn Read, entity: Node) -> Result<Option<Node>> {
+    let mut survivor = None;
+    // Merges are never undone out of order, so each leads to a later one and the way ends.
+    while let Some(merge) = hiding(read, survivor.unwrap_or(entity))? {
+        survivor = Some(merge.kept.node);
+    }
+    Ok(survivor)
+}
+
+/// Some other entity than these has the type and key, live or hidden.
+fn is_held(read: &dyn Read, kind: EntityType, key: &str, but_for: &[Node]) -> Result<bool> {
+    let holders = read.key_holders(&[key.to_owned()])?.concat();
+    Ok(holders.iter().any(|holder| holder.kind == kind && !but_for.contains(&holder.node)))
 }
 
 /// Merges are undone in the reverse order, or what belongs to whom could not be said.
@@ -198,18 +218,14 @@ fn former_self(record: &Merge, mut entity: Entity) -> Entity {
     let added = merged.description.iter().filter(|fragment| !kept.description.contains(fragment));
     let added: Vec<&String> = added.collect();
     entity.description.retain(|fragment| !added.contains(&fragment));
-    if entity.kind == record.kind || canonical_id(entity.kind, &entity.name) == merged.canonical_id() {
-        entity.kind = kept.kind;
+    if entity.kind == record.kind || (entity.kind, &entity.key) == (merged.kind, &merged.key) {
+        (entity.kind, entity.key) = (kept.kind, kept.key.clone());
     } else if !entity.aliases.contains(&kept.canonical_id()) {
         // Its type changed since: the former id leads to it as before.
         entity.aliases.push(kept.canonical_id());
     }
-    if entity.first_seen == kept.first_seen.min(merged.first_seen) {
-        entity.first_seen = kept.first_seen;
-    }
-    if entity.last_seen == kept.last_seen.max(merged.last_seen) {
-        entity.last_seen = kept.last_seen;
-    }
+    // Live mentions say when it was seen; without any, what was said before.
+    (entity.first_seen, entity.last_seen) = (kept.first_seen, kept.last_seen);
     entity
 }
 
@@ -315,23 +331,6 @@ fn part_facts(read: &dyn Read, record: &Merge, parted: &mut Parted, changes: &mu
         parted.inseparable.push(format!("{facts} said after the merge stay with `{}`", record.kept.canonical_id()));
     }
     Ok(())
-}
-
-/// When the last of its memories was hidden, if nothing else speaks of the entity that comes back: it went with them
-/// (invariant 7), and comes back with them.
-fn hidden_with_its_memories(read: &dyn Read, record: &Merge) -> Result<Option<Timestamp>> {
-    let merged = record.merged.node;
-    if !record.facts.is_empty() || !record.dropped.is_empty() {
-        return Ok(None);
-    }
-    let keys: Vec<EdgeKey> =
-        record.moved.iter().cloned().chain(record.folded.iter().map(|folded| key(&folded.edge))).collect();
-    let others: Vec<Node> = keys.iter().map(|key| if key.source == merged { key.target } else { key.source }).collect();
-    if others.is_empty() || others.iter().any(|node| node.is_entity()) {
-        return Ok(None);
-    }
-    let hidden: Vec<Option<Timestamp>> = read.memories(&others)?.into_iter().map(|memory| memory.deleted_at).collect();
-    Ok(if hidden.iter().all(Option::is_some) { hidden.into_iter().max().flatten() } else { None })
 }
 
 fn key(edge: &Edge) -> EdgeKey {

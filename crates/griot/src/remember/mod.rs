@@ -8,11 +8,13 @@ pub mod alike;
 pub mod candidates;
 pub mod cause;
 mod draft;
+pub mod erase;
 pub mod importance;
 pub mod merge;
 pub mod plan;
 pub mod prepare;
 mod resolve;
+pub(crate) mod topics;
 
 pub use draft::{
     Action, CausalCandidate, Diff, DiffSuggestion, Draft, DraftLink, DraftPlace, EdgeTally, EntityDraft, IngestTally,

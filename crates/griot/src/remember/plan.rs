@@ -9,14 +9,14 @@ use crate::backend::{Filter, NodeName, Read};
 use crate::embed;
 use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Handle, Memory, MemoryId, Node, Provenance, Result, Scope,
-    Source, SourceId, SourceType, StoredVector, Timestamp, content_hash, most_differing_signs,
+    Source, SourceId, SourceType, StoredVector, Tier, Timestamp, content_hash, most_differing_signs,
 };
 use crate::text::{self, CauseSignal};
 
 use super::cause::{Clue, guess};
 use super::prepare::{Name, Prepared};
 use super::resolve::Resolver;
-use super::{Action, EdgeTally, RememberSettings, SourceDraft};
+use super::{Action, Draft, EdgeTally, RememberSettings, SourceDraft};
 
 /// The memory that stands for a draft: a new one, or the one that was there.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,6 +32,9 @@ pub struct Placed {
 pub struct Planned {
     pub placed: Placed,
     pub action: Action,
+    /// As they are stored now.
+    pub tier: Tier,
+    pub expires_at: Option<Timestamp>,
     /// Nodes of the entities it mentions, with canonical id and name.
     pub entities: Vec<(Node, String, String)>,
     pub edges: EdgeTally,
@@ -39,9 +42,12 @@ pub struct Planned {
     pub linked: Vec<Node>,
 }
 
+/// What a memory is for, and when it ends.
+type Ending = (Tier, Option<Timestamp>);
+
 impl Planned {
-    fn new(placed: Placed, action: Action) -> Self {
-        Self { placed, action, entities: Vec::new(), edges: EdgeTally::default(), linked: Vec::new() }
+    fn new(placed: Placed, action: Action, (tier, expires_at): (Tier, Option<Timestamp>)) -> Self {
+        Self { placed, action, tier, expires_at, entities: Vec::new(), edges: EdgeTally::default(), linked: Vec::new() }
     }
 }
 
@@ -145,6 +151,7 @@ fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: Sourc
             row.tags.sort();
             row.tags.dedup();
             row.content_hash = part.content_hash.or(row.content_hash);
+            row.from_disk |= draft.from_disk;
             row.deleted_at = None;
             if draft.kind != SourceType::Agent {
                 row.updated_at = now;
@@ -159,6 +166,7 @@ fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: Sourc
             language: draft.language.clone(),
             tags: draft.tags.clone(),
             content_hash: part.content_hash,
+            from_disk: draft.from_disk,
             created_at: now,
             updated_at: now,
             deleted_at: None,
@@ -247,7 +255,9 @@ impl Recent {
         scopes.dedup();
         let mut nodes = Vec::new();
         for scope in scopes {
-            nodes.extend(read.latest(&Filter { scope: scope.clone(), ..Filter::default() }, lookback)?);
+            nodes.extend(
+                read.latest(&Filter { scope: scope.clone(), now: Some(batch.now), ..Filter::default() }, lookback)?,
+            );
         }
         nodes.sort();
         nodes.dedup();
@@ -314,7 +324,13 @@ impl Writer<'_> {
             && let Some(known) = self.known(&hash)?
         {
             self.placed.push(known.clone());
-            return Ok((Planned::new(known, Action::Skipped), Vec::new()));
+            let (present, wanted) = self.tiers(known.node, part.source.kind, draft)?;
+            if present == wanted {
+                return Ok((Planned::new(known, Action::Skipped, present), Vec::new()));
+            }
+            let (tier, expires_at) = wanted;
+            let change = Change::SetTier { memory: known.node, tier, expires_at };
+            return Ok((Planned::new(known, Action::Updated, wanted), vec![change]));
         }
 
         let node = Node::memory(self.next_memory);
@@ -327,7 +343,8 @@ impl Writer<'_> {
         };
         let placed = Placed { node, id: prepared.id, handle: handle.clone(), source };
         self.placed.push(placed.clone());
-        let mut planned = Planned::new(placed, Action::Added);
+        let ending = (allowed_tier(part.source.kind, draft).unwrap_or_default(), draft.expires_at);
+        let mut planned = Planned::new(placed, Action::Added, ending);
         let mut changes = Vec::with_capacity(2);
         let memory = Memory {
             node,
@@ -336,6 +353,7 @@ impl Writer<'_> {
             text: draft.text.clone(),
             kind: draft.kind.clone().unwrap_or_else(|| "insight".to_string()),
             tags: draft.tags.clone(),
+            tier: ending.0,
             importance: draft.importance.unwrap_or(3),
             scope: draft.scope.clone(),
             agent: draft.agent.clone(),
@@ -347,6 +365,7 @@ impl Writer<'_> {
             ordinal,
             occurred_at: prepared.occurred_at,
             recorded_at: self.batch.now,
+            expires_at: ending.1,
             deleted_at: None,
             superseded_by: None,
             access_count: 0,
@@ -382,6 +401,25 @@ impl Writer<'_> {
         Ok(memory.map(|m| Placed { node, id: m.id, handle: m.handle, source: m.source }))
     }
 
+    /// The tier and the end of a text that is there, and those it gets when it is said again. One that has expired is wanted
+    /// again, whatever is said.
+    fn tiers(&self, known: Node, source: SourceType, draft: &Draft) -> Result<(Ending, Ending)> {
+        let asked = allowed_tier(source, draft);
+        // Nothing is stored yet of what came earlier in this batch; then the first one counts.
+        let Some(memory) = self.read.memories(&[known])?.pop() else {
+            let of_batch = (asked.unwrap_or_default(), draft.expires_at);
+            return Ok((of_batch, of_batch));
+        };
+        let present = (memory.tier, memory.expires_at);
+        if asked.is_none() && draft.expires_at.is_none() && !memory.is_expired(self.batch.now) {
+            return Ok((present, present));
+        }
+        // A working memory that is said without an end is meant to stay.
+        let stays = draft.expires_at.is_none() && memory.tier == Tier::Working;
+        let tier = asked.unwrap_or(if stays { Tier::LongTerm } else { memory.tier });
+        Ok((present, (tier, draft.expires_at)))
+    }
+
     fn handle(&mut self, id: MemoryId) -> Result<Handle> {
         let mut handle = self.read.free_handle(id)?;
         while self.handles.contains_key(&handle) {
@@ -399,7 +437,7 @@ impl Writer<'_> {
         }
         let next = self.ordinals.entry(key).or_default();
         let ordinal = *next;
-        *next += 1;
+        *next = (ordinal + 1).min(Memory::LAST_ORDINAL);
         Ok(ordinal)
     }
 
@@ -447,7 +485,9 @@ impl Writer<'_> {
         }
         let all = if terms.len() >= 64 { u64::MAX } else { (1 << terms.len()) - 1 };
         let query = crate::backend::WordQuery { terms, limit: MOST, places: 0 };
-        let hits = self.read.search_words(&query, &Filter { superseded: true, ..Filter::default() })?;
+        let hits = self
+            .read
+            .search_words(&query, &Filter { superseded: true, now: Some(self.batch.now), ..Filter::default() })?;
         let nodes: Vec<Node> = hits.memories.iter().filter(|h| h.matched & all == all).map(|h| h.node).collect();
         for memory in self.read.memories(&nodes)? {
             if names_it(&memory.text, &title.name) {
@@ -541,6 +581,11 @@ impl Writer<'_> {
 /// How far a cause word with common words can be trusted. On labelled sentences 87 % of the cues were causal and 78 % of
 /// the directions right, which makes 0.68; whether the two memories belong together was not measured.
 pub const RULE_CAUSE_CONFIDENCE: f32 = 0.7;
+
+/// Only who speaks here makes rules: what a document, a page or a chat says is text, not an order.
+fn allowed_tier(source: SourceType, draft: &Draft) -> Option<Tier> {
+    draft.tier.filter(|tier| *tier != Tier::Rule || source == SourceType::Agent)
+}
 
 /// The name stands in the text as whole words.
 fn names_it(text: &str, name: &str) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! This part runs outside the writer's lock, since it is most of the work of remembering.
 
-use crate::model::{EntityType, Error, MemoryId, Result, StoredVector, Timestamp};
+use crate::model::{EntityType, Error, Memory, MemoryId, Result, StoredVector, Tier, Timestamp, entity_key};
 use crate::text::{self, CauseSignal, EntityRule};
 
 use super::{Draft, RememberSettings, SecretPolicy};
@@ -24,9 +24,13 @@ pub struct Prepared {
 pub struct Name {
     pub name: String,
     /// In normal form: what entities are found by.
-    pub key: String,
+    pub normal: String,
+    /// Which one of its type, where a caller says so.
+    pub key: Option<String>,
     /// `None` where the rules could not tell.
     pub kind: Option<EntityType>,
+    /// What it is where nothing else is known of it: `concept`, or `topic` for a tag.
+    pub fallback: EntityType,
     /// Names a caller gave, speakers and titles weigh more than what a rule guessed.
     pub weight: f32,
     pub confidence: f32,
@@ -41,18 +45,41 @@ impl Name {
     /// the rest of the way down is for text of other kinds, which was not measured.
     const RULE_CONFIDENCE: f32 = 0.8;
 
-    /// `None` if nothing is left of the name in normal form.
+    /// `None` if the name is empty.
     pub fn given(name: &str, kind: Option<EntityType>) -> Option<Self> {
         Self::new(name, kind, 1.0, 1.0, false)
     }
 
+    /// The key that it means among entities of a type.
+    pub fn key_as(&self, kind: EntityType) -> String {
+        entity_key(kind, self.key.as_deref().unwrap_or(&self.name))
+    }
+
+    /// Two names of one text that mean one thing. Where spelling counts, each sign does; what a caller gave two types, or two
+    /// keys, is two things.
+    fn is_same(&self, other: &Self) -> bool {
+        let is_given = |name: &Self| name.confidence >= 1.0 && name.kind.is_some();
+        let is_spelled = |name: &Self| name.kind.is_some_and(EntityType::is_spelled);
+        self.normal == other.normal
+            && (self.key == other.key || !is_given(self) || !is_given(other))
+            && (self.name == other.name || !is_spelled(self) && !is_spelled(other))
+            && (self.kind == other.kind || !is_given(self) || !is_given(other))
+    }
+
+    /// A name that is of this type unless something else is known of it.
+    pub fn weak(name: &str, fallback: EntityType, weight: f32, confidence: f32) -> Option<Self> {
+        Some(Self { fallback, ..Self::new(name, None, weight, confidence, false)? })
+    }
+
     fn new(name: &str, kind: Option<EntityType>, weight: f32, confidence: f32, only_if_known: bool) -> Option<Self> {
         let name = name.trim();
-        let key = text::normal_name(name);
-        (!key.is_empty()).then(|| Self {
+        let normal = text::normal_name(name);
+        (!normal.is_empty()).then(|| Self {
             name: name.to_string(),
-            key,
+            normal,
+            key: None,
             kind,
+            fallback: EntityType::Concept,
             weight,
             confidence,
             only_if_known,
@@ -103,6 +130,29 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
         return Err(Error::invalid(WHAT, format!("the time {occurred_at} lies outside the years 1900 to 9999"))
             .hint("keep the old date in the text, and give the time at which it was written or said"));
     }
+    if let Some(ordinal) = draft.ordinal
+        && ordinal > Memory::LAST_GIVEN_ORDINAL
+    {
+        let why = format!("the ordinal {ordinal} lies above {}", Memory::LAST_GIVEN_ORDINAL);
+        return Err(Error::invalid(WHAT, why).hint("leave it out: a text then follows the last one of its session"));
+    }
+    for entity in &mut draft.entities {
+        entity.key = entity.key.take().map(|key| key.trim().to_string()).filter(|key| !key.is_empty());
+        if let (Some(key), None) = (&entity.key, entity.kind) {
+            let why = format!("the entity `{}` has a key (`{key}`) and no type", entity.name.trim());
+            return Err(
+                Error::invalid(WHAT, why).hint("a key tells an entity from others of its type: give the type too")
+            );
+        }
+    }
+    if draft.expires_at.is_none() && draft.tier == Some(Tier::Working) {
+        draft.expires_at = Some(working_until(now, settings));
+    }
+    if let Some(end) = draft.expires_at
+        && !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&end)
+    {
+        return Err(Error::invalid(WHAT, format!("the expiry {end} lies outside the years 1900 to 9999")));
+    }
     draft.text = guarded(draft.text, settings.secrets)?;
     draft.kind = draft.kind.map(|kind| checked_word("kind", &kind)).transpose()?;
     let mut tags = checked_words("tag", &draft.tags)?;
@@ -128,6 +178,12 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
     Ok((draft, occurred_at))
 }
 
+/// When a working memory of this moment expires.
+fn working_until(now: Timestamp, settings: &RememberSettings) -> Timestamp {
+    let length = (settings.working_hours.max(0.0) * Timestamp::HOUR as f64) as i64;
+    Timestamp(now.0.saturating_add(length).clamp(Timestamp::EARLIEST.0, Timestamp::LATEST.0))
+}
+
 /// The text as the policy for secrets lets it in. What is let in once is let in again.
 pub fn guarded(text: String, policy: SecretPolicy) -> Result<String> {
     match policy {
@@ -149,11 +205,14 @@ pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
     let mut names: Vec<Name> = Vec::new();
     let mut add = |name: Option<Name>| {
         let Some(name) = name else { return };
-        match names.iter_mut().find(|known| known.key == name.key) {
+        match names.iter_mut().find(|known| known.is_same(&name)) {
             Some(known) => {
                 known.weight = known.weight.max(name.weight);
                 known.confidence = known.confidence.max(name.confidence);
                 known.kind = known.kind.or(name.kind);
+                if name.fallback != EntityType::Concept {
+                    known.fallback = name.fallback;
+                }
                 known.only_if_known &= name.only_if_known;
                 known.alias = known.alias.take().or(name.alias);
             }
@@ -161,7 +220,7 @@ pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
         }
     };
     for entity in &draft.entities {
-        add(Name::given(&entity.name, entity.kind));
+        add(Name::given(&entity.name, entity.kind).map(|name| Name { key: entity.key.clone(), ..name }));
     }
     if let Some(speaker) = &draft.speaker {
         let kind = if is_role(speaker) { None } else { Some(EntityType::Person) };
@@ -180,12 +239,15 @@ pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
             && let Some(name) = &mut name
         {
             let written = text::normal_name(draft.text.get(mention.bytes).unwrap_or_default());
-            name.alias = (written != name.key && !written.is_empty()).then_some(written);
+            name.alias = (written != name.normal && !written.is_empty()).then_some(written);
         }
         add(name);
         for part in parts(&mention.name) {
             add(Name::new(part, None, 0.5, Name::RULE_CONFIDENCE, true));
         }
+    }
+    for topic in super::topics::names(draft.kind.as_deref(), &draft.tags, settings) {
+        add(Some(topic));
     }
     names
 }
@@ -232,7 +294,7 @@ mod tests {
     #[test]
     fn settings_say_which_names_are_taken_from_a_text() {
         let draft = Draft {
-            entities: vec![crate::remember::EntityDraft { name: "Atlas".into(), kind: None }],
+            entities: vec![crate::remember::EntityDraft::named("Atlas", None)],
             ..Draft::new("Dr. Ada Lovelace moved us to Redis.")
         };
         let found = |settings: RememberSettings| -> Vec<String> {

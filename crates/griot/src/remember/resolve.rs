@@ -1,24 +1,35 @@
 //! Which entity a name means: one that the store knows, or a new one.
 //!
-//! Names meet in normal form, within a type. A name without a type takes the type of the one entity that carries it, and
-//! `concept` when none or several do. A typed name meets an entity that is only a `concept` by giving it the type; the old
-//! canonical id stays as an alias. A typed name that is a former canonical id (`org:mercury` of what is `tool:mercury` now)
-//! means the entity that left it behind, and votes for that type: the type that is given most often wins, and what a caller
-//! gave is never outvoted by a rule. Each typed name is counted, once per entity and batch.
+//! A typed name means the entity of that type and key, hidden or not: a hidden one is revived, one that was merged away leads
+//! to its survivor. Else it means an entity of the type that is also called so, and an entity that is only a `concept` takes
+//! the type; its old canonical id stays as an alias. A name without a type takes the type of the one entity that carries it,
+//! and `concept` when none or several do; where spelling counts it must be spelled so. A typed name that is a former
+//! canonical id (`org:mercury` of what is `tool:mercury` now) means the entity that left it behind, and votes for that type:
+//! the type that is given most often wins, and what a caller gave is never outvoted by a rule. Each typed name is counted,
+//! once per entity and batch. A tag names the entity that is called so, else a `topic`, which gives way to a type as `concept`
+//! does while nobody said it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::backend::{NodeName, Read};
-use crate::model::{Change, Entity, EntityType, Node, Result, Timestamp, TypeVotes, canonical_id, most_given_type};
+use crate::backend::{KeyHolder, NodeName, Read};
+use crate::model::{
+    Change, Entity, EntityType, Node, Result, Timestamp, TypeVotes, canonical_id, entity_key, most_given_type,
+    normal_name, spelled_name,
+};
 
-use super::merge::summed;
+use super::merge::{summed, survivor_of};
 use super::prepare::Name;
 
 /// Entities that a batch resolved or made, and the changes that make them.
 pub struct Resolver<'a> {
     read: &'a dyn Read,
     next_entity: u32,
+    /// Live entities that carry a name in normal form.
     known: HashMap<String, Vec<(Node, EntityType)>>,
+    /// What the store says of keys; `of_batch` overrules it.
+    held: HashMap<String, Vec<KeyHolder>>,
+    /// Type and key of the entities in `pending`.
+    of_batch: HashMap<(EntityType, String), Node>,
     /// Entities of this batch, new and changed ones, in the order they came up.
     pending: Vec<Entity>,
     position: HashMap<Node, usize>,
@@ -35,6 +46,8 @@ impl<'a> Resolver<'a> {
             read,
             next_entity,
             known: HashMap::new(),
+            held: HashMap::new(),
+            of_batch: HashMap::new(),
             pending: Vec::new(),
             position: HashMap::new(),
             made: 0,
@@ -43,18 +56,34 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Looks all names up in one request, so that `resolve` asks nothing.
+    /// Looks all names up in two requests, so that `resolve` seldom asks anything.
     pub fn look_up<'n>(&mut self, names: impl Iterator<Item = &'n Name>) -> Result<()> {
-        let mut keys: Vec<String> = names
-            .flat_map(|n| [Some(n.key.clone()), n.alias.clone()])
+        let names: Vec<&Name> = names.collect();
+        let mut normal: Vec<String> = names
+            .iter()
+            .flat_map(|n| [Some(n.normal.clone()), n.alias.clone()])
             .flatten()
             .filter(|k| !self.known.contains_key(k))
             .collect();
+        normal.sort();
+        normal.dedup();
+        let found = self.read.find_entities(&normal)?;
+        self.known.extend(normal.into_iter().zip(found));
+        let mut keys: Vec<String> = names.into_iter().filter(|name| !self.is_plain(name)).flat_map(keys_of).collect();
         keys.sort();
         keys.dedup();
-        let found = self.read.find_entities(&keys)?;
-        self.known.extend(keys.into_iter().zip(found));
+        keys.retain(|key| !self.held.contains_key(key));
+        let holders = self.read.key_holders(&keys)?;
+        self.held.extend(keys.into_iter().zip(holders));
         Ok(())
+    }
+
+    /// One live entity carries the name and is of a type that fits, or it is a mere part of a name: no key has to be asked
+    /// for. Most names of a text are like that.
+    fn is_plain(&self, name: &Name) -> bool {
+        let known = self.known.get(&name.normal).map_or(&[][..], Vec::as_slice);
+        let fits = |kind: EntityType| !kind.is_spelled() && name.kind.is_none_or(|asked| asked == kind);
+        name.only_if_known || name.key.is_none() && matches!(known, &[(_, kind)] if fits(kind))
     }
 
     /// The entity that the name means; `None` for a part of a name that nothing is called. Another way to write it is learned.
@@ -75,68 +104,198 @@ impl<'a> Resolver<'a> {
     }
 
     fn meant(&mut self, name: &Name, at: Timestamp) -> Result<Option<Node>> {
-        let known = self.known.get(&name.key).map_or(&[][..], Vec::as_slice);
-        let same_type = name.kind.and_then(|kind| known.iter().find(|(_, k)| *k == kind));
-        if let Some(&(node, _)) = same_type {
-            return Ok(Some(node));
-        }
-        if let (Some(kind), false) = (name.kind, known.is_empty() || name.only_if_known) {
-            let id = canonical_id(kind, &name.name);
-            let carriers: Vec<Node> = known.iter().map(|(node, _)| *node).collect();
-            let former = self.read.find_nodes(&NodeName::Canonical(&id))?;
-            if let Some(&node) = former.iter().find(|node| carriers.contains(node)) {
-                self.disputed.insert(node);
-                return Ok(Some(node));
-            }
-        }
         if name.only_if_known {
-            // `Ada` in `Ada Lovelace` may be the Ada that is known; `South` in `South Africa` is nobody.
-            let people: Vec<_> = known.iter().filter(|(_, k)| *k == EntityType::Person).collect();
-            let is_word = !name.key.contains(' ');
-            return Ok(match (is_word, people.as_slice(), known) {
-                (true, &[&(node, _)], _) | (false, _, &[(node, _)]) => Some(node),
-                _ => None,
-            });
+            return self.part_of_name(name);
         }
-        match (name.kind, known) {
-            (None, &[(node, _)]) => Ok(Some(node)),
-            (None, several) => match several.iter().find(|(_, k)| *k == EntityType::Concept) {
-                Some(&(node, _)) => Ok(Some(node)),
-                None => Ok(Some(self.add(name, EntityType::Concept, at))),
-            },
-            (Some(kind), &[(node, EntityType::Concept)]) => {
-                self.give_type(node, kind)?;
-                Ok(Some(node))
-            }
-            (Some(kind), _) => Ok(Some(self.add(name, kind, at))),
+        if self.is_plain(name) {
+            return Ok(self.known.get(&name.normal).and_then(|known| known.first()).map(|(node, _)| *node));
+        }
+        match name.kind {
+            Some(kind) => self.typed(name, kind, at).map(Some),
+            None => self.untyped(name, at).map(Some),
         }
     }
 
-    fn add(&mut self, name: &Name, kind: EntityType, at: Timestamp) -> Node {
+    /// `Ada` in `Ada Lovelace` may be the Ada that is known; `South` in `South Africa` is nobody.
+    fn part_of_name(&mut self, name: &Name) -> Result<Option<Node>> {
+        let known = self.carriers(name)?;
+        let people: Vec<_> = known.iter().filter(|(_, k)| *k == EntityType::Person).collect();
+        let is_word = !name.normal.contains(' ');
+        Ok(match (is_word, people.as_slice(), known.as_slice()) {
+            (true, &[&(node, _)], _) | (false, _, &[(node, _)]) => Some(node),
+            _ => None,
+        })
+    }
+
+    fn typed(&mut self, name: &Name, kind: EntityType, at: Timestamp) -> Result<Node> {
+        let key = name.key_as(kind);
+        if let Some(holder) = self.holder(kind, &key)? {
+            let node = self.awake(holder, name)?;
+            if node != holder {
+                // It was merged into one of another type, perhaps.
+                self.disputed.insert(node);
+            }
+            return Ok(node);
+        }
+        if name.key.is_some() {
+            return Ok(self.add(name, kind, key, at));
+        }
+        let known = self.carriers(name)?;
+        if let Some(&(node, _)) = known.iter().find(|(_, k)| *k == kind) {
+            return Ok(node);
+        }
+        let former = match known.as_slice() {
+            [] => Vec::new(),
+            _ => self.read.find_nodes(&NodeName::Canonical(&canonical_id(kind, &key)))?,
+        };
+        if let Some(&node) = former.iter().find(|node| known.iter().any(|(carrier, _)| carrier == *node)) {
+            self.disputed.insert(node);
+            return Ok(node);
+        }
+        if let &[(node, was)] = known.as_slice()
+            && (was == EntityType::Concept || was == EntityType::Topic && self.is_only_a_tag(node)?)
+            && self.take_type(node, kind, Some(name))?
+        {
+            return Ok(node);
+        }
+        Ok(self.add(name, kind, key, at))
+    }
+
+    fn untyped(&mut self, name: &Name, at: Timestamp) -> Result<Node> {
+        let known = self.carriers(name)?;
+        if let (&[(node, EntityType::Concept)], true) = (known.as_slice(), name.fallback != EntityType::Concept) {
+            self.take_type(node, name.fallback, Some(name))?;
+            return Ok(node);
+        }
+        let key = name.key_as(name.fallback);
+        let weakest = self.holder(name.fallback, &key)?;
+        match known.as_slice() {
+            &[(node, _)] => return Ok(node),
+            // Nothing live is called so; the one thing that was is revived.
+            [] if weakest.is_none() => {
+                let spelled = spelled_name(&name.name);
+                let mut hidden = self.stored_holders(&spelled)?;
+                hidden.retain(|holder| holder.kind.is_spelled());
+                hidden.extend(self.stored_holders(&name.normal)?.into_iter().filter(|h| !h.kind.is_spelled()));
+                if let &[KeyHolder { node, hidden: true, .. }] = hidden.as_slice() {
+                    return self.awake(node, name);
+                }
+            }
+            several => {
+                let concepts = several.iter().filter(|(_, kind)| *kind == EntityType::Concept);
+                let concepts: Vec<Node> = concepts.map(|(node, _)| *node).collect();
+                let is_live = weakest.is_some_and(|node| concepts.contains(&node));
+                if let (false, Some(&node)) = (is_live, concepts.first()) {
+                    return Ok(node);
+                }
+            }
+        }
+        match weakest {
+            Some(node) => self.awake(node, name),
+            None => Ok(self.add(name, name.fallback, key, at)),
+        }
+    }
+
+    /// Live entities that are called so; where spelling counts, spelled so.
+    fn carriers(&mut self, name: &Name) -> Result<Vec<(Node, EntityType)>> {
+        let mut carriers = self.known.get(&name.normal).cloned().unwrap_or_default();
+        let mut position = 0;
+        while let Some(&(node, kind)) = carriers.get(position) {
+            if !kind.is_spelled() || self.row(node)?.is_some_and(|entity| entity.is_spelled_so(&name.name)) {
+                position += 1;
+            } else {
+                carriers.remove(position);
+            }
+        }
+        Ok(carriers)
+    }
+
+    /// The entity of a type and key, hidden ones too.
+    fn holder(&mut self, kind: EntityType, key: &str) -> Result<Option<Node>> {
+        if let Some(&node) = self.of_batch.get(&(kind, key.to_owned())) {
+            return Ok(Some(node));
+        }
+        let stored = self.stored_holders(key)?.into_iter().find(|holder| holder.kind == kind);
+        // What this batch changed may have another key by now.
+        Ok(stored.map(|holder| holder.node).filter(|node| !self.position.contains_key(node)))
+    }
+
+    fn stored_holders(&mut self, key: &str) -> Result<Vec<KeyHolder>> {
+        if !self.held.contains_key(key) {
+            let found = self.read.key_holders(&[key.to_owned()])?.concat();
+            self.held.insert(key.to_owned(), found);
+        }
+        Ok(self.held.get(key).cloned().unwrap_or_default())
+    }
+
+    /// What a hidden entity means once it is named again: itself, or whatever it was merged into.
+    fn awake(&mut self, node: Node, name: &Name) -> Result<Node> {
+        if self.row(node)?.is_none_or(|entity| entity.deleted_at.is_none()) {
+            return Ok(node);
+        }
+        let node = survivor_of(self.read, node)?.unwrap_or(node);
+        if self.row(node)?.is_some_and(|entity| entity.deleted_at.is_some())
+            && let Some(entity) = self.changed(node)?
+        {
+            entity.deleted_at = None;
+            let (kind, aliases) = (entity.kind, entity.aliases.clone());
+            for alias in aliases.into_iter().chain([name.normal.clone()]) {
+                let carriers = self.known.entry(alias).or_default();
+                if carriers.iter().all(|(carrier, _)| *carrier != node) {
+                    carriers.push((node, kind));
+                }
+            }
+        }
+        Ok(node)
+    }
+
+    /// Nobody said that it is a topic: a tag made it one, which says no more than `concept`.
+    fn is_only_a_tag(&self, topic: Node) -> Result<bool> {
+        let said = |votes: &TypeVotes| votes.given && votes.kind == EntityType::Topic;
+        Ok(!self.votes.contains_key(&(topic, EntityType::Topic, true))
+            && !self.read.type_votes(topic)?.iter().any(said))
+    }
+
+    fn add(&mut self, name: &Name, kind: EntityType, key: String, at: Timestamp) -> Node {
         let node = Node::entity(self.next_entity);
         self.next_entity += 1;
         self.made += 1;
+        let mut aliases = vec![name.normal.clone(), normal_name(&key)];
+        aliases.dedup();
+        for alias in &aliases {
+            self.known.entry(alias.clone()).or_default().push((node, kind));
+        }
+        self.of_batch.insert((kind, key.clone()), node);
         self.position.insert(node, self.pending.len());
         self.pending.push(Entity {
             node,
             name: name.name.clone(),
             kind,
-            aliases: vec![name.key.clone()],
+            key,
+            aliases,
             description: Vec::new(),
             first_seen: at,
             last_seen: at,
             deleted_at: None,
         });
-        self.known.entry(name.key.clone()).or_default().push((node, kind));
         node
     }
 
-    /// The entity as this batch leaves it, to be changed; `None` if the store lost it.
+    /// The entity as this batch leaves it; `None` if the store lost it.
+    fn row(&self, node: Node) -> Result<Option<Entity>> {
+        match self.pending(node) {
+            Some(entity) => Ok(Some(entity.clone())),
+            None => Ok(self.read.entities(&[node])?.pop()),
+        }
+    }
+
+    /// The same, to be changed.
     fn changed(&mut self, node: Node) -> Result<Option<&mut Entity>> {
         let position = match self.position.get(&node) {
             Some(&position) => position,
             None => {
                 let Some(entity) = self.read.entities(&[node])?.into_iter().next() else { return Ok(None) };
+                self.of_batch.insert((entity.kind, entity.key.clone()), node);
                 self.position.insert(node, self.pending.len());
                 self.pending.push(entity);
                 self.pending.len() - 1
@@ -145,10 +304,27 @@ impl<'a> Resolver<'a> {
         Ok(self.pending.get_mut(position))
     }
 
-    fn give_type(&mut self, node: Node, kind: EntityType) -> Result<()> {
-        let Some(entity) = self.changed(node)? else { return Ok(()) };
+    /// Gives an entity a type, and the key that goes with it; false if another entity has that. Where spelling counts, the
+    /// entity is called as the name that gave the type is spelled.
+    fn take_type(&mut self, node: Node, kind: EntityType, by: Option<&Name>) -> Result<bool> {
+        let Some(entity) = self.row(node)? else { return Ok(false) };
+        let spelled = by.filter(|_| kind.is_spelled() && entity.is_keyed_by_name());
+        let key = spelled.map_or_else(|| entity.key_as(kind), |name| entity_key(kind, &name.name));
+        if let Some(holder) = self.holder(kind, &key)?
+            && holder != node
+        {
+            // What was merged into this entity keeps its key for the undo; the two may change theirs.
+            if survivor_of(self.read, holder)? != Some(node) {
+                return Ok(false);
+            }
+            self.set_identity(holder, entity.kind, entity.key.clone())?;
+        }
         let old_id = entity.canonical_id();
-        entity.kind = kind;
+        self.set_identity(node, kind, key)?;
+        let Some(entity) = self.changed(node)? else { return Ok(false) };
+        if let Some(name) = spelled {
+            entity.name.clone_from(&name.name);
+        }
         if !entity.aliases.contains(&old_id) {
             entity.aliases.push(old_id);
         }
@@ -157,6 +333,17 @@ impl<'a> Resolver<'a> {
                 entries.iter_mut().filter(|(n, _)| *n == node).for_each(|entry| entry.1 = kind);
             }
         }
+        Ok(true)
+    }
+
+    fn set_identity(&mut self, node: Node, kind: EntityType, key: String) -> Result<()> {
+        let Some(entity) = self.changed(node)? else { return Ok(()) };
+        let before = (entity.kind, std::mem::replace(&mut entity.key, key.clone()));
+        entity.kind = kind;
+        if self.of_batch.get(&before) == Some(&node) {
+            self.of_batch.remove(&before);
+        }
+        self.of_batch.insert((kind, key), node);
         Ok(())
     }
 
@@ -181,14 +368,10 @@ impl<'a> Resolver<'a> {
             let mut votes = self.read.type_votes(node)?;
             let of_batch = self.votes.range((node, EntityType::ALL[0], false)..).take_while(|((n, ..), _)| *n == node);
             votes.extend(of_batch.map(|(&(_, kind, given), &times)| TypeVotes { kind, given, times }));
-            let Some(entity) = self.changed(node)? else { continue };
+            let Some(entity) = self.row(node)? else { continue };
             let kind = most_given_type(entity.kind, &summed(votes));
-            let (present, id) = (entity.kind, canonical_id(kind, &entity.name));
-            // Two live entities of one id could not be told apart.
-            let is_free = self.read.find_nodes(&NodeName::Canonical(&id))?.iter().all(|other| *other == node)
-                && self.pending.iter().all(|other| other.node == node || other.canonical_id() != id);
-            if kind != present && is_free {
-                self.give_type(node, kind)?;
+            if kind != entity.kind {
+                self.take_type(node, kind, None)?;
             }
         }
         Ok(())
@@ -203,5 +386,13 @@ impl<'a> Resolver<'a> {
             times: i64::from(times),
         });
         Ok(self.pending.into_iter().map(Change::PutEntity).chain(votes))
+    }
+}
+
+/// Keys that a name may mean.
+fn keys_of(name: &Name) -> Vec<String> {
+    match name.kind {
+        Some(kind) => vec![name.key_as(kind)],
+        None => vec![spelled_name(&name.name), name.normal.clone()],
     }
 }

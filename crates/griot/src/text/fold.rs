@@ -25,32 +25,3 @@ pub(super) fn fold_into(text: &str, folded: &mut String) {
         }
     }
 }
-
-/// A name as it is compared: NFKC, case folded, white space collapsed, trimmed.
-pub fn normal_name(name: &str) -> String {
-    let mut normal = String::with_capacity(name.len());
-    let mut space = false;
-    let mut push = |c: char| {
-        if c.is_whitespace() {
-            space = true;
-            return;
-        }
-        if space && !normal.is_empty() {
-            normal.push(' ');
-        }
-        space = false;
-        match c {
-            'ß' => normal.push_str("ss"),
-            'ς' => normal.push('σ'),
-            c => normal.push(c),
-        }
-    };
-    if name.is_ascii() {
-        name.chars().map(|c| c.to_ascii_lowercase()).for_each(push);
-    } else {
-        // Lower-casing can make new combinations, so NFKC comes last.
-        let lower: String = name.nfkc().flat_map(char::to_lowercase).collect();
-        lower.nfkc().for_each(&mut push);
-    }
-    normal
-}

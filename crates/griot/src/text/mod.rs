@@ -33,13 +33,13 @@ mod terms;
 mod timespan;
 mod words;
 
+pub use crate::model::normal_name;
 pub use alert::{Alert, Secret, alerts, instructs, masked, secrets};
 pub use anchor::{EventAnchor, event_anchors};
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 pub use date::{TimeExpression, TimeRelation, parse_time, time_expressions, years_in};
 pub use entity::{EntityMention, EntityRule, entities};
-pub use fold::normal_name;
 pub use intent::{Intent, IntentReading, read_intent};
 pub use language::{Language, language};
 pub use negation::{negates, numbers};

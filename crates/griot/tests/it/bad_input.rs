@@ -87,7 +87,7 @@ fn names_that_nothing_has_are_not_found() {
         refused(&|e| e.keep(name).map(drop));
         refused(&|e| e.forget(name).map(drop));
         refused(&|e| e.restore(name).map(drop));
-        refused(&|e| e.why(name, WhyDirection::Both, 3, 0.0).map(drop));
+        refused(&|e| e.why(name, WhyDirection::Both, 3, 0.0, None).map(drop));
         refused(&|e| e.related(name, 2, &[], 9).map(drop));
         refused(&|e| e.path(name, &a, 5).map(drop));
         refused(&|e| e.path(&a, name, 5).map(drop));
@@ -136,7 +136,7 @@ fn things_of_the_wrong_kind_are_refused() {
             e.add_fact(&griot::engine::FactDraft { confidence, ..fact("Ada", Predicate::Uses, "Redis", None) })
                 .map(drop)
         });
-        refused(&|e| e.why(&a, WhyDirection::Both, 3, weight).map(drop));
+        refused(&|e| e.why(&a, WhyDirection::Both, 3, weight, None).map(drop));
         refused(&|e| e.build_graphs(weight, &mut |_, _| {}).map(drop));
     }
     let (from, to) = (Some(Timestamp(5)), Some(Timestamp(5)));
@@ -146,7 +146,7 @@ fn things_of_the_wrong_kind_are_refused() {
     refused(&|e| e.add_fact(&fact(" ", Predicate::Uses, "Redis", None)).map(drop));
     refused(&|e| e.add_fact(&fact("Ada", Predicate::Uses, "", None)).map(drop));
     for depth in [0, 11, usize::MAX] {
-        refused(&|e| e.why(&a, WhyDirection::Both, depth, 0.0).map(drop));
+        refused(&|e| e.why(&a, WhyDirection::Both, depth, 0.0, None).map(drop));
         refused(&|e| e.related(&a, depth, &[], 9).map(drop));
         refused(&|e| e.entity("Redis", depth, 9).map(drop));
         refused(&|e| e.traverse(&ask("cache"), 5, 50, depth).map(drop));

@@ -51,6 +51,8 @@ fn cause(source: &str, target: &str) -> LinkRequest {
         weight: None,
         reason: Some("one after the other".into()),
         provenance: Provenance::User,
+        confidence: None,
+        expires_at: None,
     }
 }
 

@@ -61,6 +61,8 @@ pub fn link(source: &str, target: &str) -> LinkRequest {
         weight: None,
         reason: Some("somebody saw it".into()),
         provenance: Provenance::User,
+        confidence: None,
+        expires_at: None,
     }
 }
 
@@ -157,7 +159,7 @@ fn invariant_3_nothing_that_a_rule_concludes_changes_a_memory() {
     engine.link(&LinkRequest { kind: EdgeKind::Supersedes, ..link(&ids[5], &ids[4]) }).unwrap();
     engine.add_fact(&fact("Ada", Predicate::Uses, "SQLite", Some(&ids[0]))).unwrap();
     engine.build_graphs(0.2, &mut |_, _| {}).unwrap();
-    engine.why(&ids[4], WhyDirection::Both, 5, 0.0).unwrap();
+    engine.why(&ids[4], WhyDirection::Both, 5, 0.0, None).unwrap();
     engine.gc(5.0, 10).unwrap();
     engine.recall(&ask("why did the deploy fail?")).unwrap();
     engine.reindex(true, &mut |_, _| {}).unwrap();
@@ -185,6 +187,7 @@ pub fn fact(subject: &str, predicate: Predicate, object: &str, memory: Option<&s
         confidence: None,
         memory: memory.map(str::to_owned),
         reason: None,
+        scope: griot::model::Scope::default(),
     }
 }
 
@@ -260,10 +263,7 @@ fn invariant_5_every_edge_and_fact_names_its_evidence_and_every_memory_its_sourc
     let engine = workspace.open();
     fill(&engine, &workspace.hands);
     let named = engine
-        .remember(Draft {
-            entities: vec![EntityDraft { name: "Project Zebra".into(), kind: None }],
-            ..Draft::new("It was decided.")
-        })
+        .remember(Draft { entities: vec![EntityDraft::named("Project Zebra", None)], ..Draft::new("It was decided.") })
         .unwrap();
     let relation = LinkRequest {
         kind: EdgeKind::Relation,

@@ -9,7 +9,7 @@ use crate::support::*;
 
 /// Remembers a text that names these entities, from a source of that name.
 fn say(engine: &Engine, source: &str, text: &str, names: &[(&str, Option<EntityType>)]) {
-    let entities = names.iter().map(|&(name, kind)| EntityDraft { name: name.into(), kind }).collect();
+    let entities = names.iter().map(|&(name, kind)| EntityDraft::named(name, kind)).collect();
     let draft = Draft { entities, ..Draft::new(text) };
     engine.remember_all(&SourceDraft::new(SourceType::Chat, source), vec![draft]).unwrap();
 }
@@ -139,8 +139,6 @@ fn invariant_7_a_source_that_is_forgotten_after_a_merge_takes_what_only_it_suppo
     for name in ["Owl", "Night Bird"] {
         assert_eq!(engine.entity(name, 1, 5).unwrap_err().kind, ErrorKind::NotFound);
     }
-    let error = assert_refused(&engine, ErrorKind::InvalidInput, |engine| engine.unmerge(&merge.id()));
-    assert!(error.contains("`concept:owl` was forgotten"), "{error}");
     assert_eq!(engine.restore(&source("c")).unwrap().entities, ["concept:owl"]);
     assert_eq!(engine.entity("Night Bird", 1, 5).unwrap().mention_count, 2);
     engine.unmerge(&merge.id()).unwrap();
@@ -258,7 +256,8 @@ fn automatic_merges_are_logged_and_homonyms_stay_apart() {
     say(&engine, "a", "two", &[("session-store", tool), ("Session  Store", tool)]);
     say(&engine, "a", "three", &[("SessionStore", tool), ("Session-Store", person)]);
     let scan = engine.suggest_merges(true).unwrap();
-    assert_eq!(scan.merged.len(), 2);
+    // Names that differ in spaces and hyphens alone are one from the start.
+    assert_eq!(scan.merged.len(), 1);
     assert!(scan.merged.iter().all(|merge| merge.by == Provenance::Rule && merge.kept.name == "Session Store"));
     assert_eq!(engine.merges().unwrap().suggestions, [], "a person and a tool that callers named are two");
     assert_eq!(engine.entity("tool:sessionstore", 1, 9).unwrap().entity.name, "Session Store");

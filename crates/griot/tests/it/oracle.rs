@@ -127,6 +127,8 @@ impl Side {
                     weight: Some(f32::from(*weight) / 4.0),
                     reason: Some("a test".into()),
                     provenance: Provenance::User,
+                    confidence: None,
+                    expires_at: None,
                 };
                 let linked = self.engine.link(&request).map_err(|error| error.kind)?;
                 Ok(format!("{} {} {:?}", linked.created, linked.edge.edge.number, linked.warnings))

@@ -12,7 +12,7 @@ const BRIDGE: &str = "The Journal of Tidal Studies is published by the Harbour C
 const ANSWER: &str = "When the Harbour Circle was founded, Ada Quell became its head, the first of nine.";
 
 fn say(engine: &Engine, text: &str, names: &[&str]) {
-    let entities = names.iter().map(|name| EntityDraft { name: (*name).into(), kind: None }).collect();
+    let entities = names.iter().map(|name| EntityDraft::named(*name, None)).collect();
     let draft = Draft { entities, ..Draft::new(text) };
     engine.remember_all(&SourceDraft::new(SourceType::File, text), vec![draft]).unwrap();
 }

@@ -1,6 +1,8 @@
 //! Circles of causes: stored, and warned of by the numbers of their edges.
 
 use griot::engine::{LinkRequest, WhyDirection};
+use griot::model::{EdgeKind, EntityType};
+use griot::remember::{Draft, EntityDraft};
 
 use crate::invariants::link;
 use crate::support::*;
@@ -25,9 +27,9 @@ fn a_circle_of_causes_is_stored_and_named_by_both_edges() {
     assert_eq!(second.warnings[0].nodes, nodes);
     assert_eq!(engine.verify().unwrap(), second.warnings);
 
-    let why = engine.why(&a, WhyDirection::Both, 10, 0.0).unwrap();
-    // Each node is told once, whichever way it was reached.
-    assert_eq!((why.cycles, why.causes.len() + why.consequences.len()), (vec![edges], 1));
+    let why = engine.why(&a, WhyDirection::Both, 10, 0.0, None).unwrap();
+    // What closes the circle is a cause and a consequence.
+    assert_eq!((why.cycles, why.causes.len(), why.consequences.len()), (vec![edges], 1, 1));
     drop(engine);
 
     // It is warned of after a restart, until one of the two is taken back.
@@ -71,4 +73,24 @@ fn what_is_caused_and_prevented_is_warned_of() {
     assert_eq!(prevents.warnings.len(), 1);
     assert_eq!(prevents.warnings[0].edges, [causes.edge.edge.number, prevents.edge.edge.number]);
     assert_eq!(engine.verify().unwrap(), prevents.warnings);
+}
+
+#[test]
+fn a_local_type_of_a_language_with_one_parent_must_not_extend_an_external_one() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let named = |name: &str, kind| EntityDraft::named(name, Some(kind));
+    let mut draft = Draft::new("The shop and what it is built on.");
+    draft.entities = vec![
+        named("src/Shop.java", EntityType::Type),
+        named("src/shop.py", EntityType::Type),
+        named("HttpServlet", EntityType::External),
+    ];
+    engine.remember(draft).unwrap();
+    let extends = |source: &str| LinkRequest { kind: EdgeKind::Extends, ..link(source, "HttpServlet") };
+    assert_eq!(engine.link(&extends("src/shop.py")).unwrap().warnings, []);
+    let linked = engine.link(&extends("src/Shop.java")).unwrap();
+    assert_eq!(linked.warnings.len(), 1);
+    assert_eq!(linked.warnings[0].edges, [linked.edge.edge.number]);
+    assert_eq!(engine.verify().unwrap(), linked.warnings);
 }

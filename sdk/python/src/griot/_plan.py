@@ -115,7 +115,7 @@ class Plan:
         body = b""
         headers = {"Host": self.address.authority, "User-Agent": "griot-python"}
         workspace = given.pop("workspace", None)
-        if verb.method == "GET":
+        if verb.method in ("GET", "DELETE"):
             if workspace is not None:
                 given["tenantId"] = workspace
             if given:

@@ -21,20 +21,26 @@ LINK = Verb("link", "POST", "/v1/link", "write")
 UNLINK = Verb("unlink", "POST", "/v1/unlink", "write")
 FORGET = Verb("forget", "POST", "/v1/forget", "write")
 RESTORE = Verb("restore", "POST", "/v1/restore", "write")
+ERASE_MEMORY = Verb("erase_memory", "DELETE", "/v1/memories/{name}", "admin")
+SHOW = Verb("show", "GET", "/v1/memories/{name}", "read")
+ERASE_SOURCE = Verb("erase_source", "DELETE", "/v1/sources/{name}", "admin")
+SOURCE = Verb("source", "GET", "/v1/sources/{name}", "read")
+TAG_SOURCE = Verb("tag_source", "PATCH", "/v1/sources/{name}", "write")
+ERASE_ENTITY = Verb("erase_entity", "DELETE", "/v1/entities/{name}", "admin")
+ENTITY = Verb("entity", "GET", "/v1/entities/{name}", "read")
+ERASE_USER = Verb("erase_user", "DELETE", "/v1/users/{name}", "admin")
+ERASURES = Verb("erasures", "GET", "/v1/erasures", "admin")
 WHY = Verb("why", "POST", "/v1/why", "read")
 RELATED = Verb("related", "POST", "/v1/related", "read")
 SIMILAR = Verb("similar", "POST", "/v1/similar", "read")
 PATH = Verb("path", "POST", "/v1/path", "read")
 TIMELINE = Verb("timeline", "POST", "/v1/timeline", "read")
-SHOW = Verb("show", "GET", "/v1/memories/{name}", "read")
+EDGE = Verb("edge", "GET", "/v1/edges/{name}", "read")
 ENTITIES = Verb("entities", "GET", "/v1/entities", "read")
-ENTITY = Verb("entity", "GET", "/v1/entities/{name}", "read")
 FACTS = Verb("facts", "GET", "/v1/facts", "read")
 ADD_FACT = Verb("add_fact", "POST", "/v1/facts", "write")
 INGEST = Verb("ingest", "POST", "/v1/ingest", "write")
 SOURCES = Verb("sources", "GET", "/v1/sources", "read")
-SOURCE = Verb("source", "GET", "/v1/sources/{name}", "read")
-TAG_SOURCE = Verb("tag_source", "PATCH", "/v1/sources/{name}", "write")
 REFRESH_SOURCE = Verb("refresh_source", "POST", "/v1/sources/{name}/refresh", "write")
 CRAWL = Verb("crawl", "POST", "/v1/crawl", "write")
 JOBS = Verb("jobs", "GET", "/v1/jobs", "read")
@@ -72,20 +78,26 @@ VERBS = (
     UNLINK,
     FORGET,
     RESTORE,
+    ERASE_MEMORY,
+    SHOW,
+    ERASE_SOURCE,
+    SOURCE,
+    TAG_SOURCE,
+    ERASE_ENTITY,
+    ENTITY,
+    ERASE_USER,
+    ERASURES,
     WHY,
     RELATED,
     SIMILAR,
     PATH,
     TIMELINE,
-    SHOW,
+    EDGE,
     ENTITIES,
-    ENTITY,
     FACTS,
     ADD_FACT,
     INGEST,
     SOURCES,
-    SOURCE,
-    TAG_SOURCE,
     REFRESH_SOURCE,
     CRAWL,
     JOBS,
@@ -143,6 +155,8 @@ class Verbs(ABC):
         *,
         kind: str | None = None,
         tags: Sequence[str] | None = None,
+        tier: str | None = None,
+        expires_at: str | None = None,
         importance: int | None = None,
         agent: str | None = None,
         session: str | None = None,
@@ -164,6 +178,8 @@ class Verbs(ABC):
         text: What is remembered, as it is.
         kind: `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.
         tags: Tags.
+        tier: `long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself).
+        expires_at: From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`; default never, for a `working` memory the setting `remember.working_hours`.
         importance: 1 (trivial) to 5 (vital); default 3.
         agent: The agent that says so.
         session: The session it belongs to.
@@ -183,6 +199,8 @@ class Verbs(ABC):
             "text": text,
             "kind": kind,
             "tags": tags,
+            "tier": tier,
+            "expires_at": expires_at,
             "importance": importance,
             "agent": agent,
             "session": session,
@@ -235,6 +253,8 @@ class Verbs(ABC):
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
+        tiers: Sequence[str] | None = None,
+        no_rules: bool | None = None,
         sources: Sequence[str] | None = None,
         agent: str | None = None,
         session: str | None = None,
@@ -264,6 +284,8 @@ class Verbs(ABC):
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
+        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
+        no_rules: Leave out the rules beside the results.
         sources: Only memories from one of these sources: `s4`, or an origin.
         agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
@@ -291,6 +313,8 @@ class Verbs(ABC):
             "budget": budget,
             "kinds": kinds,
             "tags": tags,
+            "tiers": tiers,
+            "no_rules": no_rules,
             "sources": sources,
             "agent": agent,
             "session": session,
@@ -322,6 +346,8 @@ class Verbs(ABC):
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
+        tiers: Sequence[str] | None = None,
+        no_rules: bool | None = None,
         sources: Sequence[str] | None = None,
         agent: str | None = None,
         session: str | None = None,
@@ -351,6 +377,8 @@ class Verbs(ABC):
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
+        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
+        no_rules: Leave out the rules beside the results.
         sources: Only memories from one of these sources: `s4`, or an origin.
         agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
@@ -378,6 +406,8 @@ class Verbs(ABC):
             "budget": budget,
             "kinds": kinds,
             "tags": tags,
+            "tiers": tiers,
+            "no_rules": no_rules,
             "sources": sources,
             "agent": agent,
             "session": session,
@@ -408,6 +438,7 @@ class Verbs(ABC):
         width: int | None = None,
         budget: int | None = None,
         depth: int | None = None,
+        layers: Sequence[str] | None = None,
         intent: str | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -420,6 +451,7 @@ class Verbs(ABC):
         width: How many nodes are followed at each step; default 10.
         budget: How many nodes are visited in all; default 500.
         depth: How many steps, 1 to 10; default 4.
+        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
         intent: `why`, `when`, `entity` or `general`; default what the question says.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
@@ -430,6 +462,7 @@ class Verbs(ABC):
             "width": width,
             "budget": budget,
             "depth": depth,
+            "layers": layers,
             "intent": intent,
             "user": user,
             "project": project,
@@ -447,6 +480,8 @@ class Verbs(ABC):
         weight: float | None = None,
         reason: str | None = None,
         provenance: str | None = None,
+        confidence: float | None = None,
+        expires_at: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -461,6 +496,8 @@ class Verbs(ABC):
         weight: 0 to 1; default 1.
         reason: Why you say so.
         provenance: Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
+        confidence: How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for `embedding` (for two memories their cosine), 0.7 for `rule`, 0.6 for `llm`.
+        expires_at: When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or `2w`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -473,6 +510,8 @@ class Verbs(ABC):
             "weight": weight,
             "reason": reason,
             "provenance": provenance,
+            "confidence": confidence,
+            "expires_at": expires_at,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -560,6 +599,243 @@ class Verbs(ABC):
         }
         return cast("types.Forgotten", self._ask(RESTORE, arguments, timeout))
 
+    def erase_memory(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Erasure:
+        """Remove a memory for good.
+
+        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        dry_run: Only say what would go.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "dry_run": dry_run,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Erasure", self._ask(ERASE_MEMORY, arguments, timeout))
+
+    def show(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Memory:
+        """One memory in full.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Memory", self._ask(SHOW, arguments, timeout))
+
+    def erase_source(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Erasure:
+        """Remove a source for good.
+
+        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        dry_run: Only say what would go.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "dry_run": dry_run,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Erasure", self._ask(ERASE_SOURCE, arguments, timeout))
+
+    def source(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SourceContent:
+        """One source with its memories.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.SourceContent", self._ask(SOURCE, arguments, timeout))
+
+    def tag_source(
+        self,
+        name: str,
+        tags: Sequence[str],
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SourceView:
+        """Give a source other tags.
+
+        name: Id of a source, such as `s4`.
+        tags: All of them.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "tags": tags,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.SourceView", self._ask(TAG_SOURCE, arguments, timeout))
+
+    def erase_entity(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Erasure:
+        """Remove an entity for good.
+
+        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        dry_run: Only say what would go.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "dry_run": dry_run,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Erasure", self._ask(ERASE_ENTITY, arguments, timeout))
+
+    def entity(
+        self,
+        name: str,
+        *,
+        hops: int | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.EntityView:
+        """All that is known about an entity.
+
+        name: Canonical id (`tool:redis`), name or alias.
+        hops: How far its neighbourhood reaches, 1 to 3; default 1.
+        limit: At most so many mentions and neighbours; default 10.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "hops": hops,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.EntityView", self._ask(ENTITY, arguments, timeout))
+
+    def erase_user(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Erasure:
+        """Remove all that is a user's for good.
+
+        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        dry_run: Only say what would go.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "dry_run": dry_run,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Erasure", self._ask(ERASE_USER, arguments, timeout))
+
+    def erasures(
+        self,
+        *,
+        verify: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Erasure]:
+        """Receipts of what was erased.
+
+        verify: Compare each with the store.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "verify": verify,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Erasure]", self._ask(ERASURES, arguments, timeout))
+
     def why(
         self,
         name: str,
@@ -567,6 +843,7 @@ class Verbs(ABC):
         direction: str | None = None,
         depth: int | None = None,
         min_confidence: float | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -578,6 +855,7 @@ class Verbs(ABC):
         direction: `causes`, `consequences` or `both` (default).
         depth: How many steps, 1 to 10; default 5.
         min_confidence: Do not follow edges of less confidence, 0 to 1.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -587,6 +865,7 @@ class Verbs(ABC):
             "direction": direction,
             "depth": depth,
             "min_confidence": min_confidence,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -599,6 +878,7 @@ class Verbs(ABC):
         *,
         depth: int | None = None,
         families: Sequence[str] | None = None,
+        layers: Sequence[str] | None = None,
         limit: int | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -610,6 +890,7 @@ class Verbs(ABC):
         name: A memory or an entity.
         depth: How many steps, 1 to 10; default 2.
         families: Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
+        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
         limit: At most so many; default 20.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
@@ -619,6 +900,7 @@ class Verbs(ABC):
             "name": name,
             "depth": depth,
             "families": families,
+            "layers": layers,
             "limit": limit,
             "user": user,
             "project": project,
@@ -719,7 +1001,7 @@ class Verbs(ABC):
         }
         return cast("types.Timeline", self._ask(TIMELINE, arguments, timeout))
 
-    def show(
+    def edge(
         self,
         name: str,
         *,
@@ -727,8 +1009,8 @@ class Verbs(ABC):
         project: str | None = None,
         workspace: str | None = None,
         timeout: float | None = None,
-    ) -> types.Memory:
-        """One memory in full.
+    ) -> types.Edge:
+        """One edge with its evidence.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
         user: Whose memories: those of this user and those of nobody in particular.
@@ -741,13 +1023,14 @@ class Verbs(ABC):
             "project": project,
             "workspace": workspace,
         }
-        return cast("types.Memory", self._ask(SHOW, arguments, timeout))
+        return cast("types.Edge", self._ask(EDGE, arguments, timeout))
 
     def entities(
         self,
         *,
         search: str | None = None,
         type: str | None = None,
+        layer: str | None = None,
         limit: int | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -758,6 +1041,7 @@ class Verbs(ABC):
 
         search: Part of a name.
         type: Only of this type, such as `tool`.
+        layer: Only of this layer: `code`, `execution`, `knowledge` or `project`.
         limit: At most so many; default 20.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
@@ -766,42 +1050,13 @@ class Verbs(ABC):
         arguments: dict[str, Any] = {
             "search": search,
             "type": type,
+            "layer": layer,
             "limit": limit,
             "user": user,
             "project": project,
             "workspace": workspace,
         }
         return cast("list[types.Hub]", self._ask(ENTITIES, arguments, timeout))
-
-    def entity(
-        self,
-        name: str,
-        *,
-        hops: int | None = None,
-        limit: int | None = None,
-        user: str | None = None,
-        project: str | None = None,
-        workspace: str | None = None,
-        timeout: float | None = None,
-    ) -> types.EntityView:
-        """All that is known about an entity.
-
-        name: Canonical id (`tool:redis`), name or alias.
-        hops: How far its neighbourhood reaches, 1 to 3; default 1.
-        limit: At most so many mentions and neighbours; default 10.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
-        workspace: The workspace; default the one of the key, or the server's.
-        """
-        arguments: dict[str, Any] = {
-            "name": name,
-            "hops": hops,
-            "limit": limit,
-            "user": user,
-            "project": project,
-            "workspace": workspace,
-        }
-        return cast("types.EntityView", self._ask(ENTITY, arguments, timeout))
 
     def facts(
         self,
@@ -937,57 +1192,6 @@ class Verbs(ABC):
             "workspace": workspace,
         }
         return cast("list[types.SourceView]", self._ask(SOURCES, arguments, timeout))
-
-    def source(
-        self,
-        name: str,
-        *,
-        user: str | None = None,
-        project: str | None = None,
-        workspace: str | None = None,
-        timeout: float | None = None,
-    ) -> types.SourceContent:
-        """One source with its memories.
-
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
-        workspace: The workspace; default the one of the key, or the server's.
-        """
-        arguments: dict[str, Any] = {
-            "name": name,
-            "user": user,
-            "project": project,
-            "workspace": workspace,
-        }
-        return cast("types.SourceContent", self._ask(SOURCE, arguments, timeout))
-
-    def tag_source(
-        self,
-        name: str,
-        tags: Sequence[str],
-        *,
-        user: str | None = None,
-        project: str | None = None,
-        workspace: str | None = None,
-        timeout: float | None = None,
-    ) -> types.SourceView:
-        """Give a source other tags.
-
-        name: Id of a source, such as `s4`.
-        tags: All of them.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
-        workspace: The workspace; default the one of the key, or the server's.
-        """
-        arguments: dict[str, Any] = {
-            "name": name,
-            "tags": tags,
-            "user": user,
-            "project": project,
-            "workspace": workspace,
-        }
-        return cast("types.SourceView", self._ask(TAG_SOURCE, arguments, timeout))
 
     def refresh_source(
         self,
@@ -1539,6 +1743,8 @@ class AsyncVerbs(ABC):
         *,
         kind: str | None = None,
         tags: Sequence[str] | None = None,
+        tier: str | None = None,
+        expires_at: str | None = None,
         importance: int | None = None,
         agent: str | None = None,
         session: str | None = None,
@@ -1560,6 +1766,8 @@ class AsyncVerbs(ABC):
         text: What is remembered, as it is.
         kind: `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.
         tags: Tags.
+        tier: `long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself).
+        expires_at: From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`; default never, for a `working` memory the setting `remember.working_hours`.
         importance: 1 (trivial) to 5 (vital); default 3.
         agent: The agent that says so.
         session: The session it belongs to.
@@ -1579,6 +1787,8 @@ class AsyncVerbs(ABC):
             "text": text,
             "kind": kind,
             "tags": tags,
+            "tier": tier,
+            "expires_at": expires_at,
             "importance": importance,
             "agent": agent,
             "session": session,
@@ -1631,6 +1841,8 @@ class AsyncVerbs(ABC):
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
+        tiers: Sequence[str] | None = None,
+        no_rules: bool | None = None,
         sources: Sequence[str] | None = None,
         agent: str | None = None,
         session: str | None = None,
@@ -1660,6 +1872,8 @@ class AsyncVerbs(ABC):
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
+        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
+        no_rules: Leave out the rules beside the results.
         sources: Only memories from one of these sources: `s4`, or an origin.
         agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
@@ -1687,6 +1901,8 @@ class AsyncVerbs(ABC):
             "budget": budget,
             "kinds": kinds,
             "tags": tags,
+            "tiers": tiers,
+            "no_rules": no_rules,
             "sources": sources,
             "agent": agent,
             "session": session,
@@ -1718,6 +1934,8 @@ class AsyncVerbs(ABC):
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
+        tiers: Sequence[str] | None = None,
+        no_rules: bool | None = None,
         sources: Sequence[str] | None = None,
         agent: str | None = None,
         session: str | None = None,
@@ -1747,6 +1965,8 @@ class AsyncVerbs(ABC):
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
+        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
+        no_rules: Leave out the rules beside the results.
         sources: Only memories from one of these sources: `s4`, or an origin.
         agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
         session: Only memories of this session.
@@ -1774,6 +1994,8 @@ class AsyncVerbs(ABC):
             "budget": budget,
             "kinds": kinds,
             "tags": tags,
+            "tiers": tiers,
+            "no_rules": no_rules,
             "sources": sources,
             "agent": agent,
             "session": session,
@@ -1804,6 +2026,7 @@ class AsyncVerbs(ABC):
         width: int | None = None,
         budget: int | None = None,
         depth: int | None = None,
+        layers: Sequence[str] | None = None,
         intent: str | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -1816,6 +2039,7 @@ class AsyncVerbs(ABC):
         width: How many nodes are followed at each step; default 10.
         budget: How many nodes are visited in all; default 500.
         depth: How many steps, 1 to 10; default 4.
+        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
         intent: `why`, `when`, `entity` or `general`; default what the question says.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
@@ -1826,6 +2050,7 @@ class AsyncVerbs(ABC):
             "width": width,
             "budget": budget,
             "depth": depth,
+            "layers": layers,
             "intent": intent,
             "user": user,
             "project": project,
@@ -1843,6 +2068,8 @@ class AsyncVerbs(ABC):
         weight: float | None = None,
         reason: str | None = None,
         provenance: str | None = None,
+        confidence: float | None = None,
+        expires_at: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -1857,6 +2084,8 @@ class AsyncVerbs(ABC):
         weight: 0 to 1; default 1.
         reason: Why you say so.
         provenance: Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
+        confidence: How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for `embedding` (for two memories their cosine), 0.7 for `rule`, 0.6 for `llm`.
+        expires_at: When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or `2w`.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1869,6 +2098,8 @@ class AsyncVerbs(ABC):
             "weight": weight,
             "reason": reason,
             "provenance": provenance,
+            "confidence": confidence,
+            "expires_at": expires_at,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -1956,6 +2187,243 @@ class AsyncVerbs(ABC):
         }
         return cast("types.Forgotten", await self._ask(RESTORE, arguments, timeout))
 
+    async def erase_memory(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Erasure:
+        """Remove a memory for good.
+
+        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        dry_run: Only say what would go.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "dry_run": dry_run,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Erasure", await self._ask(ERASE_MEMORY, arguments, timeout))
+
+    async def show(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Memory:
+        """One memory in full.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Memory", await self._ask(SHOW, arguments, timeout))
+
+    async def erase_source(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Erasure:
+        """Remove a source for good.
+
+        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        dry_run: Only say what would go.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "dry_run": dry_run,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Erasure", await self._ask(ERASE_SOURCE, arguments, timeout))
+
+    async def source(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SourceContent:
+        """One source with its memories.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.SourceContent", await self._ask(SOURCE, arguments, timeout))
+
+    async def tag_source(
+        self,
+        name: str,
+        tags: Sequence[str],
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SourceView:
+        """Give a source other tags.
+
+        name: Id of a source, such as `s4`.
+        tags: All of them.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "tags": tags,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.SourceView", await self._ask(TAG_SOURCE, arguments, timeout))
+
+    async def erase_entity(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Erasure:
+        """Remove an entity for good.
+
+        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        dry_run: Only say what would go.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "dry_run": dry_run,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Erasure", await self._ask(ERASE_ENTITY, arguments, timeout))
+
+    async def entity(
+        self,
+        name: str,
+        *,
+        hops: int | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.EntityView:
+        """All that is known about an entity.
+
+        name: Canonical id (`tool:redis`), name or alias.
+        hops: How far its neighbourhood reaches, 1 to 3; default 1.
+        limit: At most so many mentions and neighbours; default 10.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "hops": hops,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.EntityView", await self._ask(ENTITY, arguments, timeout))
+
+    async def erase_user(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Erasure:
+        """Remove all that is a user's for good.
+
+        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        dry_run: Only say what would go.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "dry_run": dry_run,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Erasure", await self._ask(ERASE_USER, arguments, timeout))
+
+    async def erasures(
+        self,
+        *,
+        verify: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Erasure]:
+        """Receipts of what was erased.
+
+        verify: Compare each with the store.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "verify": verify,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Erasure]", await self._ask(ERASURES, arguments, timeout))
+
     async def why(
         self,
         name: str,
@@ -1963,6 +2431,7 @@ class AsyncVerbs(ABC):
         direction: str | None = None,
         depth: int | None = None,
         min_confidence: float | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -1974,6 +2443,7 @@ class AsyncVerbs(ABC):
         direction: `causes`, `consequences` or `both` (default).
         depth: How many steps, 1 to 10; default 5.
         min_confidence: Do not follow edges of less confidence, 0 to 1.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1983,6 +2453,7 @@ class AsyncVerbs(ABC):
             "direction": direction,
             "depth": depth,
             "min_confidence": min_confidence,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -1995,6 +2466,7 @@ class AsyncVerbs(ABC):
         *,
         depth: int | None = None,
         families: Sequence[str] | None = None,
+        layers: Sequence[str] | None = None,
         limit: int | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -2006,6 +2478,7 @@ class AsyncVerbs(ABC):
         name: A memory or an entity.
         depth: How many steps, 1 to 10; default 2.
         families: Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
+        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
         limit: At most so many; default 20.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
@@ -2015,6 +2488,7 @@ class AsyncVerbs(ABC):
             "name": name,
             "depth": depth,
             "families": families,
+            "layers": layers,
             "limit": limit,
             "user": user,
             "project": project,
@@ -2115,7 +2589,7 @@ class AsyncVerbs(ABC):
         }
         return cast("types.Timeline", await self._ask(TIMELINE, arguments, timeout))
 
-    async def show(
+    async def edge(
         self,
         name: str,
         *,
@@ -2123,8 +2597,8 @@ class AsyncVerbs(ABC):
         project: str | None = None,
         workspace: str | None = None,
         timeout: float | None = None,
-    ) -> types.Memory:
-        """One memory in full.
+    ) -> types.Edge:
+        """One edge with its evidence.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
         user: Whose memories: those of this user and those of nobody in particular.
@@ -2137,13 +2611,14 @@ class AsyncVerbs(ABC):
             "project": project,
             "workspace": workspace,
         }
-        return cast("types.Memory", await self._ask(SHOW, arguments, timeout))
+        return cast("types.Edge", await self._ask(EDGE, arguments, timeout))
 
     async def entities(
         self,
         *,
         search: str | None = None,
         type: str | None = None,
+        layer: str | None = None,
         limit: int | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -2154,6 +2629,7 @@ class AsyncVerbs(ABC):
 
         search: Part of a name.
         type: Only of this type, such as `tool`.
+        layer: Only of this layer: `code`, `execution`, `knowledge` or `project`.
         limit: At most so many; default 20.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
@@ -2162,42 +2638,13 @@ class AsyncVerbs(ABC):
         arguments: dict[str, Any] = {
             "search": search,
             "type": type,
+            "layer": layer,
             "limit": limit,
             "user": user,
             "project": project,
             "workspace": workspace,
         }
         return cast("list[types.Hub]", await self._ask(ENTITIES, arguments, timeout))
-
-    async def entity(
-        self,
-        name: str,
-        *,
-        hops: int | None = None,
-        limit: int | None = None,
-        user: str | None = None,
-        project: str | None = None,
-        workspace: str | None = None,
-        timeout: float | None = None,
-    ) -> types.EntityView:
-        """All that is known about an entity.
-
-        name: Canonical id (`tool:redis`), name or alias.
-        hops: How far its neighbourhood reaches, 1 to 3; default 1.
-        limit: At most so many mentions and neighbours; default 10.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
-        workspace: The workspace; default the one of the key, or the server's.
-        """
-        arguments: dict[str, Any] = {
-            "name": name,
-            "hops": hops,
-            "limit": limit,
-            "user": user,
-            "project": project,
-            "workspace": workspace,
-        }
-        return cast("types.EntityView", await self._ask(ENTITY, arguments, timeout))
 
     async def facts(
         self,
@@ -2333,57 +2780,6 @@ class AsyncVerbs(ABC):
             "workspace": workspace,
         }
         return cast("list[types.SourceView]", await self._ask(SOURCES, arguments, timeout))
-
-    async def source(
-        self,
-        name: str,
-        *,
-        user: str | None = None,
-        project: str | None = None,
-        workspace: str | None = None,
-        timeout: float | None = None,
-    ) -> types.SourceContent:
-        """One source with its memories.
-
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
-        workspace: The workspace; default the one of the key, or the server's.
-        """
-        arguments: dict[str, Any] = {
-            "name": name,
-            "user": user,
-            "project": project,
-            "workspace": workspace,
-        }
-        return cast("types.SourceContent", await self._ask(SOURCE, arguments, timeout))
-
-    async def tag_source(
-        self,
-        name: str,
-        tags: Sequence[str],
-        *,
-        user: str | None = None,
-        project: str | None = None,
-        workspace: str | None = None,
-        timeout: float | None = None,
-    ) -> types.SourceView:
-        """Give a source other tags.
-
-        name: Id of a source, such as `s4`.
-        tags: All of them.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
-        workspace: The workspace; default the one of the key, or the server's.
-        """
-        arguments: dict[str, Any] = {
-            "name": name,
-            "tags": tags,
-            "user": user,
-            "project": project,
-            "workspace": workspace,
-        }
-        return cast("types.SourceView", await self._ask(TAG_SOURCE, arguments, timeout))
 
     async def refresh_source(
         self,

@@ -28,6 +28,8 @@ __all__ = [
     "Entity",
     "EntityDraft",
     "EntityView",
+    "Erasure",
+    "ErasureCounts",
     "Evidence",
     "Fact",
     "Feedback",
@@ -66,6 +68,7 @@ __all__ = [
     "RolloutStage",
     "RolloutTrace",
     "RolloutWindow",
+    "Rule",
     "SemanticCandidate",
     "Signal",
     "Source",
@@ -171,6 +174,8 @@ class Counts(TypedDict):
     """Forgotten memories."""
     superseded_memories: int
     """Memories that another one replaced."""
+    expired_memories: int
+    """Memories whose time is over."""
     vectors: int
     """Memories with a vector."""
     entities: int
@@ -228,6 +233,9 @@ class Draft(TypedDict):
     text: str
     kind: NotRequired[str | None]
     tags: NotRequired[list[str]]
+    tier: NotRequired[str | None]
+    expires_at: NotRequired[str | None]
+    """A date, RFC 3339, or how long: `8h`, `30d`."""
     importance: NotRequired[int | None]
     user: NotRequired[str | None]
     project: NotRequired[str | None]
@@ -262,6 +270,8 @@ class Edge(TypedDict):
     """Weight, 0..=1; relations count how often they were said."""
     confidence: float
     """Confidence now, 0..=1: what it was at its last evidence, faded since."""
+    stored_confidence: float
+    """Confidence as it is stored, before fading."""
     provenance: str
     """Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`."""
     evidence: list[Evidence]
@@ -291,11 +301,15 @@ class Entity(TypedDict):
     """A named thing."""
 
     id: str
-    """Canonical id: type and slug of the name, such as `tool:redis`."""
+    """Canonical id: type and key, such as `tool:redis`. No other entity has it."""
     name: str
     """The name as first written."""
     type: str
     """`person`, `org`, `repo`, `concept`, `tool`, `location`, `event`, `goal`, `task`, `file`, `module`, `function`, `type`, `external`, `topic`, `date` or `custom`."""
+    key: str | None
+    """What tells it from others of its type; `null` where that follows from the name."""
+    layer: str
+    """`code`, `execution`, `knowledge` or `project`: follows from its type or kind."""
     aliases: list[str]
     """Other names of the same thing, in normal form, and canonical ids it had before."""
     description: list[str]
@@ -323,6 +337,60 @@ class EntityView(TypedDict):
     """What is held to be true of it."""
     neighbourhood: list[Related]
     """Entities within the asked steps, through relations and shared memories."""
+
+
+class Erasure(TypedDict):
+    """The receipt of an erasure. It holds no text and no name."""
+
+    id: str | None
+    """Number in the workspace, such as `x3`; `null` for what `--dry-run` answers."""
+    kind: str
+    """`memory`, `source`, `entity` or `user`."""
+    at: str
+    """When."""
+    by: str
+    """Who asked for it."""
+    revision_before: int
+    """The revision before."""
+    revision_after: int
+    """The revision without it."""
+    finished_at: str | None
+    """When every file of the workspace was rid of it; `null` while that is left to do."""
+    counts: ErasureCounts
+    """How much went, and what stayed."""
+    found: int | None
+    """How many of the things that it says are gone are there: 0 is sound. `null` where nobody compared."""
+
+
+class ErasureCounts(TypedDict):
+    """What an erasure came to."""
+
+    memories: int
+    """Texts with their tags, hidden ones too."""
+    vectors: int
+    """Their vectors."""
+    entities: int
+    """Entities."""
+    sources: int
+    """Sources that were asked for, or had no other memory."""
+    edges: int
+    """Edges."""
+    facts: int
+    """Facts."""
+    evidence: int
+    """Pieces of evidence of edges and facts that others support as well."""
+    spellings: int
+    """Names of entities that stay, where only erased texts wrote them so."""
+    merges: int
+    """Merges in the log that were removed or rewritten."""
+    job_rows: int
+    """Rows of jobs."""
+    copies: int
+    """Copies of the database that were removed."""
+    same_texts: int
+    """Other memories that say the same, word for word. They stay."""
+    mentioning: int
+    """Texts that mention an erased entity. They stay."""
 
 
 class Evidence(TypedDict):
@@ -365,6 +433,10 @@ class Fact(TypedDict):
     """True at the asked time."""
     contradicts: list[str]
     """Ids of facts that hold at the same time and say otherwise."""
+    user: str | None
+    """Who sees it; everybody if there is none."""
+    project: str | None
+    """What it is about; everything if there is none."""
     evidence: list[Evidence]
     """Why it is believed."""
 
@@ -426,6 +498,10 @@ class Health(TypedDict):
     """What is wrong, in sentences."""
     checked: list[str]
     """What was looked at."""
+    repaired: list[str]
+    """What was wrong and was repaired (`doctor --repair`), in sentences."""
+    quarantine: str | None
+    """The file that holds rows as they were before they were removed or changed; `null` if there were none."""
 
 
 Hop = TypedDict(
@@ -634,6 +710,10 @@ class Memory(TypedDict):
     """`insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or a word of the caller's."""
     tags: list[str]
     """Tags, as given."""
+    layer: str
+    """`code`, `execution`, `knowledge` or `project`: follows from its type or kind."""
+    tier: str
+    """`long_term`, `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself)."""
     importance: int
     """1 (trivial) to 5 (vital)."""
     user: str | None
@@ -660,6 +740,8 @@ class Memory(TypedDict):
     """When it was stored."""
     flags: list[str]
     """Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it)."""
+    expires_at: str | None
+    """From when on it is not found any more; `null` if it does not expire."""
     deleted_at: str | None
     """When it was forgotten, if it was."""
     superseded_by: str | None
@@ -740,6 +822,8 @@ class Merged(TypedDict):
 class NamedEntity(TypedDict):
     name: str
     type: NotRequired[str | None]
+    key: NotRequired[str | None]
+    """Which one of its type, where the name does not say so: `crate::module::Type::method`. It needs a type."""
 
 
 class NodeRef(TypedDict):
@@ -757,6 +841,8 @@ class NodeRef(TypedDict):
     """The beginning of a memory's text."""
     occurred_at: str | None
     """When a memory happened or was said."""
+    layer: str
+    """`code`, `execution`, `knowledge` or `project`: follows from its type or kind."""
 
 
 class Path(TypedDict):
@@ -798,6 +884,10 @@ class Recall(TypedDict):
     """How the question was understood."""
     results: list[RecallResult]
     """The best first."""
+    rules: list[Rule]
+    """Standing rules of the scope, beside the results: they count neither for the limit nor for silence."""
+    rules_left_out: int
+    """How many more rules the scope has than `recall.rules_budget` holds."""
     chains: list[Chain]
     """For questions that ask why: how results hang together, cause before effect."""
     candidates: int
@@ -827,6 +917,12 @@ class RecallResult(TypedDict):
     """`insight`, `decision`, `passage`, `turn`, …"""
     tags: list[str]
     """Tags, as given."""
+    layer: str
+    """`code`, `execution`, `knowledge` or `project`: follows from its type or kind."""
+    tier: str
+    """`long_term`, `working` (expires by itself), or `rule` where rules were asked for."""
+    expires_at: str | None
+    """From when on it is not found any more; `null` if it does not expire."""
     importance: int
     """1 (trivial) to 5 (vital)."""
     user: str | None
@@ -903,13 +999,17 @@ class Remembered(TypedDict):
     handle: str
     """Short name, such as `#a1b2c3`."""
     action: str
-    """`added`, or `skipped` if the same text was there in the same scope; the id is then that one's."""
+    """`added`, or, if the same text was there in the same scope, `skipped`, or `updated` if its tier or its end is now another one; the id is then that one's."""
     text: str
     """The text as it came."""
     kind: str
     """`insight`, `decision`, …"""
     tags: list[str]
     """Tags, as given."""
+    tier: str
+    """`long_term`, `rule` or `working`."""
+    expires_at: str | None
+    """From when on it is not found any more; `null` if it does not expire."""
     importance: int
     """1 (trivial) to 5 (vital)."""
     occurred_at: str
@@ -1085,6 +1185,37 @@ class RolloutWindow(TypedDict):
     """Mean time of an answer without the graph."""
     graph_ms: float | None
     """Mean time of an answer with it."""
+
+
+class Rule(TypedDict):
+    """A standing rule or preference of a scope."""
+
+    id: str
+    """Stable id."""
+    handle: str
+    """Short name, such as `#a1b2c3`."""
+    text: str
+    """The text as it came."""
+    kind: str
+    """`preference`, `decision`, …"""
+    tags: list[str]
+    """Tags, as given."""
+    importance: int
+    """1 (trivial) to 5 (vital)."""
+    user: str | None
+    """Whose it is; `null` is everybody's."""
+    project: str | None
+    """What it is about; `null` is everything."""
+    occurred_at: str
+    """When it was said."""
+    expires_at: str | None
+    """From when on it does not hold any more."""
+    flags: list[str]
+    """Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it)."""
+    relevance: float
+    """How much it has to do with the question, 0..=1."""
+    relevant: bool
+    """It passes the floor that results are held against."""
 
 
 class SemanticCandidate(TypedDict):
@@ -1337,4 +1468,4 @@ class WhyStep(TypedDict):
     """Some step prevents instead of causing."""
 
 EntityDraft = Union[str, NamedEntity]
-"""`"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`."""
+"""`"Redis"`, `"Redis:tool"` or `{"name": "get", "type": "function", "key": "http::get"}`."""

@@ -107,11 +107,15 @@ fn no_tool_at_mcp_shows_another_users_memory() {
     assert!(read["error"]["message"].is_string(), "{read}");
     let prompt = remote.ask("prompts/get", json!({"name": "why", "arguments": {"question": "Quokka password"}}));
     assert!(!prompt.to_string().contains(SECRET), "{prompt}");
-    // Ada's session in another's hands sees what that one may see, and the other way round.
+    // A session is nothing in another's hands, and cannot be ended by it.
     let asked = json!({"name": "recall", "arguments": {"query": "Quokka password"}});
-    assert!(answer(&remote.send(&admin, "tools/call", asked.clone())).to_string().contains(SECRET));
+    assert_eq!(remote.send(&admin, "tools/call", asked.clone()).status, 404);
+    let bearer = format!("Bearer {admin}");
+    let headers = [("Authorization", bearer.as_str()), ("Mcp-Session-Id", remote.session.as_str())];
+    assert_eq!(server.send("DELETE", "/mcp", &headers, "").status, 404);
+    assert!(!answer(&remote.send(&ada, "tools/call", asked.clone())).to_string().contains(SECRET));
     let remote = Remote::start(&server, &admin);
-    assert!(!answer(&remote.send(&ada, "tools/call", asked)).to_string().contains(SECRET));
+    assert!(answer(&remote.send(&admin, "tools/call", asked)).to_string().contains(SECRET));
     assert_eq!(home.json(&["show", &ben])["deleted_at"], Value::Null);
 }
 

@@ -10,7 +10,8 @@ fn a_name_that_means_several_things_comes_with_what_it_may_mean() {
     let home = Home::new();
     home.remember("Mercury keeps the queues.", &["--entity", "Mercury:tool"]);
     home.remember("Mercury joined the team in May.", &["--entity", "Mercury:person"]);
-    let expected = json!([{"id": "person:mercury", "name": "Mercury"}, {"id": "tool:mercury", "name": "Mercury"}]);
+    let one = |kind: &str| json!({"id": format!("{kind}:mercury"), "name": "Mercury", "type": kind});
+    let expected = json!([one("person"), one("tool")]);
     let sorted = |candidates: &Value| {
         let mut all = candidates.as_array().cloned().unwrap_or_default();
         all.sort_by_key(|one| one["id"].to_string());

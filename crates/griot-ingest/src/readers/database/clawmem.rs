@@ -138,7 +138,7 @@ fn entities(database: &Database, batch: &mut Batch) -> Result<HashMap<String, En
     database.each("entity_nodes", &["entity_id", "entity_type", "name"], batch, &mut |row, _| {
         if let (Some(key), Some(name)) = (row.key("entity_id"), row.text("name")) {
             let kind = row.text("entity_type").and_then(|kind| entity_type(&kind.to_lowercase()));
-            entities.insert(key, EntityDraft { name: one_line(name), kind });
+            entities.insert(key, EntityDraft::named(one_line(name), kind));
         }
         Ok(())
     })?;
@@ -166,7 +166,7 @@ fn facts(
     let entity = |key: String| {
         entities.get(&key).cloned().unwrap_or_else(|| {
             let name = key.rsplit(':').next().unwrap_or_default().replace('-', " ");
-            EntityDraft { name: one_line(&name), kind: key.rsplit(':').nth(1).and_then(entity_type) }
+            EntityDraft::named(one_line(&name), key.rsplit(':').nth(1).and_then(entity_type))
         })
     };
     database.each("entity_triples", columns, batch, &mut |row, batch| {

@@ -70,7 +70,7 @@ fn insight(input: &Input, row: &Row, content: &str, relations: &mut Relations, b
     draft.agent = row.text("source").filter(|source| *source != "user").map(str::to_string);
     draft.occurred_at = row.time(&["created_at", "updated_at"]).or_else(|| input.time());
     let names = record::listed(row.text("entities"));
-    draft.entities = names.into_iter().map(|name| EntityDraft { name, kind: None }).collect();
+    draft.entities = names.into_iter().map(|name| EntityDraft::named(name, None)).collect();
     let key = row.key("id").unwrap_or_default();
     if content.len() <= LONGEST {
         let stands = batch.push(input, Draft { text: content.to_string(), ..draft }, &place);

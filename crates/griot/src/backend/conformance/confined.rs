@@ -61,6 +61,7 @@ fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Backend, foreign: &For
     for entity in [None].into_iter().chain(entities.iter().copied().map(Some)) {
         for fact in view.facts(entity).unwrap() {
             foreign.refuse_evidence(&fact.evidence, "facts");
+            assert!(fact.scope.user.is_none() || fact.scope.user.as_deref() == Some("ada"), "{fact:?}");
         }
     }
     for memory in all.memories(&memories).unwrap() {

@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Memory, MemoryId, Node,
-    Predicate, Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Timestamp,
+    Predicate, Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp, entity_key,
 };
 
 pub fn memory_id(number: u32) -> MemoryId {
@@ -20,6 +20,7 @@ pub fn a_source(number: u32) -> Source {
         language: Some("pt-BR".into()),
         tags: vec!["old".into(), "new".into()],
         content_hash: Some([number as u8; 32]),
+        from_disk: number.is_multiple_of(2),
         created_at: Timestamp(10),
         updated_at: Timestamp(20),
         deleted_at: None,
@@ -35,6 +36,7 @@ pub fn a_memory(number: u32, text: &str) -> Memory {
         text: text.into(),
         kind: "note".into(),
         tags: vec![],
+        tier: Tier::LongTerm,
         importance: 3,
         scope: Scope::default(),
         agent: None,
@@ -46,6 +48,7 @@ pub fn a_memory(number: u32, text: &str) -> Memory {
         ordinal: number,
         occurred_at: Timestamp(i64::from(number) * Timestamp::HOUR),
         recorded_at: Timestamp(i64::from(number) * Timestamp::HOUR + 5),
+        expires_at: None,
         deleted_at: None,
         superseded_by: None,
         access_count: 0,
@@ -58,6 +61,7 @@ pub fn an_entity(number: u32, kind: EntityType, name: &str) -> Entity {
         node: Node::entity(number),
         name: name.into(),
         kind,
+        key: entity_key(kind, name),
         aliases: vec![crate::text::normal_name(name)],
         description: vec![],
         first_seen: Timestamp(1),
@@ -106,6 +110,7 @@ pub fn a_fact(subject: u32, object: FactObject) -> Fact {
         recorded_at: Timestamp(6),
         superseded_at: None,
         confidence: 0.5,
+        scope: Scope { user: subject.is_multiple_of(2).then(|| "ada".to_string()), project: None },
         evidence: vec![],
     }
 }

@@ -116,7 +116,7 @@ fn promise_19_a_merge_moves_all_that_hangs_on_an_entity_in_one_revision() {
         assert_eq!(kept.description, ["a database"]);
         assert_eq!(store.entities(&[PG]).unwrap()[0].deleted_at, Some(Timestamp(500)));
         assert_eq!(store.edges_of(PG).unwrap(), []);
-        assert_eq!(store.degrees(&[PG]).unwrap(), [0]);
+        assert_eq!(store.degrees(&[PG], None).unwrap(), [0]);
         let edge = |source, target, kind, label| store.edge_by_key(source, target, kind, label).unwrap();
         let serves = edge(POSTGRES, API, EdgeKind::Relation, "serves").unwrap();
         assert_eq!((serves.weight, serves.evidence.len()), (3.0, 2), "weights are added, evidence is united");

@@ -134,12 +134,15 @@ fn promise_6_entities_are_found_by_names_aliases_and_former_ids() {
         let named = store.find_entities(&["nothing".into(), "griot".into()]).unwrap();
         assert_eq!(named, [vec![], vec![(griot.node, EntityType::Tool), (person.node, EntityType::Person)]]);
         assert_eq!(store.entities(&[gone.node, Node::memory(1), griot.node]).unwrap(), [gone.clone(), griot.clone()]);
-        griot.name = "Griot 2".into();
+        (griot.name, griot.key) = ("Griot 2".into(), "griot 2".into());
         griot.aliases = vec!["griot 2".into(), "tool:griot".into()];
         write(store, vec![Change::PutEntity(griot.clone())]);
         assert_eq!(find(NodeName::Canonical("tool:griot")), [griot.node]);
         assert_eq!(find(NodeName::Canonical("tool:griot-2")), [griot.node]);
         assert_eq!(find(NodeName::Entity("griot")), [person.node]);
+        assert_eq!(store.search_entities("riot", None, 9).unwrap(), [], "nothing live names them");
+        write(store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "text"))]);
+        write(store, [&griot, &person].map(|entity| Change::PutEdge(a_mention(1, entity.node.number()))).to_vec());
         assert_eq!(store.search_entities("riot", None, 9).unwrap(), [griot.node, person.node]);
         assert_eq!(store.search_entities("riot", Some(EntityType::Person), 9).unwrap(), [person.node]);
     });
@@ -166,12 +169,12 @@ fn promise_7_a_second_writer_of_an_edge_adds_evidence_and_only_a_higher_one_over
         assert_eq!(store.edge_by_key(a, b, EdgeKind::Semantic, "").unwrap(), Some(wanted.clone()));
         assert_eq!(store.edge_by_key(b, a, EdgeKind::Semantic, "").unwrap(), Some(wanted.clone()));
         assert_eq!(store.edges(&[1, 5]).unwrap(), [wanted.clone()]);
-        assert_eq!(store.degrees(&[a, b, Node::entity(1)]).unwrap(), [1, 1, 0]);
+        assert_eq!(store.degrees(&[a, b, Node::entity(1)], None).unwrap(), [1, 1, 0]);
         let remove = Change::RemoveEdge { source: b, target: a, kind: EdgeKind::Semantic, label: String::new() };
         write(store, vec![remove.clone()]);
         write(store, vec![remove]);
         assert!(store.edges_after(0, 9).unwrap().is_empty());
-        assert_eq!(store.degrees(&[a]).unwrap(), [0]);
+        assert_eq!(store.degrees(&[a], None).unwrap(), [0]);
         // Its number is never given again.
         write(store, vec![Change::PutEdge(an_edge(a, b, EdgeKind::Relation, "likes"))]);
         assert_eq!(store.edges_after(0, 9).unwrap()[0].number, 2);
@@ -324,6 +327,11 @@ fn promise_13_a_plan_sees_the_state_it_decides_on() {
         }
         let ordinals: Vec<u32> = store.memories_after(0, 9).unwrap().iter().map(|memory| memory.ordinal).collect();
         assert_eq!(ordinals, [0, 1, 2]);
+        // After the last place there is none: those that follow share it.
+        for number in [4, 5] {
+            write(store, vec![add(Memory { ordinal: Memory::LAST_ORDINAL, ..a_memory(number, "far") })]);
+            assert_eq!(store.next_ordinal(SourceId(1), None).unwrap(), Memory::LAST_ORDINAL);
+        }
     });
 }
 
@@ -481,5 +489,53 @@ fn promise_28_a_source_with_another_origin_is_found_by_that_and_no_two_share_one
         let set = ChangeSet { at: Timestamp(1), changes: vec![taken] };
         assert!(store.write(&mut |_| Ok(set.clone())).is_err());
         assert_eq!(store.source(second.id).unwrap(), Some(second.clone()));
+    });
+}
+
+#[test]
+fn promise_29_an_edge_and_a_name_live_as_long_as_something_speaks_for_them() {
+    on_each(|store| {
+        let (one, two) = (Node::entity(1), Node::entity(2));
+        let uses =
+            Edge { evidence: vec![own_evidence(1, Timestamp(1))], ..an_edge(one, two, EdgeKind::Relation, "uses") };
+        let mut changes = vec![Change::PutSource(a_source(1)), add(a_memory(1, "one")), add(a_memory(2, "two"))];
+        changes.extend([1, 2].map(|n| Change::PutEntity(an_entity(n, EntityType::Tool, &format!("T{n}")))));
+        changes.extend([a_mention(1, 1), a_mention(2, 1), uses.clone()].map(Change::PutEdge));
+        write(store, changes);
+        let hide = |memory, at| Change::SetDeleted { target: Deletable::Node(Node::memory(memory)), at };
+        let told = || {
+            let (nodes, edges) = (store.live(&[one, two]).unwrap(), store.live_edges(&[1, 2, 3]).unwrap());
+            let counts = store.counts().unwrap();
+            let seen = store.entities(&[one]).unwrap()[0].clone();
+            let times = (seen.first_seen.0 / Timestamp::HOUR, seen.last_seen.0 / Timestamp::HOUR);
+            (nodes, edges, store.degrees(&[one, two], None).unwrap(), (counts.entities, counts.edges), times)
+        };
+        let whole = (vec![true, true], vec![true, true, true], vec![3, 1], (2, 3), (1, 2));
+        assert_eq!(told(), whole);
+        write(store, vec![hide(1, Some(Timestamp(9)))]);
+        assert_eq!(told(), (vec![true, false], vec![false, true, false], vec![1, 0], (1, 1), (2, 2)));
+        assert_eq!(store.hubs(None, 9, None).unwrap(), [(one, 1)]);
+        store.rebuild().unwrap();
+        assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
+        write(store, vec![hide(1, None)]);
+        assert_eq!(told(), whole);
+        // Said again without a memory, it needs none; what only replaces a memory leaves its evidence.
+        let again = Edge { evidence: an_edge(one, two, EdgeKind::Relation, "uses").evidence, ..uses.clone() };
+        let replaced = Change::SetSuperseded { memory: Node::memory(2), by: Some(memory_id(1)) };
+        write(store, vec![Change::PutEdge(again), replaced, hide(1, Some(Timestamp(9)))]);
+        assert_eq!(told().1, [false, true, true]);
+        // A fact keeps a name, as long as its own ground lives.
+        write(
+            store,
+            vec![Change::RemoveEdge { source: one, target: two, kind: EdgeKind::Relation, label: "uses".into() }],
+        );
+        assert_eq!(store.live(&[two]).unwrap(), [false]);
+        let mut fact = a_fact(1, FactObject::Entity(two));
+        fact.evidence = vec![own_evidence(2, Timestamp(3))];
+        write(store, vec![Change::PutFact(fact)]);
+        assert_eq!(store.live(&[two]).unwrap(), [true]);
+        write(store, vec![hide(2, Some(Timestamp(9)))]);
+        assert_eq!(store.live(&[one, two]).unwrap(), [false, false]);
+        assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
     });
 }

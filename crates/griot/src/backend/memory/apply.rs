@@ -1,5 +1,7 @@
 //! A ChangeSet applied step by step.
 
+use std::collections::BTreeSet;
+
 use super::{State, Stored};
 use crate::model::{
     Change, ChangeSet, Deletable, Edge, EdgeKind, EntityType, Error, ErrorKind, Evidence, FactObject, Memory, Node,
@@ -14,6 +16,10 @@ impl State {
             self.step(change)?;
         }
         self.check_ends()?;
+        let keys: BTreeSet<(EntityType, &str)> = self.entities.values().map(|e| (e.kind, e.key.as_str())).collect();
+        if keys.len() < self.entities.len() {
+            return Err(refused("two entities of one type and key"));
+        }
         let speaking: Vec<(u32, Option<Node>)> = self
             .memories
             .range(first_new..)
@@ -67,6 +73,11 @@ impl State {
                 self.entities.get_mut(&node.number()).ok_or_else(missing)?.deleted_at = *at;
             }
             Change::SetSuperseded { memory, by } => self.memory(*memory)?.superseded_by = *by,
+            Change::SetTier { memory, tier, expires_at } => {
+                let memory = self.memory(*memory)?;
+                memory.tier = *tier;
+                memory.expires_at = *expires_at;
+            }
             Change::Touch { memory, at, count } => {
                 let memory = self.memory(*memory)?;
                 memory.access_count += count;
@@ -104,8 +115,15 @@ impl State {
                 }
             }
             Change::PutMerge(merge) => {
+                self.last_merge = self.last_merge.max(merge.number);
                 self.merges.insert(merge.number, merge.as_ref().clone());
             }
+            Change::RewriteMerge(merge) => {
+                if self.merges.insert(merge.number, merge.as_ref().clone()).is_none() {
+                    return Err(missing());
+                }
+            }
+            Change::Erase(what) => self.remove(*what)?,
             Change::PutSuggestion(suggestion) => {
                 self.suggestions.insert(suggestion.number, suggestion.clone());
             }
@@ -255,6 +273,6 @@ fn refused(why: &str) -> Error {
     Error::new(ErrorKind::Bug, "change the store in memory", why)
 }
 
-fn missing() -> Error {
+pub(super) fn missing() -> Error {
     Error::not_found("change the store in memory", "there is no such thing")
 }

@@ -6,7 +6,7 @@
 
 use super::State;
 use crate::backend::{Arc, Direction, Filter, NeighbourQuery};
-use crate::model::{EdgeKind, Node, Provenance, Timestamp};
+use crate::model::{Edge, EdgeKind, Node, Provenance, Timestamp};
 
 const LOOK: usize = 64;
 /// The most proximity arcs of one memory.
@@ -15,17 +15,22 @@ const NO_LABEL: u32 = 0;
 const BACKBONE: u32 = 1;
 const NEARBY: u32 = 2;
 
+fn is_believed(filter: &Filter, arc: &Arc) -> bool {
+    filter.belief.holds(arc.kind, arc.confidence, arc.touched_at, filter.now)
+}
+
 impl State {
-    /// How many stored edges have the node at an end; a loop counts once.
-    pub(super) fn degree(&self, node: Node) -> u32 {
-        self.edges.values().filter(|edge| edge.source == node || edge.target == node).count() as u32
+    /// How many stored edges have the node at an end and have not expired; a loop counts once.
+    pub(super) fn degree(&self, node: Node, now: Option<Timestamp>) -> u32 {
+        let of_node = self.edges.values().filter(|edge| edge.source == node || edge.target == node);
+        of_node.filter(|edge| self.edge_is_live(edge) && !now.is_some_and(|now| edge.has_expired(now))).count() as u32
     }
 
     pub(super) fn arcs(&self, node: Node, ask: &NeighbourQuery<'_>) -> Vec<Arc> {
         if node.is_memory() && !self.admits(ask.filter, node) {
             return Vec::new();
         }
-        let mut arcs = self.stored_arcs(node);
+        let mut arcs = self.stored_arcs(node, ask.filter);
         arcs.extend(self.derived_arcs(node, ask.filter));
         arcs.retain(|arc| {
             let wanted = match ask.direction {
@@ -33,7 +38,9 @@ impl State {
                 Direction::Out => arc.forward,
                 Direction::In => !arc.forward || arc.kind.is_symmetric(),
             };
-            wanted && (self.admits(ask.filter, arc.to) || self.entity(arc.to).is_some_and(|e| e.deleted_at.is_none()))
+            wanted
+                && is_believed(ask.filter, arc)
+                && (self.admits(ask.filter, arc.to) || self.entity(arc.to).is_some_and(|e| e.deleted_at.is_none()))
         });
         arcs.sort_by(|a, b| {
             (a.kind, a.forward)
@@ -53,9 +60,10 @@ impl State {
         kept
     }
 
-    fn stored_arcs(&self, node: Node) -> Vec<Arc> {
+    fn stored_arcs(&self, node: Node, filter: &Filter) -> Vec<Arc> {
         let mut arcs = Vec::new();
-        for edge in self.edges.values() {
+        let is_over = |edge: &Edge| filter.now.is_some_and(|now| edge.has_expired(now));
+        for edge in self.edges.values().filter(|edge| !is_over(edge) && self.edge_is_live(edge)) {
             let label = self.labels.iter().position(|label| *label == edge.label).map_or(0, |at| at as u32 + 1);
             let seen = |to: Node, forward: bool| Arc {
                 to,

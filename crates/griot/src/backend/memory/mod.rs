@@ -5,7 +5,9 @@
 //! store for tests that want none on the disk.
 
 mod apply;
+mod erase;
 mod graph;
+mod liveness;
 mod rollout;
 mod words;
 
@@ -13,13 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{
-    Arc, Backend, Commit, Counts, Filter, GraphHealth, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read,
-    SourceTally, WordHits, WordQuery,
+    Arc, Backend, Commit, Counts, Filter, GraphHealth, KeyHolder, NeighbourQuery, NextNumbers, NodeName, Place,
+    Placement, Read, SourceTally, Traces, WordHits, WordQuery,
 };
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Fact, FactObject, Handle, Interval, Memory, MemoryId, Merge, Node,
-    Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, Trust, TypeVotes,
-    content_hash,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Interval, Memory,
+    MemoryId, Merge, Node, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Tier,
+    Timestamp, Trust, TypeVotes, content_hash,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -68,6 +70,9 @@ struct State {
     votes: BTreeMap<(Node, EntityType, bool), u32>,
     merges: BTreeMap<u32, Merge>,
     suggestions: BTreeMap<u32, Suggestion>,
+    erasures: BTreeMap<u32, Erasure>,
+    /// The highest merge that there ever was.
+    last_merge: u32,
 }
 
 impl Default for MemoryBackend {
@@ -92,6 +97,8 @@ impl MemoryBackend {
             votes: BTreeMap::new(),
             merges: BTreeMap::new(),
             suggestions: BTreeMap::new(),
+            erasures: BTreeMap::new(),
+            last_merge: 0,
         };
         Self { state: Mutex::new(state), rollout: Mutex::default() }
     }
@@ -137,6 +144,30 @@ impl Backend for MemoryBackend {
 
     fn integrity(&self) -> Result<Vec<String>> {
         Ok(Vec::new())
+    }
+
+    fn erase(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>> {
+        let mut state = self.state();
+        let Some(plan) = plan(&*state)? else { return Ok(None) };
+        let mut next = state.clone();
+        let receipt = next.erase(plan)?;
+        *state = next;
+        self.book().forget_messages();
+        Ok(Some(receipt))
+    }
+
+    /// There are no files.
+    fn scrub(&self, _: Option<&[String]>) -> Result<u64> {
+        Ok(0)
+    }
+
+    fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
+        self.state().erasures.insert(erasure.number, Erasure { beside: Vec::new(), ..erasure.clone() });
+        Ok(())
+    }
+
+    fn erasures(&self) -> Result<Vec<Erasure>> {
+        Ok(self.state().erasures.values().cloned().collect())
     }
 
     fn standing(&self) -> Result<Standing> {
@@ -185,6 +216,8 @@ fn admits(filter: &Filter, memory: &Memory) -> bool {
         && (filter.agent.is_none() || filter.agent == memory.agent)
         && (filter.session.is_none() || filter.session == memory.session)
         && filter.occurred.is_none_or(|span| span.contains(memory.occurred_at))
+        && (filter.tiers.is_empty() || filter.tiers.contains(&memory.tier))
+        && filter.now.is_none_or(|now| !memory.is_expired(now))
 }
 
 impl State {
@@ -224,7 +257,8 @@ impl State {
     }
 
     fn mentions(&self, entity: Node) -> usize {
-        self.edges.values().filter(|edge| edge.kind == EdgeKind::Mentions && edge.target == entity).count()
+        let mentions = self.edges.values().filter(|edge| edge.kind == EdgeKind::Mentions && edge.target == entity);
+        mentions.filter(|edge| self.edge_is_live(edge)).count()
     }
 
     fn carries(entity: &Entity, name: &str) -> bool {
@@ -262,11 +296,11 @@ impl Read for State {
             counts.superseded_memories += u64::from(stored.memory.superseded_by.is_some());
             *counts.memories_by_kind.entry(stored.memory.kind.clone()).or_default() += 1;
         }
-        for entity in self.entities.values().filter(|entity| entity.deleted_at.is_none()) {
+        for entity in self.entities.values().filter(|entity| self.entity_is_live(entity)) {
             counts.entities += 1;
             *counts.entities_by_type.entry(entity.kind.name().into()).or_default() += 1;
         }
-        for edge in self.edges.values() {
+        for edge in self.edges.values().filter(|edge| self.edge_is_live(edge)) {
             counts.edges += 1;
             *counts.edges_by_kind.entry(edge.kind.name().into()).or_default() += 1;
             *counts.edges_by_provenance.entry(edge.provenance.name().into()).or_default() += 1;
@@ -346,16 +380,32 @@ impl Read for State {
         Ok(frontier.iter().map(|&node| self.arcs(node, ask)).collect())
     }
 
-    fn degrees(&self, nodes: &[Node]) -> Result<Vec<u32>> {
-        Ok(nodes.iter().map(|&node| self.degree(node)).collect())
+    fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
+        let shown = |stored: &&Stored| stored.memory.tier == Tier::Rule && self.shows(filter, &stored.memory);
+        let mut rules: Vec<&Memory> = self.memories.values().filter(shown).map(|stored| &stored.memory).collect();
+        rules.sort_by_key(|rule| (rule.importance, rule.recorded_at, rule.node));
+        Ok(rules.into_iter().rev().take(limit).map(|rule| rule.node).collect())
     }
 
-    fn hubs(&self, kind: Option<EntityType>, limit: usize) -> Result<Vec<(Node, u32)>> {
+    fn expired(&self, now: Timestamp) -> Result<BTreeMap<String, u64>> {
+        let mut expired = BTreeMap::new();
+        let memories = self.memories.values().map(|stored| &stored.memory);
+        for memory in memories.filter(|memory| memory.deleted_at.is_none() && memory.is_expired(now)) {
+            *expired.entry(memory.kind.clone()).or_default() += 1;
+        }
+        Ok(expired)
+    }
+
+    fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
+        Ok(nodes.iter().map(|&node| self.degree(node, now)).collect())
+    }
+
+    fn hubs(&self, kind: Option<EntityType>, limit: usize, now: Option<Timestamp>) -> Result<Vec<(Node, u32)>> {
         let mut hubs: Vec<(Node, u32)> = self
             .entities
             .values()
-            .filter(|entity| entity.deleted_at.is_none() && kind.is_none_or(|kind| entity.kind == kind))
-            .map(|entity| (entity.node, self.degree(entity.node)))
+            .filter(|entity| self.entity_is_live(entity) && kind.is_none_or(|kind| entity.kind == kind))
+            .map(|entity| (entity.node, self.degree(entity.node, now)))
             .filter(|&(_, degree)| degree > 0)
             .collect();
         hubs.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -417,11 +467,20 @@ impl Read for State {
     }
 
     fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>> {
-        Ok(nodes.iter().filter_map(|&node| self.entity(node).cloned()).collect())
+        Ok(nodes.iter().filter_map(|&node| Some(self.seen(self.entity(node)?))).collect())
     }
 
     fn edges(&self, numbers: &[u32]) -> Result<Vec<Edge>> {
         Ok(numbers.iter().filter_map(|number| self.edges.get(number).cloned()).collect())
+    }
+
+    fn live(&self, nodes: &[Node]) -> Result<Vec<bool>> {
+        Ok(nodes.iter().map(|&node| self.is_live(node)).collect())
+    }
+
+    fn live_edges(&self, numbers: &[u32]) -> Result<Vec<bool>> {
+        let is_live = |number| self.edges.get(number).is_some_and(|edge| self.edge_is_live(edge));
+        Ok(numbers.iter().map(is_live).collect())
     }
 
     fn edges_of(&self, node: Node) -> Result<Vec<Edge>> {
@@ -460,9 +519,10 @@ impl Read for State {
                     memories(&|memory| wanted.starts_with(&memory.handle.0) && memory.id.handle(digits).0 == wanted);
                 [whole, begins, longer].into_iter().find(|found| !found.is_empty()).unwrap_or_default()
             }
-            NodeName::Canonical(id) => entities(&|entity| {
-                Self::carries(entity, id) || entity.deleted_at.is_none() && entity.canonical_id() == id
-            }),
+            NodeName::Canonical(id) => {
+                let bearer = entities(&|entity| entity.deleted_at.is_none() && entity.canonical_id() == id);
+                if bearer.is_empty() { entities(&|entity| Self::carries(entity, id)) } else { bearer }
+            }
             NodeName::Entity(name) => entities(&|entity| Self::carries(entity, name)),
         })
     }
@@ -475,11 +535,20 @@ impl Read for State {
         Ok(names.iter().map(carriers).collect())
     }
 
+    fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>> {
+        let holders = |key: &String| {
+            let holders = self.entities.values().filter(|entity| entity.key == *key);
+            let holder = |e: &Entity| KeyHolder { node: e.node, kind: e.kind, hidden: e.deleted_at.is_some() };
+            holders.map(holder).collect()
+        };
+        Ok(keys.iter().map(holders).collect())
+    }
+
     fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Node>> {
         let mut found: Vec<(usize, Node)> = self
             .entities
             .values()
-            .filter(|entity| entity.deleted_at.is_none() && kind.is_none_or(|kind| entity.kind == kind))
+            .filter(|entity| self.entity_is_live(entity) && kind.is_none_or(|kind| entity.kind == kind))
             .filter(|entity| entity.aliases.iter().any(|alias| alias.contains(part)))
             .map(|entity| (self.mentions(entity.node), entity.node))
             .collect();
@@ -533,6 +602,7 @@ impl Read for State {
                 .edges
                 .values()
                 .filter(|edge| of_source.contains(&edge.source) || of_source.contains(&edge.target))
+                .filter(|edge| self.edge_is_live(edge))
                 .collect();
             let entities: BTreeSet<Node> = edges
                 .iter()
@@ -559,7 +629,8 @@ impl Read for State {
     fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32> {
         let members = self.memories.values().map(|stored| &stored.memory);
         let members = members.filter(|memory| memory.source == source && memory.session.as_deref() == session);
-        Ok(members.map(|memory| memory.ordinal + 1).max().unwrap_or(0))
+        let last = members.map(|memory| memory.ordinal).filter(|ordinal| *ordinal <= Memory::LAST_ORDINAL).max();
+        Ok(last.map_or(0, |last| (last + 1).min(Memory::LAST_ORDINAL)))
     }
 
     fn memories_after(&self, number: u32, limit: usize) -> Result<Vec<Memory>> {
@@ -567,7 +638,7 @@ impl Read for State {
     }
 
     fn entities_after(&self, number: u32, limit: usize) -> Result<Vec<Entity>> {
-        Ok(self.entities.range(number + 1..).take(limit).map(|(_, entity)| entity.clone()).collect())
+        Ok(self.entities.range(number + 1..).take(limit).map(|(_, entity)| self.seen(entity)).collect())
     }
 
     fn edges_after(&self, number: u32, limit: usize) -> Result<Vec<Edge>> {
@@ -593,7 +664,7 @@ impl Read for State {
     }
 
     fn next_merge(&self) -> Result<u32> {
-        Ok(self.merges.keys().next_back().map_or(1, |last| last + 1))
+        Ok(self.last_merge + 1)
     }
 
     fn suggestions(&self) -> Result<Vec<Suggestion>> {
@@ -607,6 +678,10 @@ impl Read for State {
             digits += 1;
         }
         Ok(id.handle(digits))
+    }
+
+    fn traces_of(&self, memories: &[Node]) -> Result<Traces> {
+        Ok(self.traces(memories))
     }
 }
 

@@ -26,6 +26,11 @@ pub(super) struct Book {
 }
 
 impl Book {
+    /// A message may name what was erased.
+    pub fn forget_messages(&mut self) {
+        self.incidents.iter_mut().for_each(|incident| incident.message.clear());
+    }
+
     pub fn standing(&self) -> Standing {
         let Some(last) = self.modes.last() else { return Standing::default() };
         let forced = self.modes.iter().filter(|change| change.forced).map(|change| change.at).max();
@@ -102,17 +107,21 @@ impl Book {
 
 impl State {
     pub(super) fn graph_health(&self, now: Timestamp, entities: &[Node]) -> GraphHealth {
-        let count = |counts: &dyn Fn(&Edge) -> bool| self.edges.values().filter(|edge| counts(edge)).count() as u64;
-        let touched = |node: Node| self.edges.values().any(|edge| edge.source == node || edge.target == node);
-        let live = self.entities.values().filter(|entity| entity.deleted_at.is_none());
+        let count = |counts: &dyn Fn(&Edge) -> bool| {
+            let live = self.edges.values().filter(|edge| self.edge_is_live(edge));
+            live.filter(|edge| counts(edge)).count() as u64
+        };
+        let holds = |edge: &Edge| !edge.has_expired(now);
+        let touched = |node: Node| count(&|edge| holds(edge) && (edge.source == node || edge.target == node)) > 0;
+        let live = self.entities.values().filter(|entity| self.entity_is_live(entity));
         let mention = |edge: &Edge| edge.kind == EdgeKind::Mentions;
         let ends = |node: &Node| EdgeEnds {
-            mentions: count(&|edge| edge.target == *node && mention(edge)),
-            outbound: count(&|edge| edge.source == *node && !mention(edge)),
-            inbound: count(&|edge| edge.target == *node && !mention(edge)),
+            mentions: count(&|edge| edge.target == *node && mention(edge) && holds(edge)),
+            outbound: count(&|edge| edge.source == *node && !mention(edge) && holds(edge)),
+            inbound: count(&|edge| edge.target == *node && !mention(edge) && holds(edge)),
         };
         GraphHealth {
-            expired_edges: count(&|edge| edge.expires_at.is_some_and(|at| at <= now)),
+            expired_edges: count(&|edge| edge.has_expired(now)),
             orphan_entities: live.filter(|entity| !touched(entity.node)).count() as u64,
             ends: entities.iter().map(ends).collect(),
         }

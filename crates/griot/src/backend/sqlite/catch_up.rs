@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::tables::Tables;
 use super::write::Applied;
+use crate::backend::private;
 use crate::index::{Index, IndexConfig, Pressure, Update};
 use crate::model::{Result, Revision};
 use crate::text::for_each_term;
@@ -15,8 +16,9 @@ pub(super) fn open_index(tables: &Tables, dir: &Path, store_id: [u8; 16], read_o
     if let Some(mut index) = Index::open(dir, config) {
         let stored = tables.run("read", || tables.revision())?;
         // A snapshot that is ahead tells of a store that was put back from a copy.
-        if (1..=stored.0).contains(&index.revision()) {
-            tables.run("read", || catch_up_in_one_read(tables, &mut index))?;
+        if (1..=stored.0).contains(&index.revision())
+            && tables.run("read", || catch_up_in_one_read(tables, &mut index))?
+        {
             return Ok(index);
         }
     }
@@ -43,7 +45,8 @@ pub(super) fn build(tables: &Tables, dir: Option<&Path>, store_id: [u8; 16]) -> 
             if seen % LOOK_EVERY == 0
                 && let Some(dir) = dir
                 && index.wants_snapshot() == Pressure::Now
-                && write_snapshot(&index, dir)
+                // An erasure waits until this reading is over, and removes what was written meanwhile.
+                && write_snapshot(&index, dir, &|| true)
             {
                 index.reopen(dir);
             }
@@ -54,25 +57,27 @@ pub(super) fn build(tables: &Tables, dir: Option<&Path>, store_id: [u8; 16]) -> 
     })
 }
 
-/// Applies what was committed since the index's revision. The caller holds a transaction, so that log and rows agree.
-pub(super) fn catch_up(tables: &Tables, index: &mut Index) -> rusqlite::Result<()> {
+/// Applies what was committed since the index's revision. The caller holds a transaction, so that log and rows agree. False if the
+/// log does not say what that was: the index is as it was, and must be built again.
+pub(super) fn catch_up(tables: &Tables, index: &mut Index) -> rusqlite::Result<bool> {
     let stored = tables.revision()?;
     if index.revision() >= stored.0 {
-        return Ok(());
+        return Ok(true);
     }
-    let touched = tables.touched_since(Revision(index.revision()))?;
+    let Some(touched) = tables.touched_since(Revision(index.revision()))? else { return Ok(false) };
     // Vectors of an embedder that was replaced are forgotten; the memories that had one are among those touched.
     index.set_model(tables.model()?);
     tables.updates_of(&touched, &mut |update| index.apply(update))?;
     index.set_revision(stored.0);
-    Ok(())
+    Ok(true)
 }
 
-/// [`catch_up`] for a reader, in a transaction of its own.
-pub(super) fn catch_up_in_one_read(tables: &Tables, index: &mut Index) -> rusqlite::Result<()> {
+/// [`catch_up`] in a transaction of its own, unless the caller is in one.
+pub(super) fn catch_up_in_one_read(tables: &Tables, index: &mut Index) -> rusqlite::Result<bool> {
     let read = ReadTransaction::begin(tables)?;
-    catch_up(tables, index)?;
-    read.end()
+    let is_caught_up = catch_up(tables, index)?;
+    read.end()?;
+    Ok(is_caught_up)
 }
 
 /// Tells the index what a commit did, without reading it again.
@@ -83,9 +88,9 @@ pub(super) fn apply(index: &mut Index, applied: &Applied<'_>) {
     applied.each_update(&mut |update: Update<'_>| index.apply(update));
 }
 
-/// False if it could not be written; then everything is as it was.
-pub(super) fn write_snapshot(index: &Index, dir: &Path) -> bool {
-    std::fs::create_dir_all(dir).is_ok() && index.write_snapshot(dir).is_ok()
+/// False if it could not be written, or `may` says no once its file is begun; then everything is as it was.
+pub(super) fn write_snapshot(index: &Index, dir: &Path, may: &dyn Fn() -> bool) -> bool {
+    private::folder(dir).is_ok() && index.write_snapshot(dir, may).is_ok()
 }
 
 /// Removes the folder's snapshots; what cannot be removed is passed over by `open_index` or is right.
@@ -101,22 +106,27 @@ pub(super) fn remove_snapshots(dir: &Path) {
 /// Rows as of one moment; ended when dropped.
 pub(super) struct ReadTransaction<'a> {
     tables: &'a Tables,
+    /// False inside a transaction of the caller, which shows one moment already.
+    is_own: bool,
 }
 
 impl<'a> ReadTransaction<'a> {
     pub(super) fn begin(tables: &'a Tables) -> rusqlite::Result<Self> {
-        tables.execute("BEGIN", [])?;
-        Ok(Self { tables })
+        let is_own = tables.connection.is_autocommit();
+        if is_own {
+            tables.execute("BEGIN", [])?;
+        }
+        Ok(Self { tables, is_own })
     }
 
     pub(super) fn end(self) -> rusqlite::Result<()> {
-        self.tables.execute("COMMIT", []).map(drop)
+        if self.is_own { self.tables.execute("COMMIT", []).map(drop) } else { Ok(()) }
     }
 }
 
 impl Drop for ReadTransaction<'_> {
     fn drop(&mut self) {
-        if !self.tables.connection.is_autocommit() {
+        if self.is_own && !self.tables.connection.is_autocommit() {
             // Nothing was changed, so there is nothing to lose.
             let _ = self.tables.execute("ROLLBACK", []);
         }

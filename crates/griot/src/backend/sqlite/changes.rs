@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::Row;
 
 use super::codec::{put_set, strings_from_bytes, take_set};
-use super::tables::{Tables, unreadable};
+use super::tables::{Tables, finite, nodes_exist, readable, unreadable};
 use crate::backend::ChangeNote;
 use crate::index::{Document, Link, Update};
 use crate::model::{EdgeKind, Memory, Node, Provenance, Revision, Timestamp};
@@ -61,6 +61,8 @@ pub(super) struct DocumentRow<'a> {
     pub deleted: bool,
     pub superseded: bool,
     pub timeless: bool,
+    pub tier: u8,
+    pub expires_at: Option<i64>,
     pub vector: Option<(Cow<'a, [i8]>, f32)>,
 }
 
@@ -83,6 +85,8 @@ impl DocumentRow<'_> {
             deleted: self.deleted,
             superseded: self.superseded,
             timeless: self.timeless,
+            tier: self.tier,
+            expires_at: self.expires_at,
             vector: self.vector.as_ref().map(|(values, scale)| (values.as_ref(), *scale)),
         }
     }
@@ -104,21 +108,32 @@ pub(super) fn header(title: &str, heading: &[String], speaker: &str) -> String {
 
 const DOCUMENT: &str = "SELECT m.number, m.text, m.title, m.heading, m.speaker, m.place, p.source, m.ordinal,
     m.occurred_at, m.user, m.project, m.kind, m.agent, p.session, m.speaker_entity, m.deleted_at IS NOT NULL,
-    m.superseded_by IS NOT NULL, v.data, v.scale
+    m.superseded_by IS NOT NULL, v.data, v.scale, m.tier, m.expires_at
     FROM memory m JOIN place p ON p.number = m.place LEFT JOIN vector v ON v.memory = m.number";
-const LINK: &str = "SELECT number, source, target, kind, label, weight, confidence, created_at + touched, provenance
-    FROM edge";
+const LINK: &str = concat!(
+    "SELECT number, source, target, kind, label, weight, confidence, created_at + touched, provenance, expires_at FROM edge
+    WHERE live AND ",
+    nodes_exist!("edge.source", "edge.target")
+);
 
 impl Tables {
     /// The union of what the revisions after `since` touched.
-    pub fn touched_since(&self, since: Revision) -> rusqlite::Result<Touched> {
+    ///
+    /// `None` if the log does not say it: a revision is missing or cannot be read.
+    pub fn touched_since(&self, since: Revision) -> rusqlite::Result<Option<Touched>> {
         let mut touched = Touched::default();
-        let mut statement = self.cached("SELECT touched FROM change WHERE revision > ?1 ORDER BY revision")?;
+        let mut next = since.0 as i64;
+        let mut statement =
+            self.cached("SELECT touched, revision FROM change WHERE revision > ?1 ORDER BY revision")?;
         let mut rows = statement.query([since.0 as i64])?;
         while let Some(row) = rows.next()? {
-            touched.add_bytes(row.get_ref(0)?.as_blob()?).ok_or_else(|| unreadable("what a revision touched"))?;
+            next += 1;
+            let bytes = row.get_ref(0)?.as_blob().ok();
+            if row.get::<_, i64>(1)? != next || bytes.and_then(|bytes| touched.add_bytes(bytes)).is_none() {
+                return Ok(None);
+            }
         }
-        Ok(touched)
+        Ok(Some(touched))
     }
 
     /// The revisions after `since`, each for itself.
@@ -129,7 +144,9 @@ impl Tables {
         let mut notes = Vec::new();
         while let Some(row) = rows.next()? {
             let mut touched = Touched::default();
-            touched.add_bytes(row.get_ref(2)?.as_blob()?).ok_or_else(|| unreadable("what a revision touched"))?;
+            if row.get_ref(2)?.as_blob().ok().and_then(|bytes| touched.add_bytes(bytes)).is_none() {
+                touched = Touched::default();
+            }
             let memories = touched.memories.into_iter().map(Node::memory);
             notes.push(ChangeNote {
                 revision: Revision(row.get::<_, i64>(0)? as u64),
@@ -143,24 +160,23 @@ impl Tables {
     }
 
     pub fn document(&self, number: u32) -> rusqlite::Result<Option<DocumentRow<'static>>> {
-        self.cached(&format!("{DOCUMENT} WHERE m.number = ?1"))?
-            .query_row([number], |row| self.read_document(row))
-            .optional()
+        self.row(&format!("{DOCUMENT} WHERE m.number = ?1"), [number], |row| self.read_document(row))
     }
 
+    /// `None` for an edge that is not there or not live.
     pub fn link(&self, number: u32) -> rusqlite::Result<Option<Link>> {
-        self.cached(&format!("{LINK} WHERE number = ?1"))?.query_row([number], read_link).optional()
+        self.row(&format!("{LINK} AND number = ?1"), [number], read_link)
     }
 
     /// `None` for an entity that does not exist.
-    pub fn entity_is_deleted(&self, number: u32) -> rusqlite::Result<Option<bool>> {
-        self.one("SELECT deleted_at IS NOT NULL FROM entity WHERE number = ?1", [number])
+    pub fn entity_is_hidden(&self, number: u32) -> rusqlite::Result<Option<bool>> {
+        self.one("SELECT NOT live FROM entity WHERE number = ?1", [number])
     }
 
     /// Calls `sink` with every update that turns an empty index into a full one.
     pub fn every_update(&self, sink: &mut dyn FnMut(Update<'_>)) -> rusqlite::Result<()> {
         self.every_document(&mut |document| sink(Update::Document(*document)))?;
-        let mut statement = self.cached("SELECT number, deleted_at IS NOT NULL FROM entity ORDER BY number")?;
+        let mut statement = self.cached("SELECT number, NOT live FROM entity ORDER BY number")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             sink(Update::Entity { entity: row.get(0)?, deleted: row.get(1)? });
@@ -172,7 +188,9 @@ impl Tables {
         let mut statement = self.cached(&format!("{DOCUMENT} ORDER BY m.number"))?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            sink(&self.read_document(row)?.document());
+            if let Some(document) = readable(self.read_document(row))? {
+                sink(&document.document());
+            }
         }
         Ok(())
     }
@@ -181,22 +199,29 @@ impl Tables {
         let mut statement = self.cached(&format!("{LINK} ORDER BY number"))?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            sink(read_link(row)?);
+            if let Some(link) = readable(read_link(row))? {
+                sink(link);
+            }
         }
         Ok(())
     }
 
     /// Calls `sink` with the present state of everything that was touched.
     pub fn updates_of(&self, touched: &Touched, sink: &mut dyn FnMut(Update<'_>)) -> rusqlite::Result<()> {
+        let mut erased = BTreeSet::new();
         for &number in &touched.memories {
-            if let Some(document) = self.document(number)? {
-                sink(Update::Document(document.document()));
+            match self.document(number)? {
+                Some(document) => sink(Update::Document(document.document())),
+                None => drop(erased.insert(number)),
             }
         }
+        if !erased.is_empty() {
+            sink(Update::Erase(&erased));
+        }
         for &entity in &touched.entities {
-            if let Some(deleted) = self.entity_is_deleted(entity)? {
-                sink(Update::Entity { entity, deleted });
-            }
+            // One that was erased has no arcs that could lead to it.
+            let deleted = self.entity_is_hidden(entity)?.unwrap_or(false);
+            sink(Update::Entity { entity, deleted });
         }
         // An edge that was touched in one revision may have been removed in a later one.
         for &number in touched.edges.union(&touched.removed_edges) {
@@ -209,9 +234,10 @@ impl Tables {
     }
 
     fn read_document(&self, row: &Row<'_>) -> rusqlite::Result<DocumentRow<'static>> {
-        let heading = match row.get_ref(3)?.as_blob_or_null()? {
-            None => Vec::new(),
-            Some(bytes) => strings_from_bytes(bytes).ok_or_else(|| unreadable("the headings of a memory"))?,
+        // What is left out here is left out of the memory, too (rows.rs).
+        let heading = match row.get_ref(3)?.as_blob_or_null() {
+            Ok(Some(bytes)) => strings_from_bytes(bytes).unwrap_or_default(),
+            _ => Vec::new(),
         };
         let vector = match row.get_ref(17)?.as_blob_or_null()? {
             None => None,
@@ -224,7 +250,7 @@ impl Tables {
             header: header(&self.word(row.get(2)?)?, &heading, &self.word(row.get(4)?)?),
             place: row.get(5)?,
             source: row.get(6)?,
-            ordinal: row.get(7)?,
+            ordinal: readable(row.get(7))?.unwrap_or_default(),
             occurred_at: row.get(8)?,
             user: row.get(9)?,
             project: row.get(10)?,
@@ -235,6 +261,8 @@ impl Tables {
             deleted: row.get(15)?,
             superseded: row.get(16)?,
             timeless: self.word(kind)? == Memory::PASSAGE,
+            tier: row.get(19)?,
+            expires_at: row.get(20)?,
             vector,
         })
     }
@@ -247,9 +275,10 @@ fn read_link(row: &Row<'_>) -> rusqlite::Result<Link> {
         target: row.get(2)?,
         kind: EdgeKind::from_number(row.get(3)?).ok_or_else(|| unreadable("the kind of an edge"))?,
         label: row.get(4)?,
-        weight: row.get(5)?,
-        confidence: row.get(6)?,
+        weight: finite(row, 5)?,
+        confidence: finite(row, 6)?,
         touched_at: row.get(7)?,
         provenance: Provenance::from_number(row.get(8)?).ok_or_else(|| unreadable("who says an edge"))?,
+        expires_at: row.get(9)?,
     })
 }

@@ -1,9 +1,9 @@
 //! A filter of names turned into one of numbers, as the index wants it.
 
 use super::tables::Tables;
-use crate::backend::Filter;
+use crate::backend::{Belief, Filter};
 use crate::index::Visible;
-use crate::model::{Scope, SourceType, Trust};
+use crate::model::{Scope, SourceType, Tier, Trust};
 
 /// Stands for a name that was never stored: no memory carries it. (`Visible::none` would hide entities too.)
 const UNKNOWN: u32 = u32::MAX;
@@ -20,6 +20,9 @@ pub(super) struct Resolved {
     session: Option<u32>,
     occurred: Option<(i64, i64)>,
     superseded: bool,
+    without_tiers: u8,
+    now: Option<i64>,
+    belief: Belief,
     within: Option<Vec<u32>>,
 }
 
@@ -35,10 +38,19 @@ impl Resolved {
             session: self.session,
             occurred: self.occurred,
             superseded: self.superseded,
+            without_tiers: self.without_tiers,
+            now: self.now,
+            belief: self.belief,
             within: self.within.as_deref(),
             none: false,
         }
     }
+}
+
+/// The bits of the tiers that are not asked for.
+fn without(tiers: &[Tier]) -> u8 {
+    let unwanted = Tier::ALL.into_iter().filter(|tier| !tiers.is_empty() && !tiers.contains(tier));
+    unwanted.fold(0, |bits, tier| bits | 1 << tier as u8)
 }
 
 impl Tables {
@@ -47,6 +59,9 @@ impl Tables {
             sources: filter.sources.iter().map(|source| source.0).collect(),
             occurred: filter.occurred.map(|span| (span.start.0, span.end.0)),
             superseded: filter.superseded,
+            without_tiers: without(&filter.tiers),
+            now: filter.now.map(|now| now.0),
+            belief: filter.belief,
             ..Resolved::default()
         };
         let number = |name: &str| -> rusqlite::Result<u32> { Ok(self.find_name(name)?.unwrap_or(UNKNOWN)) };

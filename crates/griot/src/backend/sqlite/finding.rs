@@ -1,21 +1,43 @@
 //! Finding by name: handles, canonical ids, aliases, hashes, places; and counting what there is.
 
-use super::tables::Tables;
+use std::collections::BTreeMap;
+
+use super::tables::{Tables, readable};
 use super::write::short_hash;
-use crate::backend::{Counts, NodeName};
+use crate::backend::{Counts, KeyHolder, NodeName};
 use crate::index::Index;
 use crate::model::{
-    CATALOGUE, EdgeKind, EntityType, Handle, MemoryId, Node, Provenance, Scope, SourceId, content_hash,
+    CATALOGUE, EdgeKind, EntityType, Handle, Memory, MemoryId, Node, Provenance, Scope, SourceId, Timestamp,
+    content_hash,
 };
 
 impl Tables {
+    /// Live rules: the most important first, then the latest.
+    pub fn rules(&self) -> rusqlite::Result<Vec<u32>> {
+        self.all(
+            "SELECT number FROM memory WHERE tier = 1 AND deleted_at IS NULL
+             ORDER BY importance DESC, recorded_at DESC, number DESC",
+            [],
+        )
+    }
+
+    /// Live memories of each kind that have expired.
+    pub fn expired(&self, now: Timestamp) -> rusqlite::Result<BTreeMap<String, u64>> {
+        let sql = "SELECT kind, count(*) FROM memory WHERE expires_at <= ?1 AND deleted_at IS NULL GROUP BY kind";
+        let counts: Vec<(u32, i64)> =
+            self.cached(sql)?.query_map([now.0], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+        counts.into_iter().map(|(kind, count)| Ok((self.word(kind)?, count as u64))).collect()
+    }
+
     pub fn memory_by_hash(&self, hash: &[u8; 16]) -> rusqlite::Result<Option<Node>> {
         let mut statement = self.cached(
             "SELECT number, text, user, project FROM memory WHERE hash = ?1 AND deleted_at IS NULL ORDER BY number",
         )?;
         let mut rows = statement.query([short_hash(hash)])?;
         while let Some(row) = rows.next()? {
-            let scope = Scope { user: self.name(row.get(2)?)?, project: self.name(row.get(3)?)? };
+            let name = |at| readable(row.get(at).and_then(|name| self.name(name)));
+            let (Some(user), Some(project)) = (name(2)?, name(3)?) else { continue };
+            let scope = Scope { user, project };
             if content_hash(row.get_ref(1)?.as_str()?, &scope) == *hash {
                 return Ok(Some(Node::memory(row.get(0)?)));
             }
@@ -28,9 +50,19 @@ impl Tables {
             NodeName::Id(id) => Ok(self.memory_number(id)?.map(Node::memory).into_iter().collect()),
             NodeName::Handle(text) => self.memories_by_handle(text),
             NodeName::Canonical(id) => {
-                let sql = "SELECT DISTINCT e.number FROM alias a JOIN entity e ON e.number = a.entity
-                    WHERE a.name = ?1 AND e.deleted_at IS NULL ORDER BY e.number";
-                Ok(self.all::<u32>(sql, [id])?.into_iter().map(Node::entity).collect())
+                let sql = "SELECT e.number, a.position = 0 FROM alias a JOIN entity e ON e.number = a.entity
+                    WHERE a.name = ?1 AND e.deleted_at IS NULL ORDER BY a.position > 0, e.number";
+                let named: Vec<(Node, bool)> = self
+                    .cached(sql)?
+                    .query_map([id], |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))?
+                    .collect::<rusqlite::Result<_>>()?;
+                // Its present bearer comes first, and hides those that left the id behind.
+                if let Some(&(bearer, true)) = named.first() {
+                    return Ok(vec![bearer]);
+                }
+                let mut former: Vec<Node> = named.into_iter().map(|(node, _)| node).collect();
+                former.dedup();
+                Ok(former)
             }
             NodeName::Entity(name) => Ok(self.entities_named(name)?.into_iter().map(|(node, _)| node).collect()),
         }
@@ -72,8 +104,17 @@ impl Tables {
             "SELECT DISTINCT e.number, e.kind FROM alias a JOIN entity e ON e.number = a.entity
              WHERE a.name = ?1 AND a.position > 0 AND e.deleted_at IS NULL ORDER BY e.number",
         )?
-        .query_map([name], |row| Ok((Node::entity(row.get(0)?), self.entity_type(row.get(1)?)?)))?
+        .query_map([name], |row| Ok((Node::entity(row.get(0)?), self.entity_type_or_concept(row, 1)?)))?
         .collect()
+    }
+
+    pub fn key_holders(&self, key: &str) -> rusqlite::Result<Vec<KeyHolder>> {
+        self.cached("SELECT number, kind, deleted_at IS NOT NULL FROM entity WHERE key = ?1 ORDER BY number")?
+            .query_map([key], |row| {
+                let kind = self.entity_type(row.get(1)?)?;
+                Ok(KeyHolder { node: Node::entity(row.get(0)?), kind, hidden: row.get(2)? })
+            })?
+            .collect()
     }
 
     pub fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> rusqlite::Result<Vec<Node>> {
@@ -86,9 +127,9 @@ impl Tables {
         };
         let numbers: Vec<u32> = self.all(
             "SELECT e.number FROM entity e
-             WHERE e.deleted_at IS NULL AND (?2 IS NULL OR e.kind = ?2) AND EXISTS
+             WHERE e.live AND (?2 IS NULL OR e.kind = ?2) AND EXISTS
                (SELECT 1 FROM alias a WHERE a.entity = e.number AND a.position > 0 AND instr(a.name, ?1) > 0)
-             ORDER BY (SELECT count(*) FROM edge WHERE target = e.number * 2 + 1 AND kind = ?3) DESC, e.number
+             ORDER BY (SELECT count(*) FROM edge WHERE target = e.number * 2 + 1 AND kind = ?3 AND live) DESC, e.number
              LIMIT ?4",
             (part, kind, EdgeKind::Mentions as u8, limit as i64),
         )?;
@@ -105,7 +146,7 @@ impl Tables {
             },
         };
         let mut live = Vec::new();
-        let sql = "SELECT number FROM entity WHERE deleted_at IS NULL AND (?1 IS NULL OR kind = ?1) ORDER BY number";
+        let sql = "SELECT number FROM entity WHERE live AND (?1 IS NULL OR kind = ?1) ORDER BY number";
         for number in self.all::<u32>(sql, [kind])? {
             live.resize(number as usize + 1, false);
             live[number as usize] = true;
@@ -120,7 +161,8 @@ impl Tables {
         Ok(self.all::<u32>(sql, (source.0, deleted))?.into_iter().map(Node::memory).collect())
     }
 
-    /// One more than the highest, deleted memories too: they may come back.
+    /// One more than the highest, deleted memories too: they may come back. A row beyond the last place, which only damage
+    /// makes, does not stop those that follow.
     pub fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> rusqlite::Result<u32> {
         let session = match session {
             None => 0,
@@ -129,9 +171,9 @@ impl Tables {
                 Some(number) => number,
             },
         };
-        let sql = "SELECT max(ordinal) + 1 FROM memory WHERE place =
+        let sql = "SELECT min(max(ordinal) + 1, ?3) FROM memory WHERE ordinal BETWEEN 0 AND ?3 AND place =
             (SELECT number FROM place WHERE source = ?1 AND session = ?2)";
-        let next: Option<Option<u32>> = self.one(sql, (source.0, session))?;
+        let next: Option<Option<u32>> = self.one(sql, (source.0, session, Memory::LAST_ORDINAL))?;
         Ok(next.flatten().unwrap_or(0))
     }
 
@@ -162,14 +204,16 @@ impl Tables {
             }
             counts.memories += count;
             counts.superseded_memories += if superseded { count } else { 0 };
-            *counts.memories_by_kind.entry(self.word(row.get(0)?)?).or_default() += count;
+            let kind = readable(row.get(0).and_then(|name| self.word(name)))?.unwrap_or_default();
+            *counts.memories_by_kind.entry(kind).or_default() += count;
         }
-        let mut statement = self.cached("SELECT kind, count(*) FROM entity WHERE deleted_at IS NULL GROUP BY kind")?;
+        let mut statement = self.cached("SELECT kind, count(*) FROM entity WHERE live GROUP BY kind")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let count = row.get::<_, i64>(1)? as u64;
             counts.entities += count;
-            *counts.entities_by_type.entry(self.word(row.get(0)?)?).or_default() += count;
+            let kind = self.entity_type_or_concept(row, 0)?;
+            *counts.entities_by_type.entry(kind.name().to_owned()).or_default() += count;
         }
         let mut by_kind = [0; CATALOGUE.len()];
         let mut by_provenance = [0; Provenance::ALL.len()];

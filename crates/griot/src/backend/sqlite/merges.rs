@@ -12,7 +12,7 @@ use super::codec::{put_number, take_number};
 use super::tables::{Tables, unreadable};
 use crate::model::{
     Edge, EdgeKey, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, FoldedEdge, MemoryId, Merge, Node,
-    Predicate, Provenance, Suggestion, SuggestionState, Timestamp, TypeVotes,
+    Predicate, Provenance, Scope, Suggestion, SuggestionState, Timestamp, TypeVotes,
 };
 
 impl Tables {
@@ -39,7 +39,10 @@ impl Tables {
     }
 
     pub fn next_merge(&self) -> rusqlite::Result<u32> {
-        let last: Option<Option<u32>> = self.one("SELECT max(number) FROM merge", [])?;
+        let last: Option<Option<u32>> = self.one(
+            "SELECT max(number) FROM (SELECT number FROM merge UNION ALL SELECT value FROM meta WHERE key = 'last merge')",
+            [],
+        )?;
         Ok(last.flatten().unwrap_or(0) + 1)
     }
 
@@ -99,13 +102,26 @@ pub(super) fn undo_to_bytes(merge: &Merge) -> Vec<u8> {
     out.list(&merge.dropped, Bytes::edge);
     out.list(&merge.facts, Bytes::fact);
     out.list(&merge.spoken, |out, node| out.number(node.raw()));
+    // At the end, where older records have nothing.
+    out.list(&merge.facts, |out, fact| {
+        out.option(fact.scope.user.as_deref(), Bytes::text);
+        out.option(fact.scope.project.as_deref(), Bytes::text);
+    });
     out.0
 }
 
 /// `None` if the bytes are damaged. What is in columns of its own is left at its default.
 fn undo_from_bytes(bytes: &[u8]) -> Option<Merge> {
-    let mut from = Reader(bytes);
-    let merge = Merge {
+    undo_from(Reader { rest: bytes, has_keys: true })
+}
+
+/// As formats 2 to 4 wrote it: without the keys of the entities, which are left empty.
+pub(super) fn undo_of_format_4(bytes: &[u8]) -> Option<Merge> {
+    undo_from(Reader { rest: bytes, has_keys: false })
+}
+
+fn undo_from(mut from: Reader<'_>) -> Option<Merge> {
+    let mut merge = Merge {
         number: 0,
         kept: from.entity()?,
         merged: from.entity()?,
@@ -122,7 +138,14 @@ fn undo_from_bytes(bytes: &[u8]) -> Option<Merge> {
         spoken: from.list(Reader::node)?,
         undone_at: None,
     };
-    from.0.is_empty().then_some(merge)
+    if !from.rest.is_empty() {
+        let scopes =
+            from.list(|from| Some(Scope { user: from.option(Reader::text)?, project: from.option(Reader::text)? }))?;
+        for (fact, scope) in merge.facts.iter_mut().zip(scopes) {
+            fact.scope = scope;
+        }
+    }
+    from.rest.is_empty().then_some(merge)
 }
 
 struct Bytes(Vec<u8>);
@@ -161,6 +184,7 @@ impl Bytes {
         self.number(entity.node.raw());
         self.text(&entity.name);
         self.text(entity.kind.name());
+        self.text(&entity.key);
         self.list(&entity.aliases, |out, alias| out.text(alias));
         self.list(&entity.description, |out, fragment| out.text(fragment));
         self.time(entity.first_seen);
@@ -209,12 +233,15 @@ impl Bytes {
     }
 }
 
-/// What is left to read.
-struct Reader<'a>(&'a [u8]);
+struct Reader<'a> {
+    /// What is left to read.
+    rest: &'a [u8],
+    has_keys: bool,
+}
 
 impl Reader<'_> {
     fn number(&mut self) -> Option<u32> {
-        u32::try_from(take_number(&mut self.0)?).ok()
+        u32::try_from(take_number(&mut self.rest)?).ok()
     }
 
     fn node(&mut self) -> Option<Node> {
@@ -226,13 +253,13 @@ impl Reader<'_> {
     }
 
     fn time(&mut self) -> Option<Timestamp> {
-        let folded = take_number(&mut self.0)?;
+        let folded = take_number(&mut self.rest)?;
         Some(Timestamp((folded >> 1) as i64 ^ -((folded & 1) as i64)))
     }
 
     fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (first, rest) = self.0.split_first_chunk::<N>()?;
-        self.0 = rest;
+        let (first, rest) = self.rest.split_first_chunk::<N>()?;
+        self.rest = rest;
         Some(*first)
     }
 
@@ -241,9 +268,9 @@ impl Reader<'_> {
     }
 
     fn text(&mut self) -> Option<String> {
-        let length = usize::try_from(take_number(&mut self.0)?).ok()?;
-        let (text, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
+        let length = usize::try_from(take_number(&mut self.rest)?).ok()?;
+        let (text, rest) = self.rest.split_at_checked(length)?;
+        self.rest = rest;
         Some(std::str::from_utf8(text).ok()?.to_owned())
     }
 
@@ -256,7 +283,7 @@ impl Reader<'_> {
     }
 
     fn list<T>(&mut self, take: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        let length = take_number(&mut self.0)?;
+        let length = take_number(&mut self.rest)?;
         // Every item takes a byte at least, so a damaged length ends the reading, not the memory.
         (0..length).map(|_| take(self)).collect()
     }
@@ -266,6 +293,7 @@ impl Reader<'_> {
             node: self.node()?,
             name: self.text()?,
             kind: EntityType::parse(&self.text()?)?,
+            key: if self.has_keys { self.text()? } else { String::new() },
             aliases: self.list(Reader::text)?,
             description: self.list(Reader::text)?,
             first_seen: self.time()?,
@@ -317,6 +345,7 @@ impl Reader<'_> {
             recorded_at: self.option(Reader::time)??,
             superseded_at: self.option(Reader::time)?,
             confidence: self.float()?,
+            scope: Scope::default(),
             evidence: self.list(Reader::evidence)?,
         })
     }

@@ -2,15 +2,16 @@
 //!
 //! What is where: `schema` and `migrations/` say which tables there are, `open` how a file becomes a store, `rows`
 //! and `finding` read, `write` and `write_edges` apply a ChangeSet, `changes` is the log by which indexes catch up,
-//! `catch_up` keeps the index at the store's revision, `view` answers `Read`, `integrity` looks for damage, `rollout` keeps what
+//! `catch_up` keeps the index at the store's revision, `live_index` lets nobody read a damaged one, `view` answers `Read`, `integrity` looks for damage, `damage` says what it may be and heals it, `rollout` keeps what
 //! was counted about the graph.
 //!
 //! Connections and locks:
 //!
 //! - Readers take a connection out of a pool and a read lock on the index; many at once.
 //! - One writer a process: a connection of its own behind a mutex, then SQLite's own lock between processes.
-//! - The index is behind a read-write lock. A write holds it for reading while the plan runs, and for writing only
-//!   to catch up before and to apply what was committed after. Order: writer, then index, then pool; no path goes back.
+//! - The index is behind a read-write lock (`live_index`), held for reading by one search at a time, and for writing only to
+//!   catch up before a plan runs, to apply what was committed after, and to replace an index that was damaged. Order: writer,
+//!   then index, then pool; no path goes back.
 //!
 //! A plan must ask the view it is given; asking the back end itself to `write` or `refresh` from inside a plan waits for
 //! a lock that its own caller holds.
@@ -21,35 +22,48 @@
 mod catch_up;
 mod changes;
 mod codec;
+mod copies;
+mod damage;
+mod erase;
 mod errors;
 mod filter;
 mod finding;
 mod integrity;
+mod keys;
+mod live_index;
+mod liveness;
 mod merges;
 mod names;
 mod open;
+mod registry;
 mod rollout;
 mod rows;
 mod schema;
+mod scrub;
 mod tables;
 mod view;
 mod write;
 mod write_edges;
+mod write_erase;
 mod write_merges;
 
 #[cfg(test)]
 mod tests;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{Backend, ChangeNote, Commit, GraphHealth, Read};
-use crate::index::{Index, Pressure};
-use crate::model::{ChangeSet, Error, Node, Result, Revision, Timestamp};
+use super::{Backend, ChangeNote, Commit, GraphHealth, Read, RemovedRow, Repaired};
+use crate::index::Pressure;
+use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
-pub use open::Options;
+pub use copies::{Carried, QUARANTINE, remove_database};
+pub use open::{Options, refuses_writing};
+pub use registry::{Erasing, FILES, TABLES, of_file};
 
+use live_index::LiveIndex;
 use tables::Tables;
 use view::View;
 
@@ -57,32 +71,43 @@ use view::View;
 pub struct SqliteBackend {
     path: PathBuf,
     options: Options,
-    index_dir: PathBuf,
     store_id: [u8; 16],
     /// Connections that nobody uses at the moment.
     pool: Mutex<Vec<Tables>>,
     /// Opened by the first write.
     writer: Mutex<Option<Tables>>,
-    index: RwLock<Index>,
+    index: LiveIndex,
+    /// What the file looked like when the pool's connections were opened. Followed by those who only read, whose connections may
+    /// not see that somebody wrote (`open::is_at_rest`).
+    stamp: Mutex<Stamp>,
     /// Opened by the first measures. The last field, so that it is closed last: see `rollout::connect`.
     measures: Mutex<Option<Tables>>,
+    /// The revision of the last erasure that this process knows of: what connections remember of names from before is wrong.
+    erased: AtomicU64,
+    /// The copy that was made before this process brought the database to the present format.
+    copy: Option<PathBuf>,
 }
 
 impl SqliteBackend {
     /// Opens the workspace in a file, makes it if `options` say so, and brings its index up to date.
-    pub fn open(path: &Path, options: Options) -> Result<Self> {
-        let tables = Tables::new(open::open_store(path, &options)?, path);
-        let index_dir = options.index_dir(path);
+    ///
+    /// A file or folder that this user may not write to is opened for reading.
+    pub fn open(path: &Path, mut options: Options) -> Result<Self> {
+        let stamp = stamp(path);
+        let (connection, copy) = open::open_where_possible(path, &mut options)?;
+        let tables = Tables::new(connection, path);
         let store_id = tables.run("open the database", || tables.store_id())?;
-        let index = catch_up::open_index(&tables, &index_dir, store_id, options.read_only)?;
+        let index = LiveIndex::open(&tables, options.index_dir(path), store_id, options.read_only)?;
         Ok(Self {
             path: path.to_owned(),
-            index_dir,
             store_id,
             pool: Mutex::new(vec![tables]),
             writer: Mutex::new(None),
-            index: RwLock::new(index),
+            index,
             measures: Mutex::new(None),
+            erased: AtomicU64::new(0),
+            copy,
+            stamp: Mutex::new(stamp),
             options,
         })
     }
@@ -108,7 +133,7 @@ impl SqliteBackend {
 
     /// Where snapshots of the index lie.
     pub fn index_dir(&self) -> &Path {
-        &self.index_dir
+        self.index.dir()
     }
 
     /// Writes a snapshot of the index if one is due, and closes the file. Dropping does the same.
@@ -116,15 +141,24 @@ impl SqliteBackend {
 
     /// Runs `act` on the store as it is now, with a connection of the pool.
     fn view<T>(&self, act: impl FnOnce(&View<'_>) -> T) -> Result<T> {
-        self.with_tables(|tables| Ok(act(&View { tables, index: &self.read_index() })))
+        self.with_tables(|tables| Ok(act(&View { tables, index: &self.index })))
     }
 
     fn with_tables<T>(&self, act: impl FnOnce(&Tables) -> Result<T>) -> Result<T> {
+        if self.options.read_only {
+            let now = stamp(&self.path);
+            let mut stamp = lock(&self.stamp);
+            if *stamp != now {
+                *stamp = now;
+                lock(&self.pool).clear();
+            }
+        }
         let pooled = lock(&self.pool).pop();
         let tables = match pooled {
             Some(tables) => tables,
             None => Tables::new(open::connect(&self.path, &self.options)?, &self.path),
         };
+        tables.names.borrow_mut().know_erasure(self.erased.load(Ordering::Acquire));
         let outcome = act(&tables);
         if tables.connection.is_autocommit() {
             lock(&self.pool).push(tables);
@@ -133,33 +167,26 @@ impl SqliteBackend {
     }
 
     fn revision_of_view(&self) -> Revision {
-        Revision(self.read_index().revision())
-    }
-
-    fn read_index(&self) -> RwLockReadGuard<'_, Index> {
-        self.index.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write_index(&self) -> RwLockWriteGuard<'_, Index> {
-        self.index.write().unwrap_or_else(PoisonError::into_inner)
+        self.index.revision()
     }
 
     /// Writes a snapshot whether one is due or not, so that small tests meet large ones' ways.
     #[cfg(test)]
     pub(crate) fn write_snapshot_now(&self) {
-        assert!(catch_up::write_snapshot(&self.read_index(), &self.index_dir));
+        assert!(catch_up::write_snapshot(&self.index.read(), self.index.dir(), &|| true));
     }
 
-    /// Writes a snapshot if the tail of the index is under at least this much pressure. Best effort: without it the next
-    /// process reads more of the change log, nothing else.
+    /// The copy of the database that was made on opening, before it was brought to the present format.
+    pub fn copy_made(&self) -> Option<&Path> {
+        self.copy.as_deref()
+    }
+
+    /// Writes a snapshot if one is due: none that holds what was erased since.
     fn snapshot(&self, at_least: Pressure) {
-        if self.options.read_only || self.read_index().wants_snapshot() < at_least {
-            return;
-        }
-        let written = catch_up::write_snapshot(&self.read_index(), &self.index_dir);
-        if written {
-            self.write_index().reopen(&self.index_dir);
-        }
+        self.index.snapshot(at_least, &|revision| {
+            let last = self.with_tables(|tables| tables.run("read", || tables.last_erasure()));
+            last.is_ok_and(|last| last <= revision)
+        });
     }
 
     fn with_writer<T>(&self, act: impl FnOnce(&Tables) -> Result<T>) -> Result<T> {
@@ -177,16 +204,14 @@ impl SqliteBackend {
             return Ok(());
         }
         let what = format!("write to {}", self.path.display());
-        Err(Error::unavailable(what, "it was opened for reading only"))
+        Err(Error::unavailable(what, "the workspace is read-only: this user may not write to its file or folder")
+            .hint("give this user permission to write there, or copy the workspace to another place"))
     }
 
     fn apply(&self, tables: &Tables, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
         let transaction = tables.run("write to", || Transaction::begin(tables))?;
-        let before = tables.run("read", || tables.revision())?;
-        if self.read_index().revision() != before.0 {
-            tables.run("read", || catch_up::catch_up(tables, &mut self.write_index()))?;
-        }
-        let set = plan(&View { tables, index: &self.read_index() })?;
+        let before = self.catch_up_to_write(tables)?;
+        let set = plan(&View { tables, index: &self.index })?;
         if set.changes.is_empty() {
             return Ok(Commit { revision: before, changed: false });
         }
@@ -194,14 +219,43 @@ impl SqliteBackend {
         let applied = write::apply(tables, &set, revision)?;
         tables.run("commit to", || transaction.commit())?;
         // From here on the change is durable: nothing below may fail.
-        let mut index = self.write_index();
-        // Another thread may have read this revision from the log, and perhaps later ones, since the commit.
-        if index.revision() == before.0 {
-            catch_up::apply(&mut index, &applied);
-            index.set_revision(revision.0);
-        }
+        self.tell_index(&applied, before);
         Ok(Commit { revision, changed: true })
     }
+
+    /// Sees what other processes committed, under the writer's lock; returns the revision that the store is at.
+    fn catch_up_to_write(&self, tables: &Tables) -> Result<Revision> {
+        let before = tables.run("read", || tables.revision())?;
+        let erased = tables.run("read", || tables.last_erasure())?;
+        tables.names.borrow_mut().know_erasure(erased);
+        self.erased.store(erased, Ordering::Release);
+        if self.index.revision() != before {
+            self.index.catch_up(tables)?;
+        }
+        Ok(before)
+    }
+
+    /// What was committed after `before`.
+    fn tell_index(&self, applied: &write::Applied<'_>, before: Revision) {
+        let mut index = self.index.write();
+        // Another thread may have read this revision from the log, and perhaps later ones, since the commit.
+        if index.revision() == before.0 {
+            catch_up::apply(&mut index, applied);
+            index.set_revision(before.0 + 1);
+        }
+    }
+}
+
+/// Length and last change of the file and of its log.
+type Stamp = [Option<(u64, std::time::SystemTime)>; 2];
+
+fn stamp(path: &Path) -> Stamp {
+    ["", "-wal"].map(|suffix| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        let file = std::fs::metadata(name).ok()?;
+        Some((file.len(), file.modified().ok()?))
+    })
 }
 
 /// Waits for a lock. A thread that panicked under it left nothing half done: an open transaction is rolled back by its
@@ -258,11 +312,11 @@ impl Backend for SqliteBackend {
     fn refresh(&self) -> Result<Revision> {
         self.with_tables(|tables| {
             let stored = tables.run("read", || tables.revision())?;
-            if self.read_index().revision() < stored.0 {
-                let mut index = self.write_index();
-                tables.run("read", || catch_up::catch_up_in_one_read(tables, &mut index))?;
+            if self.index.revision() < stored {
+                self.index.catch_up(tables)?;
+                self.erased.store(tables.run("read", || tables.last_erasure())?, Ordering::Release);
             }
-            Ok(Revision(self.read_index().revision()))
+            Ok(self.index.revision())
         })
     }
 
@@ -271,29 +325,59 @@ impl Backend for SqliteBackend {
     }
 
     fn rebuild(&self) -> Result<()> {
-        catch_up::remove_snapshots(&self.index_dir);
-        let index_dir = (!self.options.read_only).then_some(self.index_dir.as_path());
-        self.with_tables(|tables| {
-            let index = catch_up::build(tables, index_dir, self.store_id)?;
-            *self.write_index() = index;
-            Ok(())
-        })?;
-        self.snapshot(Pressure::OnClose);
+        self.with_tables(|tables| self.index.rebuild(tables))?;
+        // Asked for by a person: the next process begins with it, however small it is.
+        self.snapshot(Pressure::None);
         self.refresh().map(drop)
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.options.read_only
     }
 
     fn integrity(&self) -> Result<Vec<String>> {
         self.with_tables(|tables| {
+            let mut findings = self.index.check(tables)?;
             // Nothing is applied to the index while it is compared, and the rows are those of one moment after.
-            let mut index = self.write_index();
+            let mut index = self.index.write();
             tables.run("check", || {
                 let read = catch_up::ReadTransaction::begin(tables)?;
-                catch_up::catch_up(tables, &mut index)?;
-                let findings = integrity::check(tables, &index)?;
+                let _ = catch_up::catch_up(tables, &mut index)?;
+                findings.extend(integrity::check(tables, &index)?);
                 read.end()?;
                 Ok(findings)
             })
         })
+    }
+
+    fn erase(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>> {
+        self.with_writer(|tables| self.erase_rows(tables, plan))
+    }
+
+    fn scrub(&self, texts: Option<&[String]>) -> Result<u64> {
+        self.scrub_files(texts)
+    }
+
+    fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
+        self.with_writer(|tables| tables.run("write to", || tables.finish_erasure(erasure)))
+    }
+
+    fn erasures(&self) -> Result<Vec<Erasure>> {
+        self.with_tables(|tables| tables.run("read", || tables.erasures()))
+    }
+
+    fn repair(&self, now: Timestamp, keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
+        let repaired = self.with_writer(|tables| {
+            damage::refuse_damaged_file(tables)?;
+            let transaction = tables.run("write to", || Transaction::begin(tables))?;
+            let repaired = damage::repair(tables, now, keep)?;
+            tables.run("commit to", || transaction.commit())?;
+            tables.names.borrow_mut().forget();
+            Ok(repaired)
+        })?;
+        // Also where nothing was wrong with the rows: what the index disagrees about is derived.
+        self.rebuild()?;
+        Ok(repaired)
     }
 
     fn standing(&self) -> Result<Standing> {
@@ -359,7 +443,13 @@ impl Backend for SqliteBackend {
 pub(crate) fn make_first_format(path: &Path) {
     let sql = "DROP TABLE entity_type; DROP TABLE merge; DROP TABLE merge_suggestion;
         DROP TABLE rollout_mode; DROP TABLE rollout_count; DROP TABLE rollout_answer; DROP TABLE rollout_feedback;
-        DROP TABLE rollout_incident; ALTER TABLE source DROP COLUMN language; PRAGMA user_version = 1;";
+        DROP TABLE rollout_incident; DROP TABLE erasure; DROP TABLE carried; DROP INDEX evidence_by_memory;
+        DROP INDEX fact_evidence_by_memory; DROP INDEX memory_by_successor; DELETE FROM meta WHERE key = 'scrubbed';
+        ALTER TABLE source DROP COLUMN from_disk; ALTER TABLE fact DROP COLUMN user; ALTER TABLE fact DROP COLUMN project;
+        ALTER TABLE source DROP COLUMN language; DROP INDEX entity_by_key; ALTER TABLE entity DROP COLUMN key;
+        DROP INDEX memory_by_rule; DROP INDEX memory_by_expiry; ALTER TABLE memory DROP COLUMN tier;
+        ALTER TABLE memory DROP COLUMN expires_at; ALTER TABLE edge DROP COLUMN live; ALTER TABLE entity DROP COLUMN live;
+        ALTER TABLE entity DROP COLUMN earliest; ALTER TABLE entity DROP COLUMN latest; PRAGMA user_version = 1;";
     let connection = rusqlite::Connection::open(path).expect("the store opens");
     connection.execute_batch(sql).expect("the tables of the second format are there");
 }

@@ -1,7 +1,8 @@
 //! Strings that stand on many rows, stored once and known by number.
 //!
-//! A name is never changed or removed, so what was looked up once is kept, except that a rolled-back transaction takes
-//! the names it made with it: the cache forgets everything then. Number 0 stands for "none" and has no row.
+//! A name is never changed, so what was looked up once is kept. The cache forgets everything where names went: a rolled-back
+//! transaction takes those with it that it made, an erasure removes those that nothing uses any more. A number is never given
+//! to another string. Number 0 stands for "none" and has no row.
 
 use std::collections::HashMap;
 
@@ -12,6 +13,8 @@ use rusqlite::{Connection, OptionalExtension};
 pub(super) struct Names {
     numbers: HashMap<String, u32>,
     texts: HashMap<u32, String>,
+    /// The last erasure that this cache knows of, by its revision.
+    pub(super) erased: u64,
 }
 
 impl Names {
@@ -47,11 +50,24 @@ impl Names {
         if let Some(number) = self.find(connection, text)? {
             return Ok(number);
         }
-        // Names are not removed, so the row number never repeats.
-        connection.prepare_cached("INSERT INTO name (text) VALUES (?1)")?.execute([text])?;
+        // Above every number that an erasure freed.
+        connection
+            .prepare_cached(
+                "INSERT INTO name (number, text) VALUES (1 + max((SELECT coalesce(max(number), 0) FROM name),
+                 (SELECT coalesce(max(value), 0) FROM meta WHERE key = 'last name')), ?1)",
+            )?
+            .execute([text])?;
         let number = connection.last_insert_rowid() as u32;
         self.keep(number, text);
         Ok(number)
+    }
+
+    /// Forgets everything if there was an erasure since.
+    pub(super) fn know_erasure(&mut self, revision: u64) {
+        if self.erased != revision {
+            self.forget();
+            self.erased = revision;
+        }
     }
 
     pub(super) fn forget(&mut self) {

@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
+use super::copies::{beside, copy_before_migration};
 use super::errors::{from_sqlite, is_busy};
 use super::schema::{Found, examine, migrate};
+use crate::backend::private;
 use crate::model::{Error, ErrorKind, Result};
 
 /// How a store is opened.
@@ -43,9 +45,53 @@ impl Options {
     }
 }
 
+/// Opens the file for reading and writing; for reading only where nothing else is possible, which `options` say then. Returns
+/// with it the copy that was made if the store had an older format.
+pub(super) fn open_where_possible(path: &Path, options: &mut Options) -> Result<(Connection, Option<PathBuf>)> {
+    let opened = open_store(path, options);
+    if options.read_only || !path.is_file() {
+        return opened;
+    }
+    let is_writable = match &opened {
+        // A file that may not be written is opened for reading by SQLite itself.
+        Ok((connection, _)) => !connection.is_readonly(rusqlite::MAIN_DB).unwrap_or(false),
+        Err(_) => !refuses_writing(path),
+    };
+    if is_writable {
+        return opened;
+    }
+    drop(opened);
+    options.read_only = true;
+    open_store(path, options)
+}
+
+/// Whether this user may not write to the file or beside it.
+pub fn refuses_writing(path: &Path) -> bool {
+    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    let is_refusal = |error: std::io::Error| matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem);
+    if std::fs::File::options().append(true).open(path).is_err_and(is_refusal) {
+        return true;
+    }
+    // SQLite needs a log beside the file. A name of its own, so that it cannot meet somebody's file.
+    let beside = beside(path, &format!("-probe-{}", std::process::id()));
+    match std::fs::File::options().write(true).create_new(true).open(&beside) {
+        Ok(_) => {
+            // What stays is an empty file.
+            let _ = std::fs::remove_file(&beside);
+            false
+        }
+        Err(error) => is_refusal(error),
+    }
+}
+
 /// Opens the file and makes it a current store.
-pub(super) fn open_store(path: &Path, options: &Options) -> Result<Connection> {
+/// Returns with it the copy that was made if the store had an older format.
+fn open_store(path: &Path, options: &Options) -> Result<(Connection, Option<PathBuf>)> {
     check_path(path, options)?;
+    if options.create && !options.read_only {
+        // SQLite gives what lies beside it the permissions of the database. What cannot be made it tells better itself.
+        let _ = private::file(path);
+    }
     let connection = connect(path, options)?;
     let failed = |error: rusqlite::Error| from_sqlite("open the database", path, &error);
     let deadline = Instant::now() + Duration::from_millis(options.busy_timeout_ms);
@@ -54,7 +100,7 @@ pub(super) fn open_store(path: &Path, options: &Options) -> Result<Connection> {
     // no event tells their end, so they are tried again every 2 ms.
     loop {
         match prepare(&connection, path, options) {
-            Ok(()) => return Ok(connection),
+            Ok(copy) => return Ok((connection, copy)),
             Err(Refusal::Final(error)) => return Err(error),
             Err(Refusal::Sqlite(error)) if is_busy(&error) && Instant::now() < deadline => {
                 std::thread::sleep(Duration::from_millis(2));
@@ -75,12 +121,12 @@ impl From<rusqlite::Error> for Refusal {
     }
 }
 
-fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<(), Refusal> {
+fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<Option<PathBuf>, Refusal> {
     // Touch the file once for itself, so that "busy" is told from "not ours".
     connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i32>(0))?;
     let found = examine(connection, path).map_err(Refusal::Final)?;
     if found == Found::Current {
-        return Ok(());
+        return Ok(None);
     }
     if options.read_only {
         let why = match found {
@@ -101,6 +147,10 @@ fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<()
         .hint("put the workspace on a local disk with GRIOT_HOME or --db");
         return Err(Refusal::Final(error));
     }
+    let copy = match found {
+        Found::Older(_) => copy_before_migration(connection, path).map_err(Refusal::Final)?,
+        _ => None,
+    };
     connection.execute_batch("BEGIN IMMEDIATE")?;
     // Another process may have done the work while this one waited for the lock.
     let outcome = match examine(connection, path) {
@@ -114,7 +164,7 @@ fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<()
         // The first error is the one to tell; an open transaction ends with the connection at the latest.
         let _ = connection.execute_batch("ROLLBACK");
     }
-    outcome
+    outcome.map(|()| copy)
 }
 
 /// A connection with its settings, to a file that was checked.
@@ -125,13 +175,20 @@ pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
         (false, true) => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
         (false, false) => OpenFlags::SQLITE_OPEN_READ_WRITE,
     };
-    let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
+    let access = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = if options.read_only && is_at_rest(path) {
+        Connection::open_with_flags(at_rest(path), access | OpenFlags::SQLITE_OPEN_URI)
+    } else {
+        Connection::open_with_flags(path, access)
+    };
+    let connection = connection.map_err(failed)?;
     // The default of 1,000 pages copies the log into the database at every commit of a batch, with two more syncs; 8,192
     // pages (32 MB) share that among several.
     let settings = format!(
         "PRAGMA busy_timeout = {};
          PRAGMA synchronous = {};
          PRAGMA foreign_keys = ON;
+         PRAGMA secure_delete = ON;
          PRAGMA temp_store = MEMORY;
          PRAGMA wal_autocheckpoint = 8192;
          PRAGMA cache_size = -32768;
@@ -148,6 +205,30 @@ pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
     Ok(connection)
 }
 
+/// No log of recent writes lies beside the file: all of the store is in it, and nobody has it open for writing.
+pub(super) fn is_at_rest(path: &Path) -> bool {
+    let length = |suffix| std::fs::metadata(beside(path, suffix)).map_or(0, |file| file.len());
+    length("-wal") == 0
+}
+
+/// The file as a URI by which SQLite makes no log and no lock beside it, which a folder that cannot be written would refuse.
+/// Whoever reads so must look whether the file was changed (`SqliteBackend::with_tables`): SQLite does not.
+fn at_rest(path: &Path) -> String {
+    let escaped: String = path
+        .to_string_lossy()
+        .chars()
+        .map(|c| match c {
+            '%' => "%25".to_owned(),
+            '?' => "%3f".to_owned(),
+            '#' => "%23".to_owned(),
+            '\\' if cfg!(windows) => "/".to_owned(),
+            c => c.to_string(),
+        })
+        .collect();
+    let root = if cfg!(windows) && path.is_absolute() { "/" } else { "" };
+    format!("file:{root}{escaped}?immutable=1")
+}
+
 /// What can be said about a path before SQLite sees it, which would only say "unable to open".
 fn check_path(path: &Path, options: &Options) -> Result<()> {
     let what = || format!("open the database {}", path.display());
@@ -161,7 +242,7 @@ fn check_path(path: &Path, options: &Options) -> Result<()> {
         return Err(Error::not_found(what(), "there is no such file").hint("griot workspace lists what there is"));
     }
     match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => std::fs::create_dir_all(parent).map_err(|error| {
+        Some(parent) if !parent.as_os_str().is_empty() => private::folder(parent).map_err(|error| {
             Error::unavailable(what(), format!("its directory cannot be made: {error}"))
                 .hint("name another place with GRIOT_HOME or --db")
         }),

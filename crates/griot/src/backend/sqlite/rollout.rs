@@ -187,22 +187,33 @@ impl Tables {
     }
 
     pub fn graph_health(&self, now: Timestamp, entities: &[Node]) -> rusqlite::Result<GraphHealth> {
-        let expired = self.one::<u32>("SELECT count(*) FROM edge WHERE expires_at <= ?1", [now.0])?;
+        let expired = self.one::<u32>("SELECT count(*) FROM edge WHERE live AND expires_at <= ?1", [now.0])?;
         let orphans = self.one::<u32>(
-            "SELECT count(*) FROM entity e WHERE deleted_at IS NULL
-             AND NOT EXISTS (SELECT 1 FROM edge WHERE source = e.number * 2 + 1)
-             AND NOT EXISTS (SELECT 1 FROM edge WHERE target = e.number * 2 + 1)",
-            [],
+            "SELECT count(*) FROM entity e WHERE live
+             AND NOT EXISTS (SELECT 1 FROM edge WHERE source = e.number * 2 + 1 AND live
+                AND (expires_at IS NULL OR expires_at > ?1))
+             AND NOT EXISTS (SELECT 1 FROM edge WHERE target = e.number * 2 + 1 AND live
+                AND (expires_at IS NULL OR expires_at > ?1))",
+            [now.0],
         )?;
         let mentions = EdgeKind::Mentions as u8;
         let count = |sql: &str, node: &Node| -> rusqlite::Result<u64> {
-            Ok(self.one::<u32>(sql, (node.raw(), mentions))?.unwrap_or(0).into())
+            Ok(self.one::<u32>(sql, (node.raw(), mentions, now.0))?.unwrap_or(0).into())
         };
         let ends = |node: &Node| {
             Ok(EdgeEnds {
-                mentions: count("SELECT count(*) FROM edge WHERE target = ?1 AND kind = ?2", node)?,
-                outbound: count("SELECT count(*) FROM edge WHERE source = ?1 AND kind <> ?2", node)?,
-                inbound: count("SELECT count(*) FROM edge WHERE target = ?1 AND kind <> ?2", node)?,
+                mentions: count(
+                    "SELECT count(*) FROM edge WHERE target = ?1 AND kind = ?2 AND live AND (expires_at IS NULL OR expires_at > ?3)",
+                    node,
+                )?,
+                outbound: count(
+                    "SELECT count(*) FROM edge WHERE source = ?1 AND kind <> ?2 AND live AND (expires_at IS NULL OR expires_at > ?3)",
+                    node,
+                )?,
+                inbound: count(
+                    "SELECT count(*) FROM edge WHERE target = ?1 AND kind <> ?2 AND live AND (expires_at IS NULL OR expires_at > ?3)",
+                    node,
+                )?,
             })
         };
         Ok(GraphHealth {

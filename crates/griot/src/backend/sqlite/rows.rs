@@ -11,41 +11,43 @@ use rusqlite::{OptionalExtension, Row};
 use uuid::Uuid;
 
 use super::codec::strings_from_bytes;
-use super::tables::{Tables, unreadable};
+use super::liveness::seen;
+use super::tables::{Tables, finite, nodes_exist, readable, unreadable};
 use crate::backend::SourceTally;
 use crate::model::{
     Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node, Predicate,
-    Provenance, Scope, Source, SourceId, SourceType, StoredVector, Timestamp,
+    Provenance, Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp,
 };
 
 const MEMORY: &str = "SELECT m.number, m.id, m.handle, m.kind, m.importance, m.user, m.project, m.agent, m.speaker,
     p.source, p.session, m.ordinal, m.occurred_at, m.recorded_at, m.deleted_at, m.superseded_by, m.access_count,
-    m.last_accessed_at, m.first_line, m.last_line, m.heading, m.text
+    m.last_accessed_at, m.first_line, m.last_line, m.heading, m.text, m.tier, m.expires_at
     FROM memory m JOIN place p ON p.number = m.place";
-const ENTITY: &str = "SELECT number, name, kind, description, first_seen, last_seen, deleted_at FROM entity";
+const ENTITY: &str = "SELECT number, name, kind, description, first_seen, last_seen, deleted_at, earliest, latest, key
+    FROM entity";
 const EDGE: &str = "SELECT number, source, target, kind, label, weight, confidence, provenance, created_at, touched,
-    expires_at FROM edge";
+    expires_at FROM edge WHERE ";
+const EDGE_IS_WHOLE: &str = nodes_exist!("edge.source", "edge.target");
 const FACT: &str =
     "SELECT number, subject, predicate, object, literal, valid_from, valid_to, recorded_at, superseded_at,
-    confidence FROM fact";
+    confidence, user, project FROM fact WHERE ";
+const FACT_IS_WHOLE: &str =
+    concat!(nodes_exist!("fact.subject"), " AND (fact.object IS NULL OR ", nodes_exist!("fact.object"), ")");
 const SOURCE: &str =
-    "SELECT number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at, language
-    FROM source";
+    "SELECT number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at, language,
+    from_disk FROM source";
 
 impl Tables {
     pub fn memory(&self, node: Node) -> rusqlite::Result<Option<Memory>> {
         if !node.is_memory() {
             return Ok(None);
         }
-        self.cached(&format!("{MEMORY} WHERE m.number = ?1"))?
-            .query_row([node.number()], |row| self.read_memory(row))
-            .optional()
+        self.row(&format!("{MEMORY} WHERE m.number = ?1"), [node.number()], |row| self.read_memory(row))
     }
 
     pub fn memories_after(&self, number: u32, limit: usize) -> rusqlite::Result<Vec<Memory>> {
-        self.cached(&format!("{MEMORY} WHERE m.number > ?1 ORDER BY m.number LIMIT ?2"))?
-            .query_map((number, limit as i64), |row| self.read_memory(row))?
-            .collect()
+        let sql = format!("{MEMORY} WHERE m.number > ?1 ORDER BY m.number LIMIT ?2");
+        self.rows(&sql, (number, limit as i64), |row| self.read_memory(row))
     }
 
     fn read_memory(&self, row: &Row<'_>) -> rusqlite::Result<Memory> {
@@ -54,8 +56,9 @@ impl Tables {
         for tag in self.all::<u32>("SELECT tag FROM memory_tag WHERE memory = ?1 ORDER BY position", [number])? {
             tags.push(self.word(tag)?);
         }
-        let first_line: Option<u32> = row.get(18)?;
-        let last_line: Option<u32> = row.get(19)?;
+        // What a text can be shown without is left out where it cannot be read; what says who may see it cannot.
+        let first_line: Option<u32> = readable(row.get(18))?.flatten();
+        let last_line: Option<u32> = readable(row.get(19))?.flatten();
         Ok(Memory {
             node: Node::memory(number),
             id: MemoryId(Uuid::from_bytes(row.get(1)?)),
@@ -63,17 +66,19 @@ impl Tables {
             text: row.get(21)?,
             kind: self.word(row.get(3)?)?,
             tags,
+            tier: Tier::from_number(row.get(22)?).ok_or_else(|| unreadable("the tier of a memory"))?,
             importance: row.get(4)?,
             scope: Scope { user: self.name(row.get(5)?)?, project: self.name(row.get(6)?)? },
             agent: self.name(row.get(7)?)?,
             session: self.name(row.get(10)?)?,
             speaker: self.name(row.get(8)?)?,
-            heading: read_strings(row, 20)?,
+            heading: readable(read_strings(row, 20))?.unwrap_or_default(),
             lines: first_line.zip(last_line).map(|(first, last)| Lines { first, last }),
             source: SourceId(row.get(9)?),
-            ordinal: row.get(11)?,
+            ordinal: readable(row.get(11))?.unwrap_or_default(),
             occurred_at: Timestamp(row.get(12)?),
             recorded_at: Timestamp(row.get(13)?),
+            expires_at: read_time(row, 23)?,
             deleted_at: read_time(row, 14)?,
             superseded_by: row.get::<_, Option<[u8; 16]>>(15)?.map(|id| MemoryId(Uuid::from_bytes(id))),
             access_count: row.get(16)?,
@@ -105,30 +110,36 @@ impl Tables {
         if !node.is_entity() {
             return Ok(None);
         }
-        self.cached(&format!("{ENTITY} WHERE number = ?1"))?
-            .query_row([node.number()], |row| self.read_entity(row))
-            .optional()
+        self.row(&format!("{ENTITY} WHERE number = ?1"), [node.number()], |row| self.read_entity(row))
     }
 
     pub fn entities_after(&self, number: u32, limit: usize) -> rusqlite::Result<Vec<Entity>> {
-        self.cached(&format!("{ENTITY} WHERE number > ?1 ORDER BY number LIMIT ?2"))?
-            .query_map((number, limit as i64), |row| self.read_entity(row))?
-            .collect()
+        let sql = format!("{ENTITY} WHERE number > ?1 ORDER BY number LIMIT ?2");
+        self.rows(&sql, (number, limit as i64), |row| self.read_entity(row))
     }
 
     fn read_entity(&self, row: &Row<'_>) -> rusqlite::Result<Entity> {
         let number: u32 = row.get(0)?;
+        let said = (Timestamp(row.get(4)?), Timestamp(row.get(5)?));
+        let (first_seen, last_seen) = seen(said, (read_time(row, 7)?, read_time(row, 8)?));
         Ok(Entity {
             node: Node::entity(number),
             name: row.get(1)?,
-            kind: self.entity_type(row.get(2)?)?,
+            kind: self.entity_type_or_concept(row, 2)?,
+            key: readable(row.get::<_, Option<String>>(9))?.flatten().unwrap_or_default(),
             aliases: self
                 .all("SELECT name FROM alias WHERE entity = ?1 AND position > 0 ORDER BY position", [number])?,
-            description: read_strings(row, 3)?,
-            first_seen: Timestamp(row.get(4)?),
-            last_seen: Timestamp(row.get(5)?),
+            description: readable(read_strings(row, 3))?.unwrap_or_default(),
+            first_seen,
+            last_seen,
             deleted_at: read_time(row, 6)?,
         })
+    }
+
+    /// Of an entity whose type cannot be read, no more is known than that it is something.
+    pub fn entity_type_or_concept(&self, row: &Row<'_>, column: usize) -> rusqlite::Result<EntityType> {
+        let kind = row.get(column).and_then(|name| self.entity_type(name));
+        Ok(readable(kind)?.unwrap_or(EntityType::Concept))
     }
 
     pub fn entity_type(&self, name: u32) -> rusqlite::Result<EntityType> {
@@ -136,7 +147,7 @@ impl Tables {
     }
 
     pub fn edge(&self, number: u32) -> rusqlite::Result<Option<Edge>> {
-        self.cached(&format!("{EDGE} WHERE number = ?1"))?.query_row([number], |row| self.read_edge(row)).optional()
+        self.row(&format!("{EDGE} {EDGE_IS_WHOLE} AND number = ?1"), [number], |row| self.read_edge(row))
     }
 
     /// The ends as stored: the smaller first where the kind is symmetric.
@@ -147,25 +158,22 @@ impl Tables {
         kind: EdgeKind,
         label: u32,
     ) -> rusqlite::Result<Option<Edge>> {
-        self.cached(&format!("{EDGE} WHERE source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4"))?
-            .query_row((source.raw(), target.raw(), kind as u8, label), |row| self.read_edge(row))
-            .optional()
+        let sql = format!("{EDGE} {EDGE_IS_WHOLE} AND source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4");
+        self.row(&sql, (source.raw(), target.raw(), kind as u8, label), |row| self.read_edge(row))
     }
 
     pub fn edges_after(&self, number: u32, limit: usize) -> rusqlite::Result<Vec<Edge>> {
-        self.cached(&format!("{EDGE} WHERE number > ?1 ORDER BY number LIMIT ?2"))?
-            .query_map((number, limit as i64), |row| self.read_edge(row))?
-            .collect()
+        let sql = format!("{EDGE} {EDGE_IS_WHOLE} AND number > ?1 ORDER BY number LIMIT ?2");
+        self.rows(&sql, (number, limit as i64), |row| self.read_edge(row))
     }
 
     /// By number. Two index look-ups instead of one scan with OR.
     pub fn edges_of(&self, node: Node) -> rusqlite::Result<Vec<Edge>> {
-        self.cached(&format!(
-            "{EDGE} WHERE number IN (SELECT number FROM edge WHERE source = ?1 UNION SELECT number FROM edge WHERE target = ?1)
-            ORDER BY number"
-        ))?
-        .query_map([node.raw()], |row| self.read_edge(row))?
-        .collect()
+        let sql = format!(
+            "{EDGE} {EDGE_IS_WHOLE} AND number IN
+            (SELECT number FROM edge WHERE source = ?1 UNION SELECT number FROM edge WHERE target = ?1) ORDER BY number"
+        );
+        self.rows(&sql, [node.raw()], |row| self.read_edge(row))
     }
 
     fn read_edge(&self, row: &Row<'_>) -> rusqlite::Result<Edge> {
@@ -184,45 +192,43 @@ impl Tables {
             target: Node::from_raw(row.get(2)?),
             kind,
             label: self.word(row.get(4)?)?,
-            weight: row.get(5)?,
-            confidence: row.get(6)?,
+            weight: finite(row, 5)?,
+            confidence: finite(row, 6)?,
             provenance: Provenance::from_number(row.get(7)?).ok_or_else(|| unreadable("who says an edge"))?,
             evidence,
             created_at: Timestamp(created_at),
-            touched_at: Timestamp(created_at + row.get::<_, i64>(9)?),
+            touched_at: Timestamp(
+                created_at.checked_add(row.get(9)?).ok_or_else(|| unreadable("when an edge was touched"))?,
+            ),
             expires_at: read_time(row, 10)?,
         })
     }
 
     fn evidence(&self, sql: &str, owner: u32) -> rusqlite::Result<Vec<Evidence>> {
-        self.cached(sql)?
-            .query_map([owner], |row| {
-                let memory = match row.get_ref(0)? {
-                    ValueRef::Null => None,
-                    ValueRef::Integer(number) => {
-                        let id = self.memory_id(number as u32)?;
-                        Some(id.ok_or_else(|| unreadable("the memory of an evidence"))?)
-                    }
-                    ValueRef::Blob(id) => {
-                        Some(MemoryId(Uuid::from_slice(id).map_err(|_| unreadable("the memory of an evidence"))?))
-                    }
-                    _ => return Err(unreadable("the memory of an evidence")),
-                };
-                Ok(Evidence { memory, quote: row.get(1)?, reason: row.get(2)?, at: Timestamp(row.get(3)?) })
-            })?
-            .collect()
+        self.rows(sql, [owner], |row| {
+            let memory = match row.get_ref(0)? {
+                ValueRef::Null => None,
+                ValueRef::Integer(number) => {
+                    let id = self.memory_id(number as u32)?;
+                    Some(id.ok_or_else(|| unreadable("the memory of an evidence"))?)
+                }
+                ValueRef::Blob(id) => {
+                    Some(MemoryId(Uuid::from_slice(id).map_err(|_| unreadable("the memory of an evidence"))?))
+                }
+                _ => return Err(unreadable("the memory of an evidence")),
+            };
+            Ok(Evidence { memory, quote: row.get(1)?, reason: row.get(2)?, at: Timestamp(row.get(3)?) })
+        })
     }
 
     /// All facts, or those that have the node as subject or object.
     pub fn facts(&self, node: Option<Node>) -> rusqlite::Result<Vec<Fact>> {
         match node {
-            None => {
-                self.cached(&format!("{FACT} ORDER BY number"))?.query_map([], |row| self.read_fact(row))?.collect()
+            None => self.rows(&format!("{FACT} {FACT_IS_WHOLE} ORDER BY number"), [], |row| self.read_fact(row)),
+            Some(node) => {
+                let sql = format!("{FACT} {FACT_IS_WHOLE} AND (subject = ?1 OR object = ?1) ORDER BY number");
+                self.rows(&sql, [node.raw()], |row| self.read_fact(row))
             }
-            Some(node) => self
-                .cached(&format!("{FACT} WHERE subject = ?1 OR object = ?1 ORDER BY number"))?
-                .query_map([node.raw()], |row| self.read_fact(row))?
-                .collect(),
         }
     }
 
@@ -242,7 +248,8 @@ impl Tables {
             valid_to: read_time(row, 6)?,
             recorded_at: Timestamp(row.get(7)?),
             superseded_at: read_time(row, 8)?,
-            confidence: row.get(9)?,
+            confidence: finite(row, 9)?,
+            scope: Scope { user: self.name(row.get(10)?)?, project: self.name(row.get(11)?)? },
             evidence: self.evidence(
                 "SELECT memory, quote, reason, at FROM fact_evidence WHERE fact = ?1 ORDER BY position",
                 number,
@@ -286,16 +293,16 @@ impl Tables {
         add(
             "SELECT p.source, count(DISTINCT e.target) FROM edge e JOIN memory m ON m.number = e.source / 2
             JOIN place p ON p.number = m.place
-            WHERE e.source % 2 = 0 AND e.target % 2 = 1 AND m.deleted_at IS NULL GROUP BY p.source",
+            WHERE e.source % 2 = 0 AND e.target % 2 = 1 AND e.live AND m.deleted_at IS NULL GROUP BY p.source",
             |tally, count| tally.entities = count,
         )?;
         add(
             "SELECT source, count(DISTINCT edge) FROM (
                 SELECT p.source AS source, e.number AS edge FROM edge e JOIN memory m ON m.number = e.source / 2
-                JOIN place p ON p.number = m.place WHERE e.source % 2 = 0 AND m.deleted_at IS NULL
+                JOIN place p ON p.number = m.place WHERE e.source % 2 = 0 AND e.live AND m.deleted_at IS NULL
                 UNION ALL
                 SELECT p.source, e.number FROM edge e JOIN memory m ON m.number = e.target / 2
-                JOIN place p ON p.number = m.place WHERE e.target % 2 = 0 AND m.deleted_at IS NULL
+                JOIN place p ON p.number = m.place WHERE e.target % 2 = 0 AND e.live AND m.deleted_at IS NULL
             ) GROUP BY source",
             |tally, count| tally.edges = count,
         )?;
@@ -314,6 +321,7 @@ impl Tables {
             updated_at: Timestamp(row.get(7)?),
             deleted_at: read_time(row, 8)?,
             language: row.get(9)?,
+            from_disk: row.get(10)?,
         })
     }
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::errors::from_sqlite;
+use super::keys::give_keys;
 use crate::model::{Error, ErrorKind, Result};
 
 /// "Grio" in ASCII.
@@ -20,7 +21,11 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0002.sql"),
     include_str!("migrations/0003.sql"),
     include_str!("migrations/0004.sql"),
+    include_str!("migrations/0005.sql"),
 ];
+
+/// The version from which on entities have keys.
+const KEYED: usize = 5;
 
 pub(super) const VERSION: i32 = MIGRATIONS.len() as i32;
 
@@ -69,11 +74,16 @@ pub(super) fn examine(connection: &Connection, path: &Path) -> Result<Found> {
 pub(super) fn migrate(connection: &Connection, from: i32) -> rusqlite::Result<()> {
     for (position, sql) in MIGRATIONS.iter().enumerate().skip(from.max(0) as usize) {
         connection.execute_batch(sql)?;
+        if position + 1 == KEYED {
+            give_keys(connection)?;
+        }
         connection.pragma_update(None, "user_version", position as i32 + 1)?;
     }
     if from == 0 {
         connection.pragma_update(None, "application_id", APPLICATION_ID)?;
         connection.execute("INSERT INTO meta (key, value) VALUES ('store', randomblob(16))", [])?;
+        // From its first page on, what is removed from this file is overwritten (`erase.rs`).
+        connection.execute("INSERT INTO meta (key, value) VALUES ('scrubbed', 1)", [])?;
         for key in ["memory", "entity", "source", "edge", "fact"] {
             connection.execute("INSERT INTO meta (key, value) VALUES (?1, 1)", [format!("next {key}")])?;
         }

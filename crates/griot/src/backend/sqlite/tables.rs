@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use rusqlite::types::FromSql;
-use rusqlite::{CachedStatement, Connection, OptionalExtension, Params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Params, Row};
 
 use super::errors::from_sqlite;
 use super::names::Names;
@@ -52,6 +52,32 @@ impl Tables {
         self.cached(sql)?.query_map(params, |row| row.get(0))?.collect()
     }
 
+    /// All rows that can be read.
+    pub fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Vec<T>> {
+        let mut statement = self.cached(sql)?;
+        let mut rows = statement.query(params)?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.extend(readable(read(row))?);
+        }
+        Ok(found)
+    }
+
+    /// The first row, if it can be read.
+    pub fn row<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Option<T>> {
+        Ok(self.rows(sql, params, read)?.into_iter().next())
+    }
+
     pub fn name(&self, number: u32) -> rusqlite::Result<Option<String>> {
         match number {
             0 => Ok(None),
@@ -91,6 +117,41 @@ impl Tables {
         self.cached("SELECT value FROM meta WHERE key = 'store'")?.query_row([], |row| row.get(0))
     }
 }
+
+/// A row as it is read, or `None` if it does not hold what this program writes there. Whoever reads passes over such rows, so that
+/// damage to one never stops the reading of others; `damage` finds and heals them.
+pub(super) fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
+    use rusqlite::Error::*;
+    match read {
+        Ok(value) => Ok(Some(value)),
+        // The last is a name that is not in the table of names.
+        Err(
+            FromSqlConversionFailure(..)
+            | IntegralValueOutOfRange(..)
+            | InvalidColumnType(..)
+            | Utf8Error(..)
+            | QueryReturnedNoRows,
+        ) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A number with a fraction that can be reckoned with.
+pub(super) fn finite(row: &Row<'_>, column: usize) -> rusqlite::Result<f32> {
+    let value: f32 = row.get(column)?;
+    if value.is_finite() { Ok(value) } else { Err(unreadable("a number")) }
+}
+
+/// SQL that is true if both nodes of a row exist; the columns are named with their table.
+macro_rules! nodes_exist {
+    ($($column:literal),+) => {
+        concat!("1", $(
+            " AND CASE ", $column, " & 1 WHEN 0 THEN EXISTS (SELECT 1 FROM memory x WHERE x.number = ", $column,
+            " >> 1) ELSE EXISTS (SELECT 1 FROM entity x WHERE x.number = ", $column, " >> 1) END"
+        ),+)
+    };
+}
+pub(super) use nodes_exist;
 
 /// A column that does not hold what this program writes there.
 pub(super) fn unreadable(what: &'static str) -> rusqlite::Error {

@@ -3,9 +3,11 @@
 //! The same view serves readers (a connection of the pool) and the plan of a write (the writer's own connection, inside
 //! its transaction), so that a plan never asks for a lock that its caller holds.
 
+use std::collections::BTreeMap;
+
 use crate::backend::{
-    Arc, Counts, Filter, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally, WordHits,
-    WordQuery,
+    Arc, Counts, Filter, KeyHolder, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally, Traces,
+    WordHits, WordQuery,
 };
 use crate::index::{Index, VectorQuery};
 use crate::model::{
@@ -14,17 +16,23 @@ use crate::model::{
 };
 
 use super::filter::Resolved;
+use super::live_index::LiveIndex;
 use super::tables::Tables;
 use super::write_edges::storage_order;
 
 pub(super) struct View<'a> {
     pub tables: &'a Tables,
-    pub index: &'a Index,
+    pub index: &'a LiveIndex,
 }
 
 impl View<'_> {
     fn read<T>(&self, statements: impl FnOnce(&Tables) -> rusqlite::Result<T>) -> Result<T> {
         self.tables.run("read", || statements(self.tables))
+    }
+
+    /// Asks the index; see [`LiveIndex::ask`].
+    fn ask<T>(&self, question: impl Fn(&Index) -> T) -> Result<T> {
+        self.index.ask(self.tables, question)
     }
 
     fn filter(&self, filter: &Filter) -> Result<Resolved> {
@@ -42,11 +50,11 @@ fn memory_nodes(numbers: Vec<u32>) -> Vec<Node> {
 
 impl Read for View<'_> {
     fn revision(&self) -> Revision {
-        Revision(self.index.revision())
+        self.index.revision()
     }
 
     fn counts(&self) -> Result<Counts> {
-        self.read(|tables| tables.counts(self.index))
+        self.ask(|index| self.read(|tables| tables.counts(index)))?
     }
 
     fn next_numbers(&self) -> Result<NextNumbers> {
@@ -58,11 +66,13 @@ impl Read for View<'_> {
     }
 
     fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits> {
-        Ok(self.index.words(query, &self.filter(filter)?.visible()))
+        let filter = self.filter(filter)?;
+        self.ask(|index| index.words(query, &filter.visible()))
     }
 
     fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>> {
-        let hits = self.index.nearest(vector, limit, &self.filter(filter)?.visible());
+        let filter = self.filter(filter)?;
+        let hits = self.ask(|index| index.nearest(vector, limit, &filter.visible()))?;
         Ok(hits.into_iter().map(|(memory, cosine)| (Node::memory(memory), cosine)).collect())
     }
 
@@ -79,21 +89,24 @@ impl Read for View<'_> {
                 Ok(VectorQuery { values: &vector.values, scale: vector.scale, visible: known(scope)? })
             })
             .collect::<Result<_>>()?;
-        let hits = self.index.alike(&asked, least, limit);
+        let hits = self.ask(|index| index.alike(&asked, least, limit))?;
         let nodes = |hits: Vec<(u32, f32)>| hits.into_iter().map(|(m, cosine)| (Node::memory(m), cosine)).collect();
         Ok(hits.into_iter().map(nodes).collect())
     }
 
     fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>> {
-        Ok(self.index.cosines(vector, &memory_numbers(memories).collect::<Vec<_>>()))
+        let memories: Vec<u32> = memory_numbers(memories).collect();
+        self.ask(|index| index.cosines(vector, &memories))
     }
 
     fn search_time(&self, interval: Interval, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        Ok(memory_nodes(self.index.within(interval, limit, &self.filter(filter)?.visible())))
+        let filter = self.filter(filter)?;
+        self.ask(|index| memory_nodes(index.within(interval, limit, &filter.visible())))
     }
 
     fn latest(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        Ok(memory_nodes(self.index.latest(limit, &self.filter(filter)?.visible())))
+        let filter = self.filter(filter)?;
+        self.ask(|index| memory_nodes(index.latest(limit, &filter.visible())))
     }
 
     fn around(&self, memory: Node, before: usize, after: usize, filter: &Filter) -> Result<(Vec<Node>, Vec<Node>)> {
@@ -101,34 +114,50 @@ impl Read for View<'_> {
             return Ok((Vec::new(), Vec::new()));
         }
         let filter = self.filter(filter)?;
-        let (before, after) = self.index.around(memory.number(), before, after, &filter.visible());
+        let (before, after) = self.ask(|index| index.around(memory.number(), before, after, &filter.visible()))?;
         Ok((memory_nodes(before), memory_nodes(after)))
     }
 
     fn neighbours(&self, frontier: &[Node], ask: &NeighbourQuery<'_>) -> Result<Vec<Vec<Arc>>> {
         let filter = self.filter(ask.filter)?;
         let visible = filter.visible();
-        let arcs_of = |node: &Node| {
+        let arcs_of = |index: &Index, node: &Node| {
             let mut arcs = Vec::new();
-            if node.is_entity() || visible.admits(self.index, node.number()) {
-                self.index.arcs(node.raw(), ask.direction, ask.fan_out, &visible, &mut arcs);
+            if node.is_entity() || visible.admits(index, node.number()) {
+                index.arcs(node.raw(), ask.direction, ask.fan_out, &visible, &mut arcs);
             }
             arcs
         };
-        Ok(frontier.iter().map(arcs_of).collect())
+        self.ask(|index| frontier.iter().map(|node| arcs_of(index, node)).collect())
     }
 
-    fn degrees(&self, nodes: &[Node]) -> Result<Vec<u32>> {
-        Ok(nodes.iter().map(|node| self.index.degree(node.raw())).collect())
+    fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
+        let filter = self.filter(filter)?;
+        let visible = filter.visible();
+        let rules = self.read(Tables::rules)?;
+        let seen = |index: &Index| -> Vec<u32> {
+            rules.iter().copied().filter(|rule| visible.admits(index, *rule)).take(limit).collect()
+        };
+        Ok(memory_nodes(self.ask(seen)?))
     }
 
-    fn hubs(&self, kind: Option<EntityType>, limit: usize) -> Result<Vec<(Node, u32)>> {
+    fn expired(&self, now: Timestamp) -> Result<BTreeMap<String, u64>> {
+        self.read(|tables| tables.expired(now))
+    }
+
+    fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
+        let now = now.map(|now| now.0);
+        self.ask(|index| nodes.iter().map(|node| index.degree(node.raw(), now)).collect())
+    }
+
+    fn hubs(&self, kind: Option<EntityType>, limit: usize, now: Option<Timestamp>) -> Result<Vec<(Node, u32)>> {
         let wanted = self.read(|tables| tables.live_entities(kind))?;
         let is_wanted = |raw: u32| {
             let node = Node::from_raw(raw);
             node.is_entity() && wanted.get(node.number() as usize).copied().unwrap_or(false)
         };
-        let hubs = self.index.hubs(limit, &is_wanted);
+        let now = now.map(|now| now.0);
+        let hubs = self.ask(|index| index.hubs(limit, now, &is_wanted))?;
         Ok(hubs.into_iter().map(|(raw, degree)| (Node::from_raw(raw), degree)).collect())
     }
 
@@ -137,15 +166,16 @@ impl Read for View<'_> {
     }
 
     fn placements(&self, memories: &[Node]) -> Result<Vec<Option<Placement>>> {
-        Ok(memory_numbers(memories).map(|memory| self.index.placement(memory)).collect())
+        self.ask(|index| memory_numbers(memories).map(|memory| index.placement(memory)).collect())
     }
 
     fn place_members(&self, place: Place, around: u32, limit: usize, filter: &Filter) -> Result<Vec<Node>> {
-        Ok(memory_nodes(self.index.place_members(place, around, limit, &self.filter(filter)?.visible())))
+        let filter = self.filter(filter)?;
+        self.ask(|index| memory_nodes(index.place_members(place, around, limit, &filter.visible())))
     }
 
     fn years(&self, memories: &[Node]) -> Result<Vec<Vec<i16>>> {
-        Ok(memory_numbers(memories).map(|memory| self.index.years(memory).to_vec()).collect())
+        self.ask(|index| memory_numbers(memories).map(|memory| index.years(memory).to_vec()).collect())
     }
 
     fn memories(&self, nodes: &[Node]) -> Result<Vec<Memory>> {
@@ -158,6 +188,14 @@ impl Read for View<'_> {
 
     fn edges(&self, numbers: &[u32]) -> Result<Vec<Edge>> {
         self.read(|tables| collect_known(numbers, |&number| tables.edge(number)))
+    }
+
+    fn live(&self, nodes: &[Node]) -> Result<Vec<bool>> {
+        self.read(|tables| tables.live(nodes))
+    }
+
+    fn live_edges(&self, numbers: &[u32]) -> Result<Vec<bool>> {
+        self.read(|tables| tables.live_edges(numbers))
     }
 
     fn edges_of(&self, node: Node) -> Result<Vec<Edge>> {
@@ -182,6 +220,10 @@ impl Read for View<'_> {
 
     fn find_entities(&self, names: &[String]) -> Result<Vec<Vec<(Node, EntityType)>>> {
         self.read(|tables| names.iter().map(|name| tables.entities_named(name)).collect())
+    }
+
+    fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>> {
+        self.read(|tables| keys.iter().map(|key| tables.key_holders(key)).collect())
     }
 
     fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Node>> {
@@ -262,6 +304,10 @@ impl Read for View<'_> {
 
     fn free_handle(&self, id: MemoryId) -> Result<Handle> {
         self.read(|tables| tables.free_handle(id))
+    }
+
+    fn traces_of(&self, memories: &[Node]) -> Result<Traces> {
+        self.read(|tables| tables.traces_of(memories))
     }
 }
 

@@ -11,7 +11,9 @@ use rusqlite::params;
 
 use super::changes::{DocumentRow, Touched, header};
 use super::codec::strings_to_bytes;
+use super::liveness::Unsettled;
 use super::tables::Tables;
+use super::write_erase::Leftovers;
 use crate::backend::NextNumbers;
 use crate::index::{Link, Update};
 use crate::model::{
@@ -24,11 +26,15 @@ use crate::text::normal_name;
 #[derive(Default)]
 pub(super) struct Applied<'a> {
     /// New memories and, re-read from their rows, older ones that changed.
-    documents: BTreeMap<u32, DocumentRow<'a>>,
-    /// Entity number and whether it is hidden.
-    entities: BTreeMap<u32, bool>,
+    pub(super) documents: BTreeMap<u32, DocumentRow<'a>>,
+    /// Entity number and whether it is hidden: forgotten, or not live.
+    pub(super) entities: BTreeMap<u32, bool>,
     pub(super) links: BTreeMap<u32, Link>,
     pub(super) removed_edges: BTreeSet<u32>,
+    /// Edges with a row that are not live: the index does not hold them.
+    pub(super) hidden_edges: BTreeSet<u32>,
+    /// Memories that were removed for good.
+    pub(super) erased: BTreeSet<u32>,
     /// Memories whose vector was forgotten because another embedder took over.
     forgotten: BTreeSet<u32>,
     /// That embedder.
@@ -38,21 +44,24 @@ pub(super) struct Applied<'a> {
 impl Applied<'_> {
     fn touched(&self) -> Touched {
         Touched {
-            memories: self.documents.keys().chain(&self.forgotten).copied().collect(),
+            memories: self.documents.keys().chain(&self.forgotten).chain(&self.erased).copied().collect(),
             entities: self.entities.keys().copied().collect(),
-            edges: self.links.keys().copied().collect(),
+            edges: self.links.keys().chain(&self.hidden_edges).copied().collect(),
             removed_edges: self.removed_edges.clone(),
         }
     }
 
     pub fn each_update(&self, sink: &mut dyn FnMut(Update<'_>)) {
+        if !self.erased.is_empty() {
+            sink(Update::Erase(&self.erased));
+        }
         for document in self.documents.values() {
             sink(Update::Document(document.document()));
         }
         for (&entity, &deleted) in &self.entities {
             sink(Update::Entity { entity, deleted });
         }
-        for &number in &self.removed_edges {
+        for &number in self.removed_edges.iter().chain(&self.hidden_edges) {
             sink(Update::Unlink(number));
         }
         for &link in self.links.values() {
@@ -66,12 +75,18 @@ pub(super) fn apply<'a>(tables: &Tables, set: &'a ChangeSet, revision: Revision)
     let before = tables.run("read", || tables.next_numbers())?;
     let model = tables.run("read", || tables.model())?;
     let mut writer = Writer::new(tables, before, model);
+    writer.erases = set.changes.iter().any(|change| matches!(change, Change::Erase(_)));
     for change in &set.changes {
         writer.step(change)?;
     }
     writer.check_ends()?;
+    if writer.erases {
+        tables.run("erase from", || writer.sweep())?;
+    }
+    writer.check_keys()?;
     tables.run("write to", || {
         writer.resolve_speakers()?;
+        writer.settle()?;
         writer.read_changed()?;
         tables.set_next_numbers(&before, &writer.next)?;
         let touched = writer.applied.touched().to_bytes();
@@ -89,21 +104,28 @@ pub(super) struct Writer<'a, 't> {
     pub tables: &'t Tables,
     pub next: NextNumbers,
     pub applied: Applied<'a>,
+    pub unsettled: Unsettled,
     /// New memories whose speaker is sought among the entities once all steps are done.
     speakers: Vec<(u32, &'a str)>,
     /// Older memories that changed.
-    changed: BTreeSet<u32>,
+    pub(super) changed: BTreeSet<u32>,
     /// The memories that this set adds.
     pub numbers: HashMap<MemoryId, u32>,
     pub ids: HashMap<u32, MemoryId>,
-    places: HashMap<(u32, u32), u32>,
+    pub(super) places: HashMap<(u32, u32), u32>,
     /// Title of a source and its number as a name.
     titles: HashMap<SourceId, (String, u32)>,
     /// The embedder of the last vector, of the store or of this set.
     model: Option<(String, usize)>,
+    /// Entities whose key another one took and that no step has given a key since: two may change theirs for each other.
+    parked: BTreeSet<u32>,
     /// The highest memory and entity that edges and facts name.
     pub highest_memory: u32,
     pub highest_entity: u32,
+    /// What erasures leave to look at when all steps are done.
+    pub(super) leftovers: Leftovers,
+    /// Some step removes a row for good.
+    pub(super) erases: bool,
 }
 
 impl<'a, 't> Writer<'a, 't> {
@@ -112,6 +134,7 @@ impl<'a, 't> Writer<'a, 't> {
             tables,
             next,
             applied: Applied::default(),
+            unsettled: Unsettled::default(),
             speakers: Vec::new(),
             changed: BTreeSet::new(),
             numbers: HashMap::new(),
@@ -119,8 +142,11 @@ impl<'a, 't> Writer<'a, 't> {
             places: HashMap::new(),
             titles: HashMap::new(),
             model,
+            parked: BTreeSet::new(),
             highest_memory: 0,
             highest_entity: 0,
+            leftovers: Leftovers::default(),
+            erases: false,
         }
     }
 
@@ -139,6 +165,7 @@ impl<'a, 't> Writer<'a, 't> {
                 self.change_memory(*memory, |number| tables.put_vector(number, vector))
             }
             Change::SetDeleted { target: Deletable::Node(node), at } if node.is_memory() => {
+                self.unsettled.nodes.insert(*node);
                 self.change_memory(*node, |number| {
                     let sql = "UPDATE memory SET deleted_at = ?2 WHERE number = ?1";
                     tables.execute(sql, (number, at.map(|at| at.0)))
@@ -153,6 +180,10 @@ impl<'a, 't> Writer<'a, 't> {
             Change::SetSuperseded { memory, by } => self.change_memory(*memory, |number| {
                 let sql = "UPDATE memory SET superseded_by = ?2 WHERE number = ?1";
                 tables.execute(sql, (number, by.map(|id| id.0.into_bytes())))
+            }),
+            Change::SetTier { memory, tier, expires_at } => self.change_memory(*memory, |number| {
+                let sql = "UPDATE memory SET tier = ?2, expires_at = ?3 WHERE number = ?1";
+                tables.execute(sql, (number, *tier as u8, expires_at.map(|at| at.0)))
             }),
             Change::Touch { memory, at, count } => {
                 // In no index, so the change log need not name it.
@@ -172,6 +203,8 @@ impl<'a, 't> Writer<'a, 't> {
                 tables.run("write to", || tables.count_type(*entity, *kind, *given, *times))
             }
             Change::PutMerge(merge) => tables.run("log a merge in", || tables.put_merge(merge)),
+            Change::Erase(what) => self.erase(*what),
+            Change::RewriteMerge(merge) => self.rewrite_merge(merge),
             Change::PutSuggestion(suggestion) => tables.run("write to", || tables.put_suggestion(suggestion)),
         }
     }
@@ -188,11 +221,13 @@ impl<'a, 't> Writer<'a, 't> {
             let deleted = source.deleted_at.map(|at| at.0);
             let sql = if is_new {
                 "INSERT INTO source
-                 (number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at, language)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+                 (number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at, language,
+                  from_disk)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
             } else {
                 "UPDATE source SET origin = ?3, title = ?4, tags = ?5, content_hash = ?6, created_at = ?7,
-                 updated_at = ?8, deleted_at = ?9, language = ?10 WHERE number = ?1 AND ?2 IS NOT NULL"
+                 updated_at = ?8, deleted_at = ?9, language = ?10, from_disk = ?11
+                 WHERE number = ?1 AND ?2 IS NOT NULL"
             };
             tables.execute(
                 sql,
@@ -206,7 +241,8 @@ impl<'a, 't> Writer<'a, 't> {
                     created,
                     updated,
                     deleted,
-                    source.language
+                    source.language,
+                    source.from_disk
                 ],
             )?;
             Ok(())
@@ -220,6 +256,9 @@ impl<'a, 't> Writer<'a, 't> {
             return Err(self.skipped_number(format!("memory {:?}", memory.node)));
         }
         self.numbers.insert(memory.id, number);
+        if memory.deleted_at.is_some() {
+            self.unsettled.nodes.insert(memory.node);
+        }
         self.ids.insert(number, memory.id);
         if let Some(vector) = vector {
             self.expect_model(vector)?;
@@ -251,8 +290,9 @@ impl<'a, 't> Writer<'a, 't> {
             .cached(
                 "INSERT INTO memory (number, id, handle, hash, kind, importance, user, project, agent, speaker,
                  speaker_entity, title, place, ordinal, occurred_at, recorded_at, deleted_at, superseded_by,
-                 access_count, last_accessed_at, first_line, last_line, heading, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,
-                 ?8, ?9, ?10, 0, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
+                 access_count, last_accessed_at, first_line, last_line, heading, text, tier,
+                 expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,
+                 ?8, ?9, ?10, 0, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)",
             )?
             .execute(rusqlite::params![
                 number,
@@ -278,6 +318,8 @@ impl<'a, 't> Writer<'a, 't> {
                 memory.lines.map(|lines| lines.last),
                 strings_to_bytes(&memory.heading),
                 &memory.text,
+                memory.tier as u8,
+                memory.expires_at.map(|at| at.0),
             ])?;
         for (position, tag) in memory.tags.iter().enumerate() {
             let tag = tables.intern(Some(tag))?;
@@ -306,6 +348,8 @@ impl<'a, 't> Writer<'a, 't> {
             deleted: memory.deleted_at.is_some(),
             superseded: memory.superseded_by.is_some(),
             timeless: memory.is_timeless(),
+            tier: memory.tier as u8,
+            expires_at: memory.expires_at.map(|at| at.0),
             vector: vector.map(|vector| (Cow::Borrowed(vector.values.as_slice()), vector.scale)),
         })
     }
@@ -317,7 +361,11 @@ impl<'a, 't> Writer<'a, 't> {
         let place = match self.tables.find_place(source, session)? {
             Some(place) => place,
             None => {
-                self.tables.execute("INSERT INTO place (source, session) VALUES (?1, ?2)", (source, session))?;
+                // Above every number that an erasure freed.
+                let sql = "INSERT INTO place (number, source, session)
+                    VALUES (1 + max((SELECT coalesce(max(number), 0) FROM place),
+                    (SELECT coalesce(max(value), 0) FROM meta WHERE key = 'last place')), ?1, ?2)";
+                self.tables.execute(sql, (source, session))?;
                 self.tables.connection.last_insert_rowid() as u32
             }
         };
@@ -357,12 +405,22 @@ impl<'a, 't> Writer<'a, 't> {
         let is_new = take_number(&mut self.next.entity, number)
             .filter(|_| entity.node.is_entity())
             .ok_or_else(|| self.skipped_number(format!("entity {:?}", entity.node)))?;
-        self.applied.entities.insert(number, entity.deleted_at.is_some());
-        self.tables.run("write an entity to", || self.tables.put_entity(entity, is_new))
+        self.unsettled.entities.insert(number);
+        self.tables.run("write an entity to", || {
+            self.parked.remove(&number);
+            self.parked.extend(self.tables.park_key_holder(entity)?);
+            let sql = "SELECT deleted_at IS NOT NULL FROM entity WHERE number = ?1";
+            let was_forgotten: bool = self.tables.one(sql, [number])?.unwrap_or(false);
+            if was_forgotten != entity.deleted_at.is_some() {
+                self.unsettled.nodes.insert(entity.node);
+            }
+            self.tables.put_entity(entity, is_new)
+        })
     }
 
     fn hide_entity(&mut self, entity: Node, at: Option<Timestamp>) -> Result<()> {
-        self.applied.entities.insert(entity.number(), at.is_some());
+        self.unsettled.entities.insert(entity.number());
+        self.unsettled.nodes.insert(entity);
         let sql = "UPDATE entity SET deleted_at = ?2 WHERE number = ?1";
         let changed = self.tables.run("write to", || self.tables.execute(sql, (entity.number(), at.map(|at| at.0))))?;
         self.expect_one(changed, || format!("entity {entity:?}"))
@@ -417,6 +475,11 @@ impl<'a, 't> Writer<'a, 't> {
         Ok(())
     }
 
+    /// When a memory happened that this set adds.
+    pub(super) fn occurred_at_of_new(&self, memory: u32) -> Option<i64> {
+        self.applied.documents.get(&memory).map(|document| document.occurred_at)
+    }
+
     fn read_changed(&mut self) -> rusqlite::Result<()> {
         for &number in &self.changed {
             if let Some(document) = self.tables.document(number)? {
@@ -436,6 +499,13 @@ impl<'a, 't> Writer<'a, 't> {
             ));
         }
         Ok(())
+    }
+
+    /// Each key belongs to one entity of a type.
+    fn check_keys(&self) -> Result<()> {
+        let Some(number) = self.parked.first() else { return Ok(()) };
+        let what = format!("write to {}", self.tables.path().display());
+        Err(Error::new(ErrorKind::Bug, what, format!("entity {number} and another one have the same type and key")))
     }
 
     pub fn expect_one(&self, changed: usize, object: impl FnOnce() -> String) -> Result<()> {
@@ -531,6 +601,17 @@ impl Tables {
         )
     }
 
+    /// Takes type and key of an entity from whatever other one holds them, and says which that was.
+    fn park_key_holder(&self, entity: &Entity) -> rusqlite::Result<Option<u32>> {
+        let Some(kind) = self.find_name(entity.kind.name())? else { return Ok(None) };
+        let sql = "SELECT number FROM entity WHERE key = ?1 AND kind = ?2 AND number <> ?3";
+        let holder: Option<u32> = self.one(sql, (&entity.key, kind, entity.node.number()))?;
+        if let Some(holder) = holder {
+            self.execute("UPDATE entity SET key = NULL WHERE number = ?1", [holder])?;
+        }
+        Ok(holder)
+    }
+
     fn put_entity(&self, entity: &Entity, is_new: bool) -> rusqlite::Result<()> {
         let number = entity.node.number();
         let kind = self.intern(Some(entity.kind.name()))?;
@@ -538,13 +619,13 @@ impl Tables {
         let (first, last) = (entity.first_seen.0, entity.last_seen.0);
         let deleted = entity.deleted_at.map(|at| at.0);
         let sql = if is_new {
-            "INSERT INTO entity (number, name, kind, description, first_seen, last_seen, deleted_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+            "INSERT INTO entity (number, name, kind, description, first_seen, last_seen, deleted_at, key)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
         } else {
-            "UPDATE entity SET name = ?2, kind = ?3, description = ?4, first_seen = ?5, last_seen = ?6, deleted_at = ?7
-             WHERE number = ?1"
+            "UPDATE entity SET name = ?2, kind = ?3, description = ?4, first_seen = ?5, last_seen = ?6,
+             deleted_at = ?7, key = ?8 WHERE number = ?1"
         };
-        self.execute(sql, (number, &entity.name, kind, description, first, last, deleted))?;
+        self.execute(sql, (number, &entity.name, kind, description, first, last, deleted, &entity.key))?;
         let canonical = entity.canonical_id();
         let names = std::iter::once(canonical.as_str()).chain(entity.aliases.iter().map(String::as_str));
         if !is_new {

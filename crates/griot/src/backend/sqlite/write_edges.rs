@@ -21,7 +21,9 @@ impl Writer<'_, '_> {
         }
         let (source, target) = storage_order(edge.source, edge.target, edge.kind);
         let label = tables.intern_label(&edge.label)?;
-        let Some(known) = tables.edge_by_key(source, target, edge.kind, label)? else { return Ok(()) };
+        let Some(known) = tables.edge_by_key(source, target, edge.kind, label)? else {
+            return self.rewrite_edge(edge, source, target, label);
+        };
         let number = known.number;
         let known_evidence = known.evidence.len();
         let mut incoming = edge.clone().normalised();
@@ -44,9 +46,37 @@ impl Writer<'_, '_> {
         if merged.evidence.len() > known_evidence {
             // Merging only adds at the end; what was made up on reading is stored now with the rest.
             let stored: i64 = tables.one("SELECT count(*) FROM evidence WHERE edge = ?1", [number])?.unwrap_or(0);
+            self.unsettled.own.remove(&number);
             self.put_evidence(EDGE_EVIDENCE, number, stored as usize, &merged.evidence)?;
         }
         self.note_link(number, source, target, label, &merged);
+        Ok(())
+    }
+
+    /// The key is taken by a row that cannot be read: it is given the values of this edge, and keeps its evidence.
+    fn rewrite_edge(&mut self, edge: &Edge, source: Node, target: Node, label: u32) -> rusqlite::Result<()> {
+        let tables = self.tables;
+        let sql = "UPDATE edge SET weight = ?5, confidence = ?6, provenance = ?7, created_at = ?8, touched = ?9, expires_at = ?10
+            WHERE source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4 RETURNING number";
+        let touched = edge.touched_at.0 - edge.created_at.0;
+        let key = (source.raw(), target.raw(), edge.kind as u8, label);
+        let values = (edge.weight, edge.confidence, edge.provenance as u8, edge.created_at.0, touched);
+        let expires_at = edge.expires_at.map(|at| at.0);
+        let params =
+            rusqlite::params![key.0, key.1, key.2, key.3, values.0, values.1, values.2, values.3, values.4, expires_at];
+        let Some(number): Option<u32> = tables.one(sql, params)? else { return Ok(()) };
+        let next = "SELECT coalesce(max(position), -1) + 1 FROM evidence WHERE edge = ?1";
+        let next: i64 = tables.one(next, [number])?.unwrap_or(0);
+        for (position, evidence) in (next..).zip(&edge.evidence) {
+            let memory = evidence.memory.map(|id| id.0.into_bytes());
+            let numbered = evidence.memory.map(|id| self.number_of(id)).transpose()?.flatten();
+            let rest = (&evidence.quote, &evidence.reason, evidence.at.0);
+            match numbered {
+                Some(memory) => tables.execute(EDGE_EVIDENCE, (number, position, memory, rest.0, rest.1, rest.2))?,
+                None => tables.execute(EDGE_EVIDENCE, (number, position, memory, rest.0, rest.1, rest.2))?,
+            };
+        }
+        self.note_link(number, source, target, label, edge);
         Ok(())
     }
 
@@ -76,7 +106,11 @@ impl Writer<'_, '_> {
         if inserted == 0 {
             return Ok(false);
         }
-        if !self.is_own_evidence(edge)? {
+        self.unsettled.fresh.insert(number);
+        if self.is_own_evidence(edge)? {
+            self.unsettled.own.insert(number);
+        } else {
+            self.unsettled.own.remove(&number);
             self.put_evidence(EDGE_EVIDENCE, number, 0, &edge.evidence)?;
         }
         self.note_link(number, source, target, label, edge);
@@ -96,7 +130,11 @@ impl Writer<'_, '_> {
         let sql = "SELECT number FROM edge WHERE source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4";
         let number: Option<u32> = tables.one(sql, (source.raw(), target.raw(), kind as u8, label))?;
         if let Some(number) = number {
+            self.note_gone(number)?;
             tables.execute("DELETE FROM edge WHERE number = ?1", [number])?;
+            if self.erases {
+                self.leftovers.names.insert(label);
+            }
             self.applied.links.remove(&number);
             self.applied.removed_edges.insert(number);
         }
@@ -108,8 +146,14 @@ impl Writer<'_, '_> {
         let is_new = take_number(&mut self.next.fact, wanted)
             .ok_or_else(|| self.skipped_number(format!("fact f{}", fact.number)))?;
         self.note_node(fact.subject);
+        self.unsettled.entities.extend(fact.subject.is_entity().then(|| fact.subject.number()));
         if let FactObject::Entity(node) = fact.object {
             self.note_node(node);
+            self.unsettled.entities.extend(node.is_entity().then(|| node.number()));
+        }
+        if !is_new {
+            let former = self.tables.run("read", || self.tables.ends_of_fact(wanted))?;
+            self.unsettled.entities.extend(former);
         }
         self.tables.run("write a fact to", || {
             self.tables.put_fact_row(fact, wanted, is_new)?;
@@ -161,6 +205,20 @@ impl Writer<'_, '_> {
         *highest = (*highest).max(if node.number() == 0 { u32::MAX } else { node.number() });
     }
 
+    /// Remembers what hung on an edge whose row goes.
+    pub(super) fn note_gone(&mut self, number: u32) -> rusqlite::Result<()> {
+        let mut statement = self.tables.cached("SELECT source, target, kind, live FROM edge WHERE number = ?1")?;
+        let mut rows = statement.query([number])?;
+        let Some(row) = rows.next()? else { return Ok(()) };
+        let (source, target) = (Node::from_raw(row.get(0)?), Node::from_raw(row.get(1)?));
+        let ends = [source, target].into_iter().filter(|end| end.is_entity()).map(Node::number);
+        self.unsettled.entities.extend(ends);
+        if row.get::<_, u8>(2)? == EdgeKind::Mentions as u8 && row.get(3)? {
+            self.unsettled.unmentioned.push((target.number(), source.number()));
+        }
+        Ok(())
+    }
+
     fn note_link(&mut self, number: u32, source: Node, target: Node, label: u32, edge: &Edge) {
         let link = Link {
             number,
@@ -172,7 +230,10 @@ impl Writer<'_, '_> {
             confidence: edge.confidence,
             touched_at: edge.touched_at.0,
             provenance: edge.provenance,
+            expires_at: edge.expires_at.map(|at| at.0),
         };
+        self.unsettled.edges.insert(number);
+        self.applied.hidden_edges.remove(&number);
         self.applied.links.insert(number, link);
     }
 
@@ -216,7 +277,7 @@ impl Tables {
         };
         self.execute(
             "INSERT INTO fact (number, subject, predicate, object, literal, valid_from, valid_to, recorded_at,
-             superseded_at, confidence) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+             superseded_at, confidence, user, project) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             (
                 number,
                 fact.subject.raw(),
@@ -228,6 +289,8 @@ impl Tables {
                 fact.recorded_at.0,
                 fact.superseded_at.map(|at| at.0),
                 fact.confidence,
+                self.intern(fact.scope.user.as_deref())?,
+                self.intern(fact.scope.project.as_deref())?,
             ),
         )?;
         Ok(())

@@ -14,6 +14,7 @@ impl Writer<'_, '_> {
         self.note_node(edge.source);
         self.note_node(edge.target);
         let is_free = tables.run("write an edge to", || {
+            self.note_gone(edge.number)?;
             // What stood under the number goes with its evidence.
             tables.execute("DELETE FROM edge WHERE number = ?1", [edge.number])?;
             self.applied.removed_edges.remove(&edge.number);

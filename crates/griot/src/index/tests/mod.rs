@@ -94,6 +94,11 @@ fn step(random: &mut fastrand::Rng, model: &mut Model, indexes: &mut [&mut Index
             }
             apply(Update::Document(document.document()), twice);
         }
+        9 if known > 8 && random.bool() => {
+            let gone: BTreeSet<u32> = model.documents.keys().copied().filter(|_| random.u8(..) < 30).collect();
+            model.documents.retain(|memory, _| !gone.contains(memory));
+            apply(Update::Erase(&gone), twice);
+        }
         6..=8 => {
             let number = random.u32(1..40);
             if random.u8(..) < 60 {
@@ -111,6 +116,7 @@ fn step(random: &mut fastrand::Rng, model: &mut Model, indexes: &mut [&mut Index
                 weight: f32::from(random.u8(0..4)) / 4.0,
                 confidence: random.f32(),
                 touched_at: random.i64(0..4),
+                expires_at: (random.u8(..) < 80).then(|| random.i64(0..4)),
                 provenance: Provenance::Llm,
             };
             apply(Update::Link(link), twice);
@@ -146,7 +152,8 @@ impl Filters {
 
     fn visible(&self, random: &mut fastrand::Rng) -> Visible<'_> {
         let mut visible = Visible { superseded: random.bool(), ..Visible::default() };
-        match random.u8(0..9) {
+        visible.now = random.bool().then(|| random.i64(0..4));
+        match random.u8(0..10) {
             0 => visible.user = Some(random.u32(0..3)),
             1 => visible.project = Some(random.u32(0..3)),
             2 => visible.kinds = &self.kinds,
@@ -155,6 +162,7 @@ impl Filters {
             5 => visible.occurred = Some((-20 * Timestamp::HOUR, random.i64(-10..40) * Timestamp::HOUR)),
             6 => visible.within = Some(&self.within),
             7 => visible.session = Some(random.u32(1..4)),
+            8 => visible.belief.least = random.f32(),
             _ => {}
         }
         visible
@@ -245,12 +253,14 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
         let mut arcs = Vec::new();
         index.arcs(node, direction, &fan_out, &visible, &mut arcs);
         assert_eq!(arcs, model.arcs(node, direction, &fan_out, &visible));
-        assert_eq!(index.degree(node), model.degree(node));
+        assert_eq!(index.degree(node, visible.now), model.degree(node, visible.now));
     }
-    let mut hubs: Vec<(u32, u32)> = (2..14).map(|node| (node, model.degree(node))).filter(|hub| hub.1 > 0).collect();
+    let now = visible.now;
+    let mut hubs: Vec<(u32, u32)> =
+        (2..14).map(|node| (node, model.degree(node, now))).filter(|hub| hub.1 > 0).collect();
     hubs.sort_by_key(|(node, degree)| (std::cmp::Reverse(*degree), *node));
     hubs.truncate(limit);
-    assert_eq!(index.hubs(limit, &|_| true), hubs);
+    assert_eq!(index.hubs(limit, now, &|_| true), hubs);
     let mut links = BTreeMap::new();
     index.each_link(&mut |link| assert!(links.insert(link.number, link).is_none()));
     assert_eq!(links, model.links);
@@ -278,7 +288,7 @@ fn ask(index: &Index) {
         index.cosines(&[0.1; DIMENSIONS], &[memory]);
         index.arcs(memory, Direction::Both, &[9; CATALOGUE.len()], &visible, &mut arcs);
     }
-    index.hubs(5, &|_| true);
+    index.hubs(5, None, &|_| true);
     index.each_link(&mut |_| {});
 }
 
@@ -298,11 +308,11 @@ proptest! {
             cut.set_revision(revision);
             match random.u8(0..40) {
                 0 => {
-                    cut.write_snapshot(dir.path()).expect("a snapshot");
+                    cut.write_snapshot(dir.path(), &|| true).expect("a snapshot");
                     prop_assert!(cut.reopen(dir.path()));
                 }
                 1 => {
-                    cut.write_snapshot(dir.path()).expect("a snapshot");
+                    cut.write_snapshot(dir.path(), &|| true).expect("a snapshot");
                     cut = Index::open(dir.path(), config()).expect("a snapshot");
                     prop_assert_eq!(cut.revision(), revision);
                 }
@@ -327,7 +337,7 @@ proptest! {
             step(&mut random, &mut model, &mut [&mut index]);
         }
         index.set_revision(9);
-        index.write_snapshot(dir.path()).expect("a snapshot");
+        index.write_snapshot(dir.path(), &|| true).expect("a snapshot");
         let path = dir.path().join("index-9.bin");
         let sound = fs::read(&path).expect("a file");
         for round in 0..12 {
@@ -350,7 +360,9 @@ proptest! {
             }
             ask(&index);
             let other = tempfile::tempdir().expect("a folder");
-            index.write_snapshot(other.path()).expect("a snapshot");
+            let written = index.write_snapshot(other.path(), &|| true);
+            // What is damaged gets no new checksums.
+            assert_eq!(written.is_err(), index.is_damaged());
             if let Some(index) = Index::open(other.path(), config()) {
                 ask(&index);
             }
@@ -364,7 +376,7 @@ fn a_foreign_snapshot_is_passed_over() {
     assert!(Index::open(dir.path(), config()).is_none());
     let mut index = Index::empty(config());
     index.set_revision(4);
-    index.write_snapshot(dir.path()).expect("a snapshot");
+    index.write_snapshot(dir.path(), &|| true).expect("a snapshot");
     assert_eq!(Index::open(dir.path(), config()).map(|index| index.revision()), Some(4));
     let other_store = IndexConfig { store_id: [8; 16], ..config() };
     let other_model = IndexConfig { model: Some(("other".into(), DIMENSIONS)), ..config() };
@@ -388,7 +400,7 @@ fn the_tail_says_when_a_snapshot_pays() {
         assert_eq!(index.wants_snapshot(), pressure);
     }
     let dir = tempfile::tempdir().expect("a folder");
-    index.write_snapshot(dir.path()).expect("a snapshot");
+    index.write_snapshot(dir.path(), &|| true).expect("a snapshot");
     assert!(index.reopen(dir.path()));
     assert_eq!(index.wants_snapshot(), Pressure::None);
     assert_eq!(index.memory_count(), 20_001);

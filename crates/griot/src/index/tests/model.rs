@@ -44,6 +44,8 @@ impl Owned {
             deleted: self.deleted,
             superseded: self.superseded,
             timeless: self.timeless,
+            tier: (self.memory % 3) as u8,
+            expires_at: self.memory.is_multiple_of(4).then_some(i64::from(self.memory)),
             vector: self.vector.as_ref().map(|(values, scale)| (&values[..], *scale)),
         }
     }
@@ -191,7 +193,7 @@ impl Model {
 
     pub(super) fn arcs(&self, node: u32, direction: Direction, fan_out: &[usize], visible: &Visible<'_>) -> Vec<Arc> {
         let mut arcs = Vec::new();
-        for link in self.links.values() {
+        for link in self.links.values().filter(|link| !Self::is_over(link, visible.now)) {
             let mut add = |to: u32, forward: bool| {
                 arcs.push(Arc {
                     to: Node::from_raw(to),
@@ -272,6 +274,7 @@ impl Model {
                 Direction::In => !arc.forward || arc.kind.is_symmetric(),
             };
             is_wanted
+                && visible.belief.holds(arc.kind, arc.confidence, arc.touched_at, visible.now.map(Timestamp))
                 && if arc.to.is_memory() {
                     self.sees(visible, arc.to.number())
                 } else {
@@ -294,7 +297,12 @@ impl Model {
         arcs
     }
 
-    pub(super) fn degree(&self, node: u32) -> u32 {
-        self.links.values().filter(|link| link.source == node || link.target == node).count() as u32
+    fn is_over(link: &Link, now: Option<i64>) -> bool {
+        now.is_some_and(|now| link.expires_at.is_some_and(|end| end <= now))
+    }
+
+    pub(super) fn degree(&self, node: u32, now: Option<i64>) -> u32 {
+        let of_node = self.links.values().filter(|link| link.source == node || link.target == node);
+        of_node.filter(|link| !Self::is_over(link, now)).count() as u32
     }
 }

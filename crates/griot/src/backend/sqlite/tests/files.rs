@@ -193,6 +193,20 @@ fn a_snapshot_of_a_later_or_another_store_is_ignored() {
 }
 
 #[test]
+fn a_place_beyond_the_last_stops_nobody_who_writes_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let store = open(&path).unwrap();
+    write(&store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "one")), add(a_memory(2, "two"))]);
+    let next = store.next_ordinal(SourceId(1), None).unwrap();
+    let sql = "UPDATE memory SET ordinal = 4294967295 WHERE number = 1";
+    Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    assert!(store.next_ordinal(SourceId(1), None).unwrap() <= next);
+    write(&store, vec![add(a_memory(3, "three"))]);
+    assert!(store.integrity().unwrap().iter().any(|found| found.contains("beyond the last")));
+}
+
+#[test]
 fn damage_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
@@ -219,9 +233,10 @@ fn damage_is_found() {
     damage("UPDATE memory SET ordinal = 55 WHERE number = 1", "the row of memory m1");
     damage("UPDATE edge SET weight = 0.1 WHERE number = 1", "the row of edge e1");
     damage("DELETE FROM evidence WHERE edge = 2", "edge e2 has no evidence");
-    damage("UPDATE entity SET deleted_at = 5", "entity 1 on whether");
+    damage("UPDATE entity SET deleted_at = 5", "entity 1 is live, although");
+    damage("UPDATE entity SET live = 0", "entity 1 on whether");
     damage("DELETE FROM edge WHERE number = 2", "holds edge e2");
     damage("DELETE FROM memory WHERE number = 2", "the index holds 2 memories, the store 1");
     damage("DELETE FROM entity", "edge e1 leads to a node that does not exist");
-    damage("DELETE FROM change WHERE revision = 1", "revision 1 but 2");
+    damage("DELETE FROM change WHERE revision = 1", "cannot be read at revision 1");
 }

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod damage;
 mod files;
+mod keys;
 mod numbers;
 mod sharing;
 

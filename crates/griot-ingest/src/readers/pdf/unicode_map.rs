@@ -9,6 +9,8 @@ use pdf_extract::{Dictionary, Document, Object, ObjectId, Stream};
 
 /// Codes of one range that is written out.
 const CODES: u32 = 0x100;
+/// Codes of all ranges of a map; fonts have no more.
+const ALL_CODES: u64 = 200_000;
 
 /// Mends the maps of all fonts.
 pub(crate) fn mend(document: &mut Document) {
@@ -17,10 +19,33 @@ pub(crate) fn mend(document: &mut Document) {
     for id in maps {
         let Some(Object::Stream(map)) = document.objects.get_mut(&id) else { continue };
         let Ok(content) = map.decompressed_content() else { continue };
-        if let Some(mended) = mended(&String::from_utf8_lossy(&content)) {
+        let content = String::from_utf8_lossy(&content);
+        if codes(&content) > ALL_CODES {
+            *map = Stream::new(Dictionary::new(), b"0 beginbfchar\nendbfchar\n".to_vec());
+        } else if let Some(mended) = mended(&content) {
             *map = Stream::new(Dictionary::new(), mended.into_bytes());
         }
     }
+}
+
+/// How many codes the ranges of a map are for: the library writes each of them out.
+fn codes(map: &str) -> u64 {
+    let mut all = 0_u64;
+    for block in map.split("beginbfrange").skip(1) {
+        let mut rest = &block[..block.find("endbfrange").unwrap_or(block.len())];
+        while let Some((first, after)) = string(rest) {
+            let Some((last, after)) = string(after) else { break };
+            let number = |text: &str| u32::from_str_radix(text.trim(), 16).ok();
+            if let (Some(first), Some(last)) = (number(first), number(last)) {
+                all = all.saturating_add(u64::from(last.saturating_sub(first)) + 1);
+            }
+            rest = match string(after) {
+                Some((_, after)) => after,
+                None => after.split_once(']').map_or("", |(_, after)| after),
+            };
+        }
+    }
+    all
 }
 
 /// `None` if nothing is to be mended.
@@ -101,7 +126,20 @@ fn list(first: &str, last: &str, target: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::mended;
+    use super::{codes, mended};
+
+    #[test]
+    fn codes_of_ranges_are_counted() {
+        let ranges = |ranges: &str| format!("1 beginbfrange\n{ranges}\nendbfrange\nendcmap");
+        for (given, count) in [
+            ("<00> <FF> <0041>\n<01> <02> [<0041> <0042>]", 258),
+            ("<00000000> <FFFFFFFF> <0041>", 1 << 32),
+            ("<05> <01> <0041>", 1),
+            ("<05", 0),
+        ] {
+            assert_eq!(codes(&ranges(given)), count, "{given}");
+        }
+    }
 
     #[test]
     fn what_the_library_does_not_know_is_written_otherwise() {

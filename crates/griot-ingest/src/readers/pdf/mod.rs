@@ -1,11 +1,14 @@
 //! PDF: the words of each page in the order of reading, below the heading `page N`.
 //!
-//! The library that reads them trusts its input. What it trusts is checked before: how much streams unpack to, how deep
-//! arrays lie in each other, that no page and no form contains itself. It runs in a thread with a stack of its own, so
-//! that a page without end costs that thread and not the caller; a panic costs the page.
+//! The library that reads them trusts its input. What it trusts is checked before: how much streams unpack to and how deep
+//! arrays lie in each other (`weight`), how much a page draws (`content`), that no page and no form contains itself. It runs in
+//! a thread with a stack of its own, so that a page without end costs that thread and not the caller; a panic costs the page.
+
+mod content;
+mod unicode_map;
+mod weight;
 
 use std::collections::HashMap;
-use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,28 +17,22 @@ use std::time::{Duration, Instant};
 
 use griot::model::Result;
 use griot::text::chunk_plain;
-use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, Stream, output_doc_page};
+use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, output_doc_page};
 
 use crate::readers::hyphen::Vocabulary;
 use crate::readers::input::{Batch, Input};
 use crate::readers::markdown::one_line;
-use crate::readers::unicode_map;
+use content::{Drawn, TOKENS, drawn};
 
-/// What streams unpack to, all together.
-const UNPACKED: u64 = 512 * 1024 * 1024;
 const PAGES: usize = 20_000;
 /// Words of a page, in bytes.
 const PAGE: usize = 4 * 1024 * 1024;
 /// Of all pages.
 const WORDS: usize = 128 * 1024 * 1024;
-/// A thousand pages take some ten seconds.
-const TIME: Duration = Duration::from_secs(180);
+/// A thousand pages take some ten seconds. What is read by then is kept.
+const TIME: Duration = Duration::from_secs(90);
 const STACK: usize = 256 * 1024 * 1024;
-/// Arrays in arrays: the stack holds many times as much.
-const DEPTH: usize = 5_000;
 const PARENTS: usize = 64;
-/// Bytes of content that one form may set in motion: some seconds.
-const WORK: u64 = 64 * 1024 * 1024;
 
 enum Told {
     Title(String),
@@ -48,7 +45,7 @@ pub(crate) fn read(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()>
     let begin = bytes.windows(5).take(1024).position(|five| five == b"%PDF-");
     let Some(begin) = begin else { return Err(input.error("it is not a PDF: it does not begin with `%PDF-`")) };
     let bytes = bytes[begin..].to_vec();
-    check(&bytes).map_err(|why| input.error(why))?;
+    weight::check(&bytes).map_err(|why| input.error(why))?;
     let (tell, told) = sync_channel(16);
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
@@ -128,59 +125,6 @@ fn add(input: &Input, number: u32, words: &str, batch: &mut Batch) {
     }
 }
 
-/// What the library does not guard against in the bytes themselves.
-fn check(bytes: &[u8]) -> std::result::Result<(), String> {
-    let mut left = UNPACKED;
-    let mut depth: usize = 0;
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'[' => depth += 1,
-            b'<' if bytes.get(at + 1) == Some(&b'<') => {
-                depth += 1;
-                at += 1;
-            }
-            b']' => depth = depth.saturating_sub(1),
-            b'>' if bytes.get(at + 1) == Some(&b'>') => {
-                depth = depth.saturating_sub(1);
-                at += 1;
-            }
-            b's' if bytes[at..].starts_with(b"stream") && !bytes[..at].ends_with(b"end") => {
-                let mut data = &bytes[at + 6..];
-                data = data.strip_prefix(b"\r").unwrap_or(data);
-                data = data.strip_prefix(b"\n").unwrap_or(data);
-                let is_packed = data.first().is_some_and(|first| first & 0x0F == 8);
-                if is_packed {
-                    // A stream that is damaged is the library's to refuse; what came out of it counts.
-                    let mut unpacked = flate2::read::ZlibDecoder::new(data).take(left + 1);
-                    let count = std::io::copy(&mut unpacked, &mut std::io::sink()).unwrap_or(0);
-                    left = left
-                        .checked_sub(count)
-                        .ok_or_else(|| format!("its streams unpack to more than {UNPACKED} bytes"))?;
-                }
-                at += 5;
-            }
-            b'/' => {
-                let rest = &bytes[at..bytes.len().min(at + 200)];
-                if rest.starts_with(b"/Filter") {
-                    let list =
-                        &rest[..rest.iter().position(|&byte| byte == b']' || byte == b'>').unwrap_or(rest.len())];
-                    let packed = list.windows(3).filter(|three| *three == b"/Fl" || *three == b"/LZ").count();
-                    if packed > 1 {
-                        return Err("a stream in it is packed more than once".to_string());
-                    }
-                }
-            }
-            _ => {}
-        }
-        if depth > DEPTH {
-            return Err(format!("byte {at} is nested more than {DEPTH} levels deep"));
-        }
-        at += 1;
-    }
-    Ok(())
-}
-
 fn read_pages(bytes: &[u8], tell: &SyncSender<Told>, stop: &AtomicBool) -> std::result::Result<(), String> {
     let mut document = Document::load_mem(bytes).map_err(|error| {
         let why = error.to_string();
@@ -193,7 +137,8 @@ fn read_pages(bytes: &[u8], tell: &SyncSender<Told>, stop: &AtomicBool) -> std::
     if document.is_encrypted() && document.decrypt("").is_err() {
         return Err("it is encrypted: save it without a password".to_string());
     }
-    let loops = without_loops(&mut document);
+    weight::lighten(&mut document);
+    let (loops, work) = without_loops(&mut document);
     unicode_map::mend(&mut document);
     if let Some(title) = title(&document) {
         let _ = tell.send(Told::Title(title));
@@ -206,15 +151,18 @@ fn read_pages(bytes: &[u8], tell: &SyncSender<Told>, stop: &AtomicBool) -> std::
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let words =
-            if has_end(&document, id) { page(&document, number, stop) } else { Err("it lies in itself".to_string()) };
+        let words = if has_end(&document, id) {
+            is_light(&document, id, &work).and_then(|()| page(&document, number, stop))
+        } else {
+            Err("it lies in itself".to_string())
+        };
         if tell.send(Told::Page(number, words)).is_err() {
             break;
         }
     }
     if loops > 0 {
-        let _ = tell
-            .send(Told::LeftOut(format!("what {loops} forms draw is left out: they draw themselves, or without end")));
+        let _ =
+            tell.send(Told::LeftOut(format!("what {loops} forms draw is left out: they draw themselves, or too much")));
     }
     Ok(())
 }
@@ -274,8 +222,44 @@ fn has_end(document: &Document, page: ObjectId) -> bool {
     false
 }
 
-/// Takes what forms draw away from those that draw themselves, through others or not; answers how many they are.
-fn without_loops(document: &mut Document) -> usize {
+/// A page with all that it draws through forms is not too much to build.
+fn is_light(document: &Document, page: ObjectId, work: &HashMap<ObjectId, u64>) -> std::result::Result<(), String> {
+    let mut left = weight::STREAM;
+    let mut content = Vec::new();
+    for id in document.get_page_contents(page) {
+        let Ok(stream) = document.get_object(id).and_then(Object::as_stream) else { continue };
+        let part = stream.get_plain_content().unwrap_or_else(|_| stream.content.clone());
+        left = left
+            .checked_sub(part.len() as u64)
+            .ok_or_else(|| format!("its content unpacks to more than {} bytes", weight::STREAM))?;
+        content.extend(part);
+        content.push(b'\n');
+    }
+    let Drawn { tokens, forms } = drawn(&content)?;
+    // Where it is not said which form a name means, it may be any.
+    let any = work.values().copied().max().unwrap_or(0);
+    let below = |name: &[u8]| form(document, page, name).map_or(any, |id| work.get(&id).copied().unwrap_or(0));
+    let all = forms.iter().fold(tokens, |all, (name, count)| all.saturating_add(count.saturating_mul(below(name))));
+    if all > TOKENS {
+        return Err(format!("it is drawn, with its forms, with more than {TOKENS} operators and operands"));
+    }
+    Ok(())
+}
+
+/// The form that a page calls so.
+fn form(document: &Document, page: ObjectId, name: &[u8]) -> Option<ObjectId> {
+    let (own, above) = document.get_page_resources(page).ok()?;
+    let above = above.into_iter().filter_map(|id| document.get_dictionary(id).ok());
+    let named = |resources: &Dictionary| -> Option<ObjectId> {
+        let (_, forms) = document.dereference(resources.get(b"XObject").ok()?).ok()?;
+        forms.as_dict().ok()?.get(name).ok()?.as_reference().ok()
+    };
+    own.into_iter().chain(above).find_map(named)
+}
+
+/// Takes what forms draw away from those that draw themselves, through others or not, and all from those that draw too much;
+/// answers how many they are, and what drawing each of the others comes to.
+fn without_loops(document: &mut Document) -> (usize, HashMap<ObjectId, u64>) {
     let mut draws: HashMap<ObjectId, Vec<ObjectId>> = HashMap::new();
     let mut bare = Vec::new();
     for (id, object) in &document.objects {
@@ -296,26 +280,42 @@ fn without_loops(document: &mut Document) -> usize {
             _ => bare.push(*id),
         }
     }
-    let looping = without_end(&draws, &|id| {
-        let content = document.get_object(id).and_then(Object::as_stream).and_then(Stream::get_plain_content);
-        content.map_or((0, 0), |content| {
-            let drawn = content.windows(2).filter(|two| *two == b"Do").count();
-            (content.len() as u64, drawn as u64)
-        })
-    });
+    let costs: HashMap<ObjectId, Option<(u64, u64)>> =
+        draws.keys().chain(&bare).map(|id| (*id, cost(document, *id))).collect();
+    let (looping, mut work) = without_end(&draws, &|id| costs.get(&id).copied().flatten().unwrap_or_default());
+    work.extend(bare.iter().map(|id| (*id, costs.get(id).copied().flatten().unwrap_or_default().0)));
     let count = looping.len();
-    for id in looping.into_iter().chain(bare) {
+    let heavy = costs.iter().filter(|(_, cost)| cost.is_none()).map(|(id, _)| *id).collect::<Vec<_>>();
+    // A form that draws what is not there would cost the whole page.
+    for id in looping.into_iter().chain(heavy.iter().copied()) {
+        if let Some(Object::Stream(form)) = document.objects.get_mut(&id) {
+            form.dict.remove(b"Filter");
+            form.set_content(Vec::new());
+        }
+    }
+    for id in bare {
         if let Some(Object::Stream(form)) = document.objects.get_mut(&id) {
             form.dict.set("Resources", Dictionary::new());
         }
     }
-    count
+    (count + heavy.len(), work)
+}
+
+/// What a form draws itself, and how often it draws others; `None` if it is too much to build.
+fn cost(document: &Document, form: ObjectId) -> Option<(u64, u64)> {
+    let form = document.get_object(form).and_then(Object::as_stream).ok()?;
+    let content = form.get_plain_content().unwrap_or_else(|_| form.content.clone());
+    let drawn = drawn(&content).ok()?;
+    Some((drawn.tokens, drawn.forms.values().sum()))
 }
 
 /// Forms that draw nothing are taken away until none is left; what remains draws in a circle, or draws what does. With
-/// them those that draw so much, through others that do, that a page would not end. `cost` is a form's own length, and how
-/// often it draws.
-fn without_end(draws: &HashMap<ObjectId, Vec<ObjectId>>, cost: &dyn Fn(ObjectId) -> (u64, u64)) -> Vec<ObjectId> {
+/// them those that draw so much, through others that do, that a page would not end. `cost` is what a form draws itself, and how
+/// often it draws others; what drawing each comes to is answered, too.
+fn without_end(
+    draws: &HashMap<ObjectId, Vec<ObjectId>>,
+    cost: &dyn Fn(ObjectId) -> (u64, u64),
+) -> (Vec<ObjectId>, HashMap<ObjectId, u64>) {
     let known = |ids: &[ObjectId]| ids.iter().filter(|id| draws.contains_key(id)).count();
     let mut counts: HashMap<ObjectId, usize> = draws.iter().map(|(id, drawn)| (*id, known(drawn))).collect();
     let mut drawn_by: HashMap<ObjectId, Vec<ObjectId>> = HashMap::new();
@@ -332,7 +332,7 @@ fn without_end(draws: &HashMap<ObjectId, Vec<ObjectId>>, cost: &dyn Fn(ObjectId)
         let (own, times) = cost(id);
         let below = draws.get(&id).into_iter().flatten().filter_map(|form| work.get(form)).max();
         let mut all = own.saturating_add(times.saturating_mul(below.copied().unwrap_or(0)));
-        if all > WORK {
+        if all > TOKENS {
             found.push(id);
             all = own;
         }
@@ -347,5 +347,5 @@ fn without_end(draws: &HashMap<ObjectId, Vec<ObjectId>>, cost: &dyn Fn(ObjectId)
         }
     }
     found.extend(counts.into_keys());
-    found
+    (found, work)
 }

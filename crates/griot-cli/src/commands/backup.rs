@@ -1,0 +1,82 @@
+//! `griot backup` and `griot restore-backup`: a whole workspace as one file.
+
+use std::fs;
+use std::path::Path;
+
+use griot::backend::private;
+use griot::backend::sqlite::SqliteBackend;
+use griot::model::{Error, Result};
+use griot_wire::BackedUp;
+
+use super::session::{Session, Use, clock, open};
+use crate::args;
+use crate::failure::Exit;
+use crate::render;
+
+/// The settings of a workspace, by the name that they have in its folder and in a backup.
+const SETTINGS: &str = "griot.toml";
+
+pub fn backup(session: &Session, args: &args::Backup) -> Result<Exit> {
+    let what = || format!("back up to `{}`", args.file.display());
+    if args.file.exists() && !args.force {
+        return Err(Error::invalid(what(), "the file exists").hint("--force replaces it"));
+    }
+    let target = session.target()?;
+    let mut carried = Vec::new();
+    if let Some(folder) = target.database.parent() {
+        match fs::read_to_string(folder.join(SETTINGS)) {
+            Ok(text) => carried.push((SETTINGS.to_string(), text)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Error::unavailable(what(), error.to_string())),
+        }
+    }
+    let engine = session.open(Use::Read)?;
+    engine.backup(&args.file, &carried)?;
+    engine.close()?;
+    answer(session, &args.file, &carried, None)
+}
+
+pub fn restore(session: &Session, args: &args::RestoreBackup) -> Result<Exit> {
+    let what = || format!("restore `{}`", args.file.display());
+    let carried = SqliteBackend::carried_by(&args.file)?;
+    let target = session.target()?;
+    let mut trash = None;
+    if target.database.exists() {
+        let (Some(name), true) = (&target.workspace, args.force) else {
+            let why = format!("`{}` is there already", target.database.display());
+            return Err(
+                Error::invalid(what(), why).hint("name a new workspace with --workspace, or --force moves it away")
+            );
+        };
+        trash = Some(session.home()?.remove(name, clock())?);
+    }
+    let failed = |error: std::io::Error| Error::unavailable(what(), error.to_string());
+    let folder = target.database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    private::folder(folder).map_err(failed)?;
+    // Written beside its place and moved there, so that no half-written database carries the name.
+    let mut part = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    std::io::copy(&mut fs::File::open(&args.file).map_err(failed)?, part.as_file_mut()).map_err(failed)?;
+    part.as_file().sync_all().map_err(failed)?;
+    part.persist_noclobber(&target.database).map_err(|error| failed(error.error))?;
+    for (name, text) in carried.iter().filter(|(name, _)| name == SETTINGS) {
+        let file = folder.join(name);
+        if target.workspace.is_some() && !file.exists() {
+            private::write(&file, text.as_bytes()).map_err(failed)?;
+        }
+    }
+    SqliteBackend::forget_carried(&target.database)?;
+    // An index is made, and a database of an older format brought up to date, before anybody waits for it.
+    open(&target.database, session.settings(&target)?.into_settings())?.close()?;
+    answer(session, &args.file, &carried, trash.map(|place| place.display().to_string()))
+}
+
+fn answer(session: &Session, file: &Path, carried: &[(String, String)], trash: Option<String>) -> Result<Exit> {
+    let answer = BackedUp {
+        file: file.display().to_string(),
+        bytes: fs::metadata(file).map_or(0, |file| file.len()),
+        carried: carried.iter().map(|(name, _)| name.clone()).collect(),
+        trash,
+    };
+    session.out.answer(&answer, render::backed_up)?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,159 @@
+//! Damaged rows and workspaces that cannot be written: what is told, what still answers, what heals.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::Home;
+
+fn database(home: &Home) -> std::path::PathBuf {
+    home.path().join("home/workspaces/default/griot.db")
+}
+
+#[test]
+fn doctor_repairs_what_it_reports_and_keeps_what_it_removes() {
+    let home = Home::new();
+    let first = home.remember("Postgres is slow under load.", &["--entity", "Postgres"]);
+    let second = home.remember("We moved the sessions to Redis.", &["--entity", "Redis"]);
+    home.ok(&["link", &format!("#{first}"), &format!("#{second}"), "--kind", "causal", "--reason", "a private reason"]);
+    let broken = rusqlite::Connection::open(database(&home)).expect("the database opens");
+    broken
+        .execute_batch("UPDATE edge SET kind = 99 WHERE number = (SELECT max(number) FROM edge)")
+        .expect("it is changed");
+    drop(broken);
+
+    // Nobody is stopped.
+    home.remember("Written beside the damage.", &[]);
+    assert!(home.ok(&["recall", "sessions"]).contains("Redis"));
+    let doctor = home.run(&["doctor"]);
+    assert_eq!(doctor.code, 1, "{}", doctor.stdout);
+    assert!(doctor.stdout.contains("cannot be read") && doctor.stdout.contains("doctor --repair"), "{}", doctor.stdout);
+
+    let repaired = home.json(&["doctor", "--repair"]);
+    assert_eq!(repaired["sound"], true, "{repaired}");
+    assert_eq!(repaired["repaired"].as_array().map(Vec::len), Some(1), "{repaired}");
+    let file = repaired["quarantine"].as_str().expect("rows were kept");
+    let kept = std::fs::read_to_string(file).expect("the file is there");
+    assert!(kept.contains("\"kind\":99") && kept.contains("a private reason"), "{kept}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(file).expect("it is there").permissions().mode() & 0o777, 0o600);
+    }
+    assert_eq!(home.run(&["doctor"]).code, 0);
+    assert_eq!(home.json(&["doctor", "--repair"])["quarantine"], serde_json::Value::Null);
+    assert_eq!(home.content().matches("\"text\"").count(), 3);
+}
+
+#[test]
+fn an_edge_is_shown_by_its_number() {
+    let home = Home::new();
+    let first = home.remember("Postgres was slow.", &[]);
+    let second = home.remember("Sessions moved to Redis.", &[]);
+    let (first, second) = (format!("#{first}"), format!("#{second}"));
+    let linked =
+        home.json(&["link", &first, &second, "--kind", "causal", "--label", "caused", "--reason", "Ada said so"]);
+    let id = linked["edge"]["id"].as_str().expect("it has a number").to_owned();
+    assert_eq!(home.json(&["show", &id]), linked["edge"]);
+    let shown = home.ok(&["show", &id]);
+    for part in ["caused", "causal", "1.00 now, 1.00 as stored", "Ada said so", "said by     user"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let missing = home.run(&["show", "e999"]);
+    assert_eq!((missing.code, missing.error()), (1, "error: cannot find the edge `e999`: there is no such edge"));
+    assert!(missing.stderr.contains("hint: griot related"), "{}", missing.stderr);
+}
+
+/// A home that its reader may not write to: root may write anywhere, so its tests ask as nobody.
+#[cfg(unix)]
+fn read_only(home: &Home) -> impl Fn(&[&str]) -> Command {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
+    fn restrict(path: &Path) {
+        let is_folder = path.is_dir();
+        if is_folder {
+            std::fs::read_dir(path).expect("a folder").for_each(|entry| restrict(&entry.expect("an entry").path()));
+        }
+        let mode = if is_folder { 0o555 } else { 0o444 };
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("its owner may say so");
+    }
+    // Beside the home, because nobody may not reach the folder where the tests were built.
+    let program = home.path().join("griot");
+    std::fs::copy(env!("CARGO_BIN_EXE_griot"), &program).expect("the program is there");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("its owner may say so");
+    std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o755)).expect("its owner may say so");
+    restrict(&home.path().join("home"));
+    let is_root = std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
+    let (folder, home) = (home.path().to_owned(), home.path().join("home"));
+    move |arguments| {
+        let mut command = Command::new(&program);
+        command.args(arguments).env_clear().env("GRIOT_HOME", &home).current_dir(&folder).stdin(Stdio::null());
+        if is_root {
+            command.uid(65534).gid(65534);
+        }
+        command
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_workspace_that_cannot_be_written_can_be_asked() {
+    let home = Home::new();
+    let first = home.remember("Postgres was slow under load.", &["--entity", "Postgres"]);
+    let second = home.remember("Sessions moved to Redis because Postgres was slow.", &["--entity", "Redis"]);
+    home.ok(&["link", &format!("#{first}"), &format!("#{second}"), "--kind", "causal", "--label", "caused"]);
+    let exported = home.content();
+    let griot = read_only(&home);
+    let run = |arguments: &[&str]| {
+        let output = griot(arguments).output().expect("griot starts");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    for (arguments, part) in [
+        (vec!["recall", "sessions"], "Redis"),
+        (vec!["show", first.as_str()], "under load"),
+        (vec!["why", second.as_str()], "under load"),
+        (vec!["status"], "2"),
+    ] {
+        let (code, out, error) = run(&arguments);
+        assert!(code == Some(0) && out.contains(part), "{arguments:?}: {code:?} {out}{error}");
+    }
+    // Nobody may read them only because others may, which is all there is to say.
+    let (_, out, error) = run(&["doctor"]);
+    let problems: Vec<&str> = out.lines().filter(|line| line.starts_with("problem: ")).collect();
+    assert!(out.starts_with("checked 2 memories"), "{out}{error}");
+    assert!(problems.iter().all(|problem| problem.contains("others on this machine may read")), "{problems:?}");
+    let (code, out, error) = run(&["export"]);
+    assert_eq!((code, out.split_once('\n').map(|(_, rest)| rest)), (Some(0), Some(exported.as_str())), "{error}");
+
+    let (code, out, error) = run(&["remember", "something new"]);
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{error}");
+    assert!(
+        error.starts_with("error: cannot write to ") && error.contains("read-only") && error.contains("hint: "),
+        "{error}"
+    );
+    let folder = database(&home).parent().expect("it has a folder").to_owned();
+    let files = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let names: Vec<String> = files.map(|name| name.to_string_lossy().into_owned()).collect();
+    assert!(names.iter().all(|name| !name.ends_with("-wal") && !name.ends_with("-shm")), "{names:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_says_that_a_workspace_is_read_only() {
+    use std::io::{BufRead, BufReader};
+    let home = Home::new();
+    home.remember("Postgres was slow.", &[]);
+    let griot = read_only(&home);
+    let mut server = griot(&["serve", "--listen", "127.0.0.1:0"]);
+    let mut child = server.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("griot starts");
+    let told = BufReader::new(child.stderr.take().expect("it is a pipe")).lines().map_while(Result::ok);
+    let said = told.into_iter().find(|line| line.contains("read-only"));
+    assert_eq!(
+        said.as_deref(),
+        Some("griot: the workspace `default` is read-only: questions are answered, nothing is stored")
+    );
+    let first = BufReader::new(child.stdout.take().expect("it is a pipe")).lines().next();
+    assert!(first.is_some_and(|line| line.is_ok_and(|line| line.starts_with("griot listens on http://"))));
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+}

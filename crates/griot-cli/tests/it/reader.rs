@@ -1,0 +1,138 @@
+//! Heavy files are read in a process of their own: no file ends the command or the server, whatever is in it.
+
+use std::io::Write;
+
+use crate::Home;
+
+/// A PDF of one page with this content, packed; what stands in the content is drawn `times` times.
+fn pdf(piece: &str, times: usize) -> Vec<u8> {
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..times {
+        packer.write_all(piece.as_bytes()).expect("it is written");
+    }
+    let packed = packer.finish().expect("it is packed");
+    let mut stream = format!("<</Length {}/Filter/FlateDecode>>stream\n", packed.len()).into_bytes();
+    stream.extend(packed);
+    stream.extend(b"\nendstream");
+    let page = "<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>>>>>";
+    let objects: [&[u8]; 5] = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        page.as_bytes(),
+        &stream,
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ];
+    let mut out = b"%PDF-1.4\n".to_vec();
+    let mut places = Vec::new();
+    for (number, object) in (1..).zip(objects) {
+        places.push(out.len());
+        out.extend(format!("{number} 0 obj\n").into_bytes());
+        out.extend(object);
+        out.extend(b"\nendobj\n");
+    }
+    let table = out.len();
+    out.extend(b"xref\n0 6\n0000000000 65535 f \n");
+    places.iter().for_each(|place| out.extend(format!("{place:010} 00000 n \n").into_bytes()));
+    out.extend(format!("trailer<</Size 6/Root 1 0 R>>\nstartxref\n{table}\n%%EOF").into_bytes());
+    out
+}
+
+const WORDS: &str = "BT /F 12 Tf 50 700 Td (Tea was ready early) Tj ET ";
+
+/// What was left out, in the order of the files.
+fn failed(answer: &serde_json::Value) -> Vec<String> {
+    let all = answer["failed"].as_array().into_iter().flatten();
+    all.map(|one| one["message"].as_str().unwrap_or_default().to_string()).collect()
+}
+
+#[test]
+fn a_document_that_takes_too_much_memory_is_refused_and_the_next_one_is_read() {
+    let home = Home::new();
+    // Below every bound of its reader, and far above the memory that is set.
+    home.file("docs/a.pdf", pdf("0 0 m ", 500_000));
+    home.file("docs/b.pdf", pdf(WORDS, 1));
+    let run = home.run(&["--json", "--set", "ingest.reader_memory_bytes=67108864", "ingest", "files/docs"]);
+    let answer: serde_json::Value = serde_json::from_str(&run.stdout).expect("the answer is JSON");
+    let [failed] = &failed(&answer)[..] else { panic!("{answer}") };
+    assert!(failed.contains("a.pdf") && failed.contains("reading it takes more than 64 MB of memory"), "{failed}");
+    assert_eq!((run.code, &answer["sources"]), (1, &1.into()), "{answer}");
+    assert!(home.content().contains("Tea was ready early"));
+}
+
+/// A reader that says the right first word, and then does this.
+#[cfg(unix)]
+fn false_reader(home: &Home, does: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let hello = concat!("griot-reader 1 ", env!("CARGO_PKG_VERSION"));
+    let length = format!("\\{:03o}", hello.len());
+    let script = format!("#!/bin/sh\nprintf '\\001{length}\\000\\000\\000\\000\\000\\000\\000{hello}'\n{does}\n");
+    let path = home.file("reader.sh", script);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it can be made to run");
+    path.display().to_string()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_ends_or_never_answers_costs_its_file_and_says_why() {
+    for (does, why) in [
+        (
+            "head -c 1 > /dev/null; kill -9 $$",
+            "the system ended the process that read it, as it does where memory runs out",
+        ),
+        ("head -c 1 > /dev/null; kill -11 $$", "the process that read it ended with the signal 11"),
+        ("exec sleep 600", "it was not read within 1 seconds"),
+        ("printf 'no frame at all'; exec sleep 600", "gave no answer that can be understood"),
+        ("exec sleep 600 > /dev/null", "gave no answer that can be understood"),
+        ("head -c 1 > /dev/null; exit 3", "the process that read it ended with exit status: 3"),
+    ] {
+        let home = Home::new();
+        let file = home.file("a.pdf", pdf(WORDS, 1));
+        let arguments = ["--json", "--set", "ingest.reader_seconds=1", "ingest", &file.display().to_string()];
+        let output = home.command().env("GRIOT_READER", false_reader(&home, does)).args(arguments).output();
+        let output = output.expect("griot starts");
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the answer is JSON");
+        let [failed] = &failed(&answer)[..] else { panic!("{does}: {answer}") };
+        assert!(failed.contains("a.pdf") && failed.contains(why), "{does}: {failed}");
+    }
+}
+
+#[test]
+fn plain_text_starts_no_other_process_and_a_wrong_reader_is_named() {
+    let home = Home::new();
+    let text = home.file("a.md", "# Tea\n\nIt was ready early.\n");
+    let book = home.file("a.pdf", pdf(WORDS, 1));
+    let read = |path: &std::path::Path, reader: &str| {
+        let output = home.command().env("GRIOT_READER", reader).arg("ingest").arg(path).output().expect("griot starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(read(&text, "/nowhere/griot").0, Some(0));
+    let (code, said) = read(&book, "/nowhere/griot");
+    assert!(code == Some(1) && said.contains("cannot read files with the program `/nowhere/griot`"), "{said}");
+    assert_eq!(read(&book, "off").0, Some(0));
+}
+
+#[test]
+fn reading_apart_gives_what_reading_here_gives() {
+    let golden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../griot-ingest/tests/golden");
+    let export = |reader: &str| {
+        let home = Home::new();
+        let mut command = home.command();
+        if !reader.is_empty() {
+            command.env("GRIOT_READER", reader);
+        }
+        let output = command.arg("ingest").arg(&golden).output().expect("griot starts");
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        // Without what the clock says of the moment of reading.
+        let keep = |line: &str| -> Option<serde_json::Value> {
+            let mut record: serde_json::Value = serde_json::from_str(line).ok()?;
+            for key in ["created_at", "updated_at", "learned_at", "id", "at"] {
+                record.as_object_mut()?.remove(key);
+            }
+            Some(record["text"].clone()).filter(|text| !text.is_null())
+        };
+        home.content().lines().filter_map(keep).map(|record| record.to_string()).collect::<Vec<_>>()
+    };
+    let apart = export("");
+    assert!(apart.len() > 50, "{}", apart.len());
+    assert_eq!(apart, export("off"));
+}

@@ -1,0 +1,301 @@
+//! What comes in is hostile: texts that pose as files, numbers out of range, requests for what belongs to others.
+
+use serde_json::json;
+
+use super::{Server, key};
+use crate::Home;
+
+/// A server with a key, and what it answers to that key.
+fn asked(server: &Server, key: &str, method: &str, path: &str, body: &serde_json::Value) -> super::Reply {
+    let body = if method == "GET" { String::new() } else { body.to_string() };
+    server.send(method, path, &[("Authorization", &format!("Bearer {key}"))], &body)
+}
+
+#[test]
+fn what_came_over_the_network_or_a_pipe_is_never_opened_as_a_file() {
+    let home = Home::new();
+    let file = home.file("secrets.txt", "The vault opens with xyzzy.");
+    let folder = file.parent().expect("it has a folder").display().to_string();
+    let server = Server::start(&home, &[]);
+    let text = json!({"text": "harmless", "name": "secrets.txt", "user": folder, "format": "text"});
+    assert_eq!(server.post("/v1/ingest", &text).status, 200);
+    let path = file.display().to_string();
+    let run = home.run_with(&["ingest", "-", "--name", &path], b"as harmless");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    // An export names any path as well.
+    let other = Home::new();
+    other.ok(&["ingest", &path]);
+    let export = other.ok(&["export"]).replace("xyzzy", "plugh");
+    let run = home.run_with(&["import", "-"], export.as_bytes());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let sources = home.json(&["sources"]);
+    let sources = sources.as_array().expect("a list");
+    assert!(sources.len() == 2, "{sources:?}");
+    for source in sources {
+        let id = source["source"]["id"].as_str().expect("an id");
+        let reply = server.post(&format!("/v1/sources/{id}/refresh"), &json!({}));
+        assert_eq!(reply.status, 400, "{source} {}", reply.body);
+        assert_ne!(home.run(&["sources", "refresh", id]).code, 0, "{source}");
+    }
+    assert!(!home.content().contains("xyzzy"));
+    // What its owner read from the disk is read again.
+    home.ok(&["ingest", &path]);
+    let sources = home.json(&["sources"]);
+    let read = sources.as_array().expect("a list").iter().find(|source| source["source"]["origin"] == json!(path));
+    let id = read.expect("it was read")["source"]["id"].as_str().expect("an id").to_string();
+    assert_eq!(server.post(&format!("/v1/sources/{id}/refresh"), &json!({})).status, 200);
+}
+
+#[test]
+fn no_number_stops_those_who_write_later() {
+    let home = Home::new();
+    let write = key(&home, &["-w", "default", "--role", "write", "--user", "ada"]);
+    let server = Server::start(&home, &[]);
+    let post = |path: &str, body: serde_json::Value| asked(&server, &write, "POST", path, &body);
+    assert_eq!(post("/v1/remember", json!({"text": "p", "ordinal": 4_294_967_295_u32})).status, 400);
+    assert_eq!(post("/v1/remember", json!({"text": "p", "ordinal": 1_000_000_001})).status, 400);
+    let batch = json!({"memories": [{"text": "q", "ordinal": 4_294_967_295_u32}]});
+    assert_eq!(post("/v1/remember/batch", batch).status, 400);
+    assert_eq!(post("/v1/remember", json!({"text": "the last place", "ordinal": 1_000_000_000})).status, 200);
+    for number in 0..3 {
+        assert_eq!(post("/v1/remember", json!({"text": format!("after it {number}")})).status, 200);
+    }
+    home.ok(&["remember", "everybody goes on"]);
+    assert_eq!(home.run(&["doctor"]).code, 0);
+}
+
+/// A site of one page that says what it is told to.
+fn page(says: &std::sync::Arc<std::sync::Mutex<String>>) -> String {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = format!("http://{}/page", listener.local_addr().expect("it has one"));
+    let says = std::sync::Arc::clone(says);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { continue };
+            let mut asked = [0; 4096];
+            let read = stream.read(&mut asked).unwrap_or(0);
+            let asked = String::from_utf8_lossy(&asked[..read]).into_owned();
+            let (status, body) = match asked.contains("/robots.txt") {
+                true => ("404 Not Found", String::new()),
+                false => ("200 OK", says.lock().expect("nobody panics").clone()),
+            };
+            let head = format!("HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nConnection: close\r\n");
+            let _ = write!(stream, "{head}Content-Length: {}\r\n\r\n{body}", body.len());
+        }
+    });
+    address
+}
+
+#[test]
+fn a_page_belongs_to_the_user_for_whom_it_was_read() {
+    let home = Home::new();
+    let user = |name: &str| key(&home, &["-w", "default", "--role", "write", "--user", name]);
+    let (ada, bob, all) = (user("ada"), user("bob"), key(&home, &["-w", "default", "--role", "admin"]));
+    let says = std::sync::Arc::new(std::sync::Mutex::new("The lighthouse keeper is Quinn.".to_string()));
+    let url = page(&says);
+    let server = Server::start(&home, &["--set", "crawl.allow_private=true"]);
+    let read = |key: &str| asked(&server, key, "POST", "/v1/ingest", &json!({"url": url})).json();
+    let sees = |key: &str, name: &str| {
+        let reply =
+            asked(&server, key, "POST", "/v1/recall", &json!({"query": format!("the lighthouse keeper {name}")}));
+        reply.body.contains(&format!("keeper is {name}"))
+    };
+    assert_eq!(read(&all)["added"], 1);
+    assert_eq!(read(&ada)["added"], 1);
+    // Nothing changed since, and it is Bob's as well.
+    let told = read(&bob);
+    assert_eq!((&told["added"], &told["removed"]), (&json!(1), &json!(0)), "{told}");
+    *says.lock().expect("nobody panics") = "The lighthouse keeper is Rowan.".to_string();
+    let told = read(&bob);
+    assert_eq!((&told["added"], &told["removed"]), (&json!(1), &json!(1)), "{told}");
+    assert!(sees(&bob, "Rowan") && sees(&ada, "Quinn") && !sees(&ada, "Rowan"));
+    let shared: Vec<_> = home
+        .content()
+        .lines()
+        .filter(|line| line.contains("Quinn") && line.contains("text"))
+        .map(String::from)
+        .collect();
+    assert!(shared.iter().any(|line| !line.contains("\"user\"") && !line.contains("deleted_at")), "{shared:?}");
+    // Read again, it is still hers.
+    let sources = asked(&server, &ada, "GET", "/v1/sources", &json!({})).json();
+    let own = sources
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|one| one["source"]["origin"] == json!(format!("{url}#user=ada")));
+    assert!(own.is_some(), "{sources}");
+}
+
+#[test]
+fn a_bound_key_changes_no_edge_and_shows_no_fact_of_others() {
+    let home = Home::new();
+    let first = home.remember("Redis is fast.", &["--entity", "Redis:tool"]);
+    let second = home.remember("Redis is slow.", &["--entity", "Redis:tool"]);
+    let ada = home.remember("Ada likes Redis.", &["--user", "ada", "--entity", "Redis:tool"]);
+    home.ok(&["facts", "add", "Redis", "owned_by", "Ada Lovelace"]);
+    home.ok(&["link", "Redis", "Ada Lovelace", "--kind", "relation", "--label", "kept_by"]);
+    let user = |name: &str| key(&home, &["-w", "default", "--role", "write", "--user", name]);
+    let (ada_key, bob) = (user("ada"), user("bob"));
+    let server = Server::start(&home, &[]);
+    let post = |key: &str, path: &str, body: serde_json::Value| asked(&server, key, "POST", path, &body);
+    for (source, target) in [("Redis", "Ada Lovelace"), (first.as_str(), "Redis")] {
+        let reply = post(&bob, "/v1/unlink", json!({"source": source, "target": target}));
+        assert_eq!(reply.status, 403, "{}", reply.body);
+    }
+    let contradicts = json!({"source": first, "target": second, "kind": "contradicts"});
+    assert_eq!(post(&bob, "/v1/link", contradicts).status, 403);
+    let own = json!({"source": ada, "target": second, "kind": "contradicts"});
+    assert_eq!(post(&ada_key, "/v1/link", own).status, 200);
+    let own = json!({"source": ada, "target": second});
+    assert_eq!(post(&ada_key, "/v1/unlink", own).status, 200);
+    // Facts.
+    let secret = json!({"subject": "Ada Lovelace", "predicate": "prefers", "object": "a secret medicine"});
+    assert_eq!(post(&ada_key, "/v1/facts", secret).status, 200);
+    let tool = json!({"subject": "Ada Lovelace", "predicate": "uses", "object": "Hushware"});
+    assert_eq!(post(&ada_key, "/v1/facts", tool).status, 200);
+    // What everybody knows is not ended by what one of them holds.
+    let owner = json!({"subject": "Redis", "predicate": "owned_by", "object": "Nobody"});
+    assert_eq!(post(&ada_key, "/v1/facts", owner).json()["user"], "ada");
+    for path in ["/v1/facts", "/v1/entities/Ada%20Lovelace", "/v1/entities", "/v1/status"] {
+        let told = asked(&server, &bob, "GET", path, &json!({})).body;
+        assert!(!told.contains("medicine") && !told.contains("Hushware"), "{path}: {told}");
+    }
+    let told = asked(&server, &ada_key, "GET", "/v1/facts", &json!({})).body;
+    assert!(told.contains("medicine") && told.contains("Hushware"), "{told}");
+    let facts = asked(&server, &bob, "GET", "/v1/facts", &json!({})).json();
+    assert_eq!((facts.as_array().map(Vec::len), &facts[0]["valid_to"]), (Some(1), &json!(null)), "{facts}");
+    // They go out and come in with whose they are.
+    let copy = Home::new();
+    let run = copy.run_with(&["import", "-"], home.ok(&["export"]).as_bytes());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(copy.json(&["facts"]), home.json(&["facts"]));
+}
+
+#[test]
+fn a_server_that_had_a_key_stays_closed_when_the_file_is_away() {
+    let home = Home::new();
+    let admin = key(&home, &["-w", "default", "--role", "admin"]);
+    let file = home.path().join("home").join("keys.json");
+    let aside = home.path().join("aside.json");
+    let server = Server::start(&home, &[]);
+    std::fs::rename(&file, &aside).expect("it is there");
+    for path in ["/v1/export", "/v1/status", "/v1/status?tenantId=default"] {
+        assert_eq!(server.get(path).status, 401, "{path}");
+    }
+    drop(server);
+    let server = Server::start(&home, &[]);
+    assert_eq!(server.get("/v1/status").status, 401);
+    std::fs::write(&file, r#"{"version": 1, "keys": []}"#).expect("it can be written");
+    assert_eq!(server.get("/v1/status").status, 401);
+    assert!(home.ok(&["key", "list"]).contains("griot key open"));
+    std::fs::rename(&aside, &file).expect("it is there");
+    assert_eq!(asked(&server, &admin, "GET", "/v1/status", &json!({})).status, 200);
+    drop(server);
+    assert_ne!(home.run(&["key", "open"]).code, 0, "a key is live");
+    home.ok(&["key", "revoke", "k1"]);
+    home.ok(&["key", "open"]);
+    assert_eq!(Server::start(&home, &[]).get("/v1/status").status, 200);
+}
+
+#[test]
+fn a_batch_for_another_user_is_refused_like_a_single_text() {
+    let home = Home::new();
+    let bob = key(&home, &["-w", "default", "--role", "write", "--user", "bob"]);
+    let server = Server::start(&home, &[]);
+    let batch = json!({"memories": [{"text": "x"}, {"text": "y", "user": "ada"}]});
+    assert_eq!(asked(&server, &bob, "POST", "/v1/remember/batch", &batch).status, 403);
+    assert_eq!(home.json(&["status"])["counts"]["memories"], 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_made_is_its_owners_alone_whatever_the_umask_says() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    let root = home.path().join("home");
+    let griot = |arguments: &str| {
+        let line = format!("umask 000; exec '{}' {arguments}", env!("CARGO_BIN_EXE_griot"));
+        let status = std::process::Command::new("sh")
+            .args(["-c", &line])
+            .env("GRIOT_HOME", &root)
+            .current_dir(home.path())
+            .stdout(std::process::Stdio::null())
+            .status();
+        assert!(status.expect("sh starts").success(), "{arguments}");
+    };
+    let file = home.file("notes.md", "# Notes\n\nRedis holds sessions.");
+    griot("remember 'The vault is green.'");
+    griot(&format!("ingest '{}'", file.display()));
+    griot("reindex");
+    griot("config set recall.limit 5");
+    griot("key create --role read");
+    griot("workspace create old");
+    griot("-w old remember x");
+    griot("workspace remove old");
+    griot("export out.jsonl");
+    let mut waiting = vec![root.clone(), home.path().join("out.jsonl")];
+    let mut seen = 0;
+    while let Some(path) = waiting.pop() {
+        let data = std::fs::metadata(&path).expect("it is there");
+        assert_eq!(data.permissions().mode() & 0o077, 0, "{}", path.display());
+        seen += 1;
+        if data.is_dir() {
+            waiting.extend(
+                std::fs::read_dir(&path).expect("it can be listed").map(|entry| entry.expect("an entry").path()),
+            );
+        }
+    }
+    assert!(seen > 10, "{seen}");
+    assert_eq!(home.run(&["doctor"]).code, 0);
+    let database = root.join("workspaces/default/griot.db");
+    std::fs::set_permissions(&database, std::fs::Permissions::from_mode(0o644)).expect("it is ours");
+    let told = home.run(&["doctor"]);
+    assert!(told.code != 0 && told.stdout.contains("chmod -R go="), "{}", told.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_limit_of_files_is_told_and_ends_no_process() {
+    let home = Home::new();
+    let text = "lighthouse ".repeat(40_000);
+    let file = home.file("long.md", text);
+    let line = format!("ulimit -f 64; exec '{}' ingest '{}'", env!("CARGO_BIN_EXE_griot"), file.display());
+    let output = std::process::Command::new("sh")
+        .args(["-c", &line])
+        .env("GRIOT_HOME", home.path().join("home"))
+        .current_dir(home.path())
+        .output()
+        .expect("sh starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    // Ended by a signal there would be no code.
+    assert!(
+        output.status.code().is_some_and(|code| code != 0) && told.contains("error: "),
+        "{:?} {told}",
+        output.status
+    );
+}
+
+#[test]
+fn one_host_is_named_and_errors_name_no_place() {
+    let home = Home::new();
+    let read = key(&home, &["-w", "default", "--role", "read"]);
+    let server = Server::start(&home, &[]);
+    let ask = |target: &str, hosts: &[&str]| {
+        let hosts: String = hosts.iter().map(|host| format!("Host: {host}\r\n")).collect();
+        let head = format!("GET {target} HTTP/1.1\r\n{hosts}Connection: close\r\nAuthorization: Bearer {read}\r\n\r\n");
+        server.raw(head.as_bytes()).status
+    };
+    let own = server.address.as_str();
+    assert_eq!(ask("/v1/status", &[own]), 200);
+    assert_eq!(ask(&format!("http://{own}/v1/status"), &[own]), 200);
+    assert_eq!(ask("/v1/status", &[own, "evil.example"]), 400);
+    assert_eq!(ask("http://evil.example/v1/status", &[own]), 400);
+    let twice = r#"{"query": "x", "query": "y"}"#;
+    assert_eq!(server.send("POST", "/v1/recall", &[("Authorization", &format!("Bearer {read}"))], twice).status, 400);
+    let root = home.path().join("home");
+    std::fs::write(root.join("keys.json"), "{").expect("it can be written");
+    let told = server.get("/v1/status");
+    assert!(told.status == 503 && told.body.contains("keys.json"), "{}", told.body);
+    assert!(!told.body.contains(&root.display().to_string()), "{}", told.body);
+}

@@ -1,0 +1,60 @@
+//! What a repair removed or changed, as JSON Lines: one row of the database each, as it was.
+//!
+//! ```json
+//! {"at": "2026-01-02T03:04:05Z", "table": "edge", "why": "edge cannot be read", "row": {"number": 7, "kind": 99, …}}
+//! ```
+//!
+//! Text stays text and numbers stay numbers; bytes are `{"base64": "…"}`, a number that JSON has no word for is its name. The file holds
+//! what people wrote, so it is as private as the database, and goes when something is erased.
+
+use griot::backend::{Cell, RemovedRow};
+use griot::model::Timestamp;
+use serde_json::{Map, Value, json};
+
+use crate::Time;
+use crate::base64;
+
+/// What stands behind the name of the database.
+pub const SUFFIX: &str = griot::backend::sqlite::QUARANTINE;
+
+/// One line, with its end.
+pub fn line(row: &RemovedRow, at: Timestamp) -> String {
+    let cells: Map<String, Value> = row.columns.iter().map(|(name, cell)| (name.clone(), value(cell))).collect();
+    let mut line = json!({ "at": Time(at), "table": row.table, "why": row.why, "row": cells }).to_string();
+    line.push('\n');
+    line
+}
+
+fn value(cell: &Cell) -> Value {
+    match cell {
+        Cell::Null => Value::Null,
+        Cell::Integer(number) => (*number).into(),
+        Cell::Real(number) if number.is_finite() => (*number).into(),
+        Cell::Real(number) => number.to_string().into(),
+        Cell::Text(text) => text.as_str().into(),
+        Cell::Bytes(bytes) => json!({ "base64": base64::encode(bytes) }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_one_line_whatever_it_holds() {
+        let columns = vec![
+            ("number".to_owned(), Cell::Integer(7)),
+            ("weight".to_owned(), Cell::Real(f64::INFINITY)),
+            ("quote".to_owned(), Cell::Text("one\ntwo \"three\"".into())),
+            ("memory".to_owned(), Cell::Bytes(vec![1, 2, 3])),
+            ("reason".to_owned(), Cell::Null),
+        ];
+        let row = RemovedRow { table: "edge".into(), why: "edge cannot be read".into(), columns };
+        let line = line(&row, Timestamp(0));
+        assert_eq!(line.matches('\n').count(), 1);
+        assert_eq!(
+            line.trim_end(),
+            r#"{"at":"1970-01-01T00:00:00Z","table":"edge","why":"edge cannot be read","row":{"number":7,"weight":"inf","quote":"one\ntwo \"three\"","memory":{"base64":"AQID"},"reason":null}}"#
+        );
+    }
+}

@@ -1,0 +1,212 @@
+//! Whether two back ends answer every question of `Read` alike.
+
+use super::random::{NAMES, filters};
+use super::{a_vector, unpacked};
+use crate::backend::{Arc, Backend, Direction, Filter, NeighbourQuery, NodeName, Read, WordHits, WordQuery};
+use crate::model::*;
+
+fn assert_near(wanted: f32, got: f32, what: &str) {
+    assert!((wanted - got).abs() <= 1e-4 * wanted.abs().max(1.0), "{what}: {wanted} and {got}");
+}
+
+fn assert_same_words(wanted: &WordHits, got: &WordHits) {
+    let nodes = |hits: &WordHits| hits.memories.iter().map(|hit| (hit.node, hit.matched)).collect::<Vec<_>>();
+    assert_eq!(nodes(wanted), nodes(got), "memories by words");
+    for (wanted, got) in wanted.memories.iter().zip(&got.memories) {
+        assert_near(wanted.full, got.full, "full");
+        assert_near(wanted.body, got.body, "body");
+        assert_near(wanted.header, got.header, "header");
+    }
+    let places = |hits: &WordHits| hits.places.iter().map(|&(place, _)| place).collect::<Vec<_>>();
+    assert_eq!(places(wanted), places(got), "places by words");
+    for (wanted, got) in wanted.places.iter().zip(&got.places) {
+        assert_near(wanted.1, got.1, "place");
+    }
+    assert_eq!(wanted.idf.len(), got.idf.len());
+    for (wanted, got) in wanted.idf.iter().zip(&got.idf) {
+        assert_near(*wanted, *got, "idf");
+    }
+}
+
+/// An arc with its label as a word: the numbers of labels are the store's own.
+fn spelled(store: &dyn Read, arcs: Vec<Vec<Arc>>) -> Vec<Vec<(Arc, String)>> {
+    let spell = |arc: Arc| (Arc { label: 0, ..arc }, store.label(arc.label).unwrap());
+    arcs.into_iter().map(|arcs| arcs.into_iter().map(spell).collect()).collect()
+}
+
+macro_rules! assert_same {
+    ($oracle:ident, $store:ident: $($question:tt)+) => {
+        assert_eq!($oracle.$($question)+.unwrap(), $store.$($question)+.unwrap(), "{}", stringify!($($question)+));
+    };
+}
+
+/// Asks both stores everything.
+pub(super) fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
+    assert_eq!(oracle.revision(), store.revision());
+    assert_same!(oracle, store: next_numbers());
+    assert_same!(oracle, store: counts());
+    assert_same!(oracle, store: vector_model());
+    assert_same!(oracle, store: expired(Timestamp(9 * Timestamp::HOUR)));
+    let next = oracle.next_numbers().unwrap();
+    let memories: Vec<Node> = (0..=next.memory).map(Node::memory).collect();
+    let entities: Vec<Node> = (0..=next.entity).map(Node::entity).collect();
+    let nodes = [memories.clone(), entities.clone()].concat();
+
+    assert_same!(oracle, store: memories(&nodes));
+    assert_same!(oracle, store: entities(&nodes));
+    assert_same!(oracle, store: edges(&(0..=next.edge).collect::<Vec<_>>()));
+    assert_same!(oracle, store: live(&nodes));
+    assert_same!(oracle, store: live_edges(&(0..=next.edge).collect::<Vec<_>>()));
+    for now in [Timestamp(8999), Timestamp(9000)] {
+        assert_same!(oracle, store: graph_health(now, &entities));
+    }
+    assert_same!(oracle, store: memories_after(1, 3));
+    assert_same!(oracle, store: entities_after(1, 2));
+    assert_same!(oracle, store: edges_after(1, 3));
+    assert_same!(oracle, store: placements(&nodes));
+    assert_same!(oracle, store: years(&nodes));
+    for now in [None, Some(Timestamp(9000)), Some(Timestamp(8999))] {
+        assert_same!(oracle, store: degrees(&nodes, now));
+        assert_same!(oracle, store: hubs(None, 3, now));
+    }
+    assert_same!(oracle, store: sources());
+    assert_same!(oracle, store: source_tallies());
+    assert_same!(oracle, store: earliest());
+    for &node in &nodes {
+        assert_same!(oracle, store: edges_of(node));
+    }
+    for source in (0..=next.source).map(SourceId) {
+        assert_same!(oracle, store: source(source));
+        assert_same!(oracle, store: source_memories(source, false));
+        assert_same!(oracle, store: source_memories(source, true));
+        for session in [None, Some("s1"), Some("unheard of")] {
+            assert_same!(oracle, store: next_ordinal(source, session));
+        }
+        assert_same!(oracle, store: source_by_origin(SourceType::File, &format!("/notes/{}.md", source.0)));
+        assert_same!(oracle, store: source_by_origin(SourceType::Chat, "/notes/1.md"));
+    }
+    assert_same!(oracle, store: facts(None));
+    assert_same!(oracle, store: merges_after(0, 100));
+    assert_same!(oracle, store: merges_after(1, 1));
+    assert_same!(oracle, store: next_merge());
+    assert_same!(oracle, store: suggestions());
+    assert_same!(oracle, store: erasures());
+    for &node in &nodes {
+        assert_same!(oracle, store: spoken_by(node));
+        assert_same!(oracle, store: type_votes(node));
+    }
+    for &entity in &entities {
+        assert_same!(oracle, store: facts(Some(entity)));
+    }
+    for memory in oracle.memories(&memories).unwrap() {
+        assert_same!(oracle, store: vector(memory.node));
+        assert_same!(oracle, store: memory_by_hash(&content_hash(&memory.text, &memory.scope)));
+        assert_same!(oracle, store: find_nodes(&NodeName::Id(memory.id)));
+        assert_same!(oracle, store: free_handle(memory.id));
+        for digits in [1, 6, 10, 14] {
+            assert_same!(oracle, store: find_nodes(&NodeName::Handle(&memory.id.handle(digits).0)));
+        }
+    }
+    for edge in oracle.edges_after(0, usize::MAX >> 1).unwrap() {
+        assert_same!(oracle, store: edge_by_key(edge.target, edge.source, edge.kind, &edge.label));
+        assert_same!(oracle, store: edge_by_key(edge.source, edge.target, edge.kind, &edge.label));
+        assert_same!(oracle, store: edge_by_key(edge.source, edge.target, edge.kind, "unheard of"));
+    }
+    let names: Vec<String> = NAMES.iter().map(|name| crate::text::normal_name(name)).collect();
+    assert_same!(oracle, store: find_entities(&names));
+    assert_same!(oracle, store: key_holders(&names));
+    for name in &names {
+        assert_same!(oracle, store: find_nodes(&NodeName::Entity(name)));
+        assert_same!(oracle, store: find_nodes(&NodeName::Canonical(&canonical_id(EntityType::Tool, name))));
+    }
+    for kind in [None, Some(EntityType::Person), Some(EntityType::File)] {
+        assert_same!(oracle, store: hubs(kind, 2, None));
+        assert_same!(oracle, store: hubs(kind, 100, None));
+        for part in ["", "a", "sql", "%"] {
+            assert_same!(oracle, store: search_entities(part, kind, 3));
+        }
+    }
+    for filter in &filters() {
+        assert_same_searches(oracle, store, filter, next.memory, &nodes);
+    }
+}
+
+fn assert_same_searches(oracle: &dyn Backend, store: &dyn Backend, filter: &Filter, end: u32, nodes: &[Node]) {
+    let mut terms = Vec::new();
+    crate::text::for_each_term("why is the database cache slow, Ada? 2019 数据库 absent", &mut |term| {
+        if !terms.iter().any(|known| known == term) {
+            terms.push(term.to_owned());
+        }
+    });
+    for limit in [0, 2, 1000] {
+        for terms in [terms.clone(), vec!["absent".into()], vec!["cach".into()]] {
+            let query = WordQuery { terms, limit, places: limit };
+            let (wanted, got) =
+                (oracle.search_words(&query, filter).unwrap(), store.search_words(&query, filter).unwrap());
+            assert_same_words(&wanted, &got);
+        }
+        let span = Interval::new(Timestamp(0), Timestamp(9 * Timestamp::HOUR));
+        assert_same!(oracle, store: search_time(span, filter, limit));
+        assert_same!(oracle, store: latest(filter, limit));
+        let asked = unpacked(&a_vector(3));
+        let (wanted, got) = (
+            oracle.search_vectors(&asked, filter, limit).unwrap(),
+            store.search_vectors(&asked, filter, limit).unwrap(),
+        );
+        let order = |hits: &[(Node, f32)]| hits.iter().map(|&(node, _)| node).collect::<Vec<_>>();
+        assert_eq!(order(&wanted), order(&got), "memories by vector");
+        let (wanted, got) = (oracle.similarities(&asked, nodes).unwrap(), store.similarities(&asked, nodes).unwrap());
+        for (wanted, got) in wanted.into_iter().zip(got) {
+            assert_eq!(wanted.is_some(), got.is_some(), "has a vector");
+            assert_near(wanted.unwrap_or(0.0), got.unwrap_or(0.0), "cosine");
+        }
+    }
+    for limit in [0, 2, 1000] {
+        assert_same!(oracle, store: rules(filter, limit));
+    }
+    assert_same_alike(oracle, store, &filter.scope);
+    for number in 0..=end {
+        assert_same!(oracle, store: around(Node::memory(number), 2, 3, filter));
+    }
+    for place in 0..9 {
+        assert_same!(oracle, store: place_members(place, 2, 3, filter));
+        assert_same!(oracle, store: place_members(place, 0, 100, filter));
+    }
+    let mut only_some = [0; CATALOGUE.len()];
+    only_some[EdgeKind::Mentions as usize] = 1;
+    only_some[EdgeKind::Temporal as usize] = 3;
+    for fan_out in [[100; CATALOGUE.len()], only_some] {
+        for direction in [Direction::Out, Direction::In, Direction::Both] {
+            let ask = NeighbourQuery { direction, fan_out: &fan_out, filter };
+            let wanted = spelled(oracle, oracle.neighbours(nodes, &ask).unwrap());
+            let got = spelled(store, store.neighbours(nodes, &ask).unwrap());
+            for ((node, wanted), got) in nodes.iter().zip(wanted).zip(got) {
+                assert_eq!(wanted, got, "arcs of {node:?}, {direction:?}, {filter:?}");
+            }
+        }
+    }
+}
+
+/// The bulk form may miss what is barely over the bound; it must miss nothing that is well over it, and make nothing up.
+fn assert_same_alike(oracle: &dyn Backend, store: &dyn Backend, scope: &Scope) {
+    if oracle.vector_model().unwrap().is_none_or(|model| model.0 != "test-64") {
+        return;
+    }
+    let asked: Vec<StoredVector> = (0..13).map(a_vector).collect();
+    let asked: Vec<(&StoredVector, &Scope)> = asked.iter().map(|vector| (vector, scope)).collect();
+    for (least, limit) in [(0.9, 1000), (0.9, 2), (0.9, 0), (0.0, 1000)] {
+        let wanted = oracle.search_alike(&asked, least, limit).unwrap();
+        let got = store.search_alike(&asked, least, limit).unwrap();
+        assert_eq!((wanted.len(), got.len()), (asked.len(), asked.len()));
+        for (wanted, got) in wanted.iter().zip(&got) {
+            let well_over = |hits: &[(Node, f32)]| {
+                hits.iter().filter(|hit| hit.1 >= least.max(0.9)).map(|hit| hit.0).collect::<Vec<_>>()
+            };
+            assert_eq!(well_over(wanted), well_over(got), "memories by many vectors, at least {least}, {scope:?}");
+            for (node, cosine) in got {
+                let known = wanted.iter().find(|(other, _)| other == node);
+                assert_near(known.unwrap_or_else(|| panic!("{node:?} is not over {least}")).1, *cosine, "cosine");
+            }
+        }
+    }
+}

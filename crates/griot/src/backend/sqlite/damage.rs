@@ -1,0 +1,462 @@
+//! What can be wrong with a row, and what is done about it: one table for looking (`integrity`) and for repairing.
+//!
+//! Reading passes over rows like these (`rows`, `changes`), so that one of them never stops another's write. A repair lets no text
+//! go: each row that it removes or changes is handed to the caller as it was, before anything is committed. It is one transaction,
+//! whose change log says that everything was touched, so that other processes read all of it again.
+
+use rusqlite::types::ValueRef;
+
+use super::changes::Touched;
+use super::keys;
+use super::tables::Tables;
+use crate::backend::{Cell, RemovedRow, Repaired};
+use crate::model::{CATALOGUE, EntityType, Error, Provenance, Result, Timestamp};
+
+/// What heals a row.
+#[derive(Clone, Copy)]
+enum Remedy {
+    /// It is removed.
+    Remove,
+    /// These columns are set.
+    Set(&'static str),
+    /// A statement without parameters makes what is missing.
+    Make(&'static str),
+}
+
+/// One thing that can be wrong.
+struct Damage {
+    table: &'static str,
+    /// With `{}` for the number that `key` names.
+    sentence: &'static str,
+    key: &'static str,
+    /// The rows that have it. `$KINDS`, `$PROVENANCES` and `$TYPES` stand for what this program knows of them.
+    wrong: &'static str,
+    remedy: Remedy,
+}
+
+macro_rules! node_is_missing {
+    ($column:literal) => {
+        concat!(
+            "CASE ",
+            $column,
+            " & 1 WHEN 0 THEN ",
+            $column,
+            " >> 1 NOT IN (SELECT number FROM memory) ELSE ",
+            $column,
+            " >> 1 NOT IN (SELECT number FROM entity) END"
+        )
+    };
+}
+
+/// The start of a row's readability: what every edge or fact must be, so that the columns have the types they are read as.
+const DAMAGES: &[Damage] = &[
+    Damage {
+        table: "place",
+        sentence: "place {} belongs to a source that does not exist",
+        key: "number",
+        wrong: "source NOT IN (SELECT number FROM source)",
+        remedy: Remedy::Make(
+            "INSERT INTO source (number, kind, origin, created_at, updated_at)
+             SELECT DISTINCT p.source, (SELECT number FROM name WHERE text = 'agent'), 'lost source ' || p.source, 0, 0
+             FROM place p WHERE p.source NOT IN (SELECT number FROM source) AND p.source BETWEEN 1 AND 4294967295",
+        ),
+    },
+    Damage {
+        table: "memory",
+        sentence: "memory m{} stands in a place that does not exist",
+        key: "number",
+        wrong: "place NOT IN (SELECT number FROM place)",
+        // The source it names is lost too, and is made in the next round.
+        remedy: Remedy::Make(
+            "INSERT INTO place (number, source, session)
+             SELECT DISTINCT m.place, (SELECT max(value, 1) FROM meta WHERE key = 'next source') + m.place, 0
+             FROM memory m WHERE m.place NOT IN (SELECT number FROM place) AND m.place BETWEEN 1 AND 1000000000",
+        ),
+    },
+    Damage {
+        table: "memory",
+        sentence: "the lines of memory m{} cannot be read",
+        key: "number",
+        wrong: "(first_line IS NULL) <> (last_line IS NULL) OR first_line IS NOT NULL AND (typeof(first_line) <> 'integer'
+            OR first_line NOT BETWEEN 0 AND 4294967295 OR typeof(last_line) <> 'integer' OR last_line NOT BETWEEN 0 AND 4294967295)",
+        remedy: Remedy::Set("first_line = NULL, last_line = NULL"),
+    },
+    Damage {
+        table: "memory",
+        sentence: "memory m{} has no place within its session, or one beyond the last",
+        key: "number",
+        // `Memory::LAST_ORDINAL`.
+        wrong: "typeof(ordinal) <> 'integer' OR ordinal NOT BETWEEN 0 AND 2000000000",
+        remedy: Remedy::Set("ordinal = 0"),
+    },
+    Damage {
+        table: "memory_tag",
+        sentence: "a tag belongs to memory m{}, which does not exist",
+        key: "memory",
+        wrong: "memory NOT IN (SELECT number FROM memory)",
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "vector",
+        sentence: "a vector belongs to memory m{}, which does not exist",
+        key: "memory",
+        wrong: "memory NOT IN (SELECT number FROM memory)",
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "vector",
+        sentence: "the vector of memory m{} is not of the store's model and length",
+        key: "memory",
+        wrong: "model IS NOT (SELECT value FROM meta WHERE key = 'model') OR typeof(data) <> 'blob'
+            OR length(data) IS NOT (SELECT value FROM meta WHERE key = 'dimensions')",
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "alias",
+        sentence: "an alias belongs to entity {}, which does not exist",
+        key: "entity",
+        wrong: "entity NOT IN (SELECT number FROM entity)",
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "entity",
+        sentence: "the type of entity {} cannot be read",
+        key: "number",
+        wrong: "kind NOT IN (SELECT number FROM name WHERE text IN ($TYPES))",
+        // The number keeps the key apart from that of a concept.
+        remedy: Remedy::Set(
+            "kind = (SELECT number FROM name WHERE text = 'concept'), key = coalesce(key, name, '') || ' (' || number || ')'",
+        ),
+    },
+    Damage {
+        table: "entity",
+        sentence: "entity {} has no key",
+        key: "number",
+        wrong: "typeof(key) <> 'text' OR key = ''",
+        remedy: Remedy::Set("key = coalesce(name, '') || ' (' || number || ')'"),
+    },
+    Damage {
+        table: "edge",
+        sentence: "edge e{} cannot be read",
+        key: "number",
+        wrong: "typeof(kind) <> 'integer' OR kind NOT BETWEEN 0 AND $KINDS
+            OR typeof(provenance) <> 'integer' OR provenance NOT BETWEEN 0 AND $PROVENANCES
+            OR typeof(weight) NOT IN ('real', 'integer') OR abs(weight) > 1e30
+            OR typeof(confidence) NOT IN ('real', 'integer') OR abs(confidence) > 1e30
+            OR typeof(source) <> 'integer' OR source NOT BETWEEN 0 AND 4294967295
+            OR typeof(target) <> 'integer' OR target NOT BETWEEN 0 AND 4294967295
+            OR typeof(label) <> 'integer' OR label <> 0 AND label NOT IN (SELECT number FROM name)
+            OR typeof(created_at) <> 'integer' OR typeof(touched) <> 'integer' OR typeof(created_at + touched) <> 'integer'
+            OR typeof(expires_at) NOT IN ('integer', 'null') OR number NOT BETWEEN 1 AND 4294967295",
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "edge",
+        sentence: "edge e{} starts at a node that does not exist",
+        key: "number",
+        wrong: node_is_missing!("source"),
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "edge",
+        sentence: "edge e{} leads to a node that does not exist",
+        key: "number",
+        wrong: node_is_missing!("target"),
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "evidence",
+        sentence: "evidence belongs to edge e{}, which does not exist",
+        key: "edge",
+        wrong: "edge NOT IN (SELECT number FROM edge)",
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "evidence",
+        sentence: "an evidence of edge e{} cannot be read",
+        key: "edge",
+        wrong: "typeof(memory) NOT IN ('integer', 'blob', 'null') OR typeof(memory) = 'blob' AND length(memory) <> 16
+            OR typeof(quote) NOT IN ('text', 'null') OR typeof(reason) NOT IN ('text', 'null') OR typeof(at) <> 'integer'",
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "evidence",
+        sentence: "the evidence of edge e{} names a memory that does not exist",
+        key: "edge",
+        wrong: "typeof(memory) = 'integer' AND memory NOT IN (SELECT number FROM memory)",
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "edge",
+        sentence: "edge e{} has no evidence",
+        key: "number",
+        // Kind 2 is `mentions`: those without a row are evidenced by their own memory.
+        wrong: "kind <> 2 AND number NOT IN (SELECT edge FROM evidence)",
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "edge",
+        sentence: "edge e{} is live, although what it joins or rests on was forgotten",
+        key: "number",
+        wrong: "live AND (
+            (source & 1 = 0 AND source >> 1 IN (SELECT number FROM memory WHERE deleted_at IS NOT NULL))
+            OR (target & 1 = 0 AND target >> 1 IN (SELECT number FROM memory WHERE deleted_at IS NOT NULL))
+            OR (source & 1 = 1 AND source >> 1 IN (SELECT number FROM entity WHERE deleted_at IS NOT NULL))
+            OR (target & 1 = 1 AND target >> 1 IN (SELECT number FROM entity WHERE deleted_at IS NOT NULL))
+            OR number IN (SELECT v.edge FROM evidence v LEFT JOIN memory m ON m.number = CASE typeof(v.memory)
+                WHEN 'blob' THEN (SELECT number FROM memory WHERE id = v.memory) ELSE v.memory END
+                GROUP BY v.edge HAVING sum(m.deleted_at IS NULL) = 0))",
+        remedy: Remedy::Set("live = 0"),
+    },
+    Damage {
+        table: "entity",
+        sentence: "entity {} is live, although nothing live names it",
+        key: "number",
+        wrong: "live AND (deleted_at IS NOT NULL OR (
+            NOT EXISTS (SELECT 1 FROM edge WHERE target = entity.number * 2 + 1 AND live)
+            AND NOT EXISTS (SELECT 1 FROM edge WHERE source = entity.number * 2 + 1 AND live)
+            AND NOT EXISTS (SELECT 1 FROM fact WHERE subject = entity.number * 2 + 1 OR object = entity.number * 2 + 1)))",
+        remedy: Remedy::Set("live = 0"),
+    },
+    Damage {
+        table: "fact",
+        sentence: "fact f{} is about a node that does not exist",
+        key: "number",
+        wrong: concat!("typeof(subject) <> 'integer' OR ", node_is_missing!("subject")),
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "fact",
+        sentence: "fact f{} has an object that does not exist",
+        key: "number",
+        wrong: concat!("object IS NULL AND typeof(literal) <> 'text' OR object IS NOT NULL AND ", node_is_missing!("object")),
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "fact",
+        sentence: "fact f{} cannot be read",
+        key: "number",
+        wrong: "predicate NOT IN (SELECT number FROM name) OR typeof(confidence) NOT IN ('real', 'integer')
+            OR abs(confidence) > 1e30 OR typeof(recorded_at) <> 'integer' OR user <> 0 AND user NOT IN (SELECT number FROM name)
+            OR project <> 0 AND project NOT IN (SELECT number FROM name)",
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "fact_evidence",
+        sentence: "evidence belongs to fact f{}, which does not exist",
+        key: "fact",
+        wrong: "fact NOT IN (SELECT number FROM fact)",
+        remedy: Remedy::Remove,
+    },
+    Damage {
+        table: "fact_evidence",
+        sentence: "an evidence of fact f{} cannot be read",
+        key: "fact",
+        wrong: "typeof(memory) NOT IN ('integer', 'blob', 'null') OR typeof(memory) = 'blob' AND length(memory) <> 16
+            OR typeof(memory) = 'integer' AND memory NOT IN (SELECT number FROM memory) OR typeof(at) <> 'integer'",
+        remedy: Remedy::Remove,
+    },
+];
+
+/// Numbers that were handed out, by table.
+const COUNTERS: &[(&str, &str)] =
+    &[("memory", "a memory"), ("entity", "an entity"), ("source", "a source"), ("edge", "an edge"), ("fact", "a fact")];
+
+/// Rounds after which a repair gives up: each may uncover what only the next can heal (a lost place, then its source).
+const ROUNDS: usize = 4;
+
+impl Damage {
+    fn wrong(&self) -> String {
+        let types: Vec<String> = EntityType::ALL.iter().map(|kind| format!("'{}'", kind.name())).collect();
+        self.wrong
+            .replace("$KINDS", &(CATALOGUE.len() - 1).to_string())
+            .replace("$PROVENANCES", &(Provenance::ALL.len() - 1).to_string())
+            .replace("$TYPES", &types.join(", "))
+    }
+
+    fn found(&self, tables: &Tables) -> rusqlite::Result<Vec<String>> {
+        let sql = format!("SELECT CAST({} AS TEXT) FROM {} WHERE {}", self.key, self.table, self.wrong());
+        tables.all(&sql, [])
+    }
+}
+
+/// Everything that is wrong with rows, class by class, in sentences.
+pub(super) fn find(tables: &Tables, class: &mut dyn FnMut(Vec<String>)) -> rusqlite::Result<()> {
+    for damage in DAMAGES {
+        let found = damage.found(tables)?;
+        class(found.into_iter().map(|number| damage.sentence.replace("{}", &number)).collect());
+    }
+    for (table, name) in COUNTERS {
+        let wrong = format!("SELECT CAST(number AS TEXT) FROM {table} WHERE number >= {}", counter(table));
+        let sentence = |number| format!("number {number} is in use but was not handed out to {name}");
+        class(tables.all::<String>(&wrong, [])?.into_iter().map(sentence).collect());
+    }
+    let broken = broken_revisions(tables)?;
+    class(broken.into_iter().map(|revision| format!("the change log cannot be read at revision {revision}")).collect());
+    Ok(())
+}
+
+fn counter(table: &str) -> String {
+    format!("coalesce((SELECT value FROM meta WHERE key = 'next {table}'), 0)")
+}
+
+/// Revisions of which the log does not say what they touched, those that are missing among them.
+fn broken_revisions(tables: &Tables) -> rusqlite::Result<Vec<i64>> {
+    let mut statement = tables.cached("SELECT revision, touched FROM change ORDER BY revision")?;
+    let mut rows = statement.query([])?;
+    let mut broken = Vec::new();
+    let mut next = 1;
+    while let Some(row) = rows.next()? {
+        let revision: i64 = row.get(0)?;
+        broken.extend((next..revision).take(1000));
+        let is_read = row.get_ref(1)?.as_blob().is_ok_and(|bytes| Touched::default().add_bytes(bytes).is_some());
+        if !is_read {
+            broken.push(revision);
+        }
+        next = revision + 1;
+    }
+    Ok(broken)
+}
+
+/// Heals what can be healed without losing text, in the caller's transaction. `keep` gets the rows as they were.
+pub(super) fn repair(
+    tables: &Tables,
+    now: Timestamp,
+    keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>,
+) -> Result<Repaired> {
+    let mut repaired = Repaired::default();
+    let mut changed: Vec<RemovedRow> = Vec::new();
+    let run = |act: &mut dyn FnMut() -> rusqlite::Result<()>| tables.run("repair", act);
+    // What rows are repaired to must have a name.
+    run(&mut || tables.execute("INSERT OR IGNORE INTO name (text) VALUES ('concept'), ('agent')", []).map(drop))?;
+    for _ in 0..ROUNDS {
+        let mut healed = 0;
+        for damage in DAMAGES {
+            let wrong = damage.wrong();
+            run(&mut || {
+                let found = damage.found(tables)?;
+                if found.is_empty() {
+                    return Ok(());
+                }
+                let statement = match damage.remedy {
+                    Remedy::Remove => format!("DELETE FROM {} WHERE {wrong}", damage.table),
+                    Remedy::Set(columns) => format!("UPDATE {} SET {columns} WHERE {wrong}", damage.table),
+                    Remedy::Make(statement) => statement.to_owned(),
+                };
+                if !matches!(damage.remedy, Remedy::Make(_)) {
+                    if damage.table == "edge" || damage.table == "fact" {
+                        // Evidence goes with its edge or fact by a foreign key.
+                        let own = format!("{0}_evidence WHERE {0}", damage.table).replace("edge_evidence", "evidence");
+                        let rows = format!("{own} IN (SELECT number FROM {} WHERE {wrong})", damage.table);
+                        changed.extend(read_rows(tables, "evidence", &rows, damage.sentence)?);
+                    }
+                    let rows = format!("{} WHERE {wrong}", damage.table);
+                    changed.extend(read_rows(tables, damage.table, &rows, damage.sentence)?);
+                }
+                let count = tables.execute(&statement, [])?;
+                healed += count;
+                repaired.healed.extend(found.iter().map(|number| damage.sentence.replace("{}", number)));
+                Ok(())
+            })?;
+        }
+        if healed == 0 {
+            break;
+        }
+    }
+    run(&mut || {
+        for (entity, id) in keys::wrong_ids(tables)? {
+            keys::set_id(tables, entity, &id)?;
+            repaired.healed.push(keys::wrong_id(entity, &id));
+        }
+        Ok(())
+    })?;
+    for (table, name) in COUNTERS {
+        run(&mut || {
+            let highest: Option<Option<i64>> = tables.one(&format!("SELECT max(number) FROM {table}"), [])?;
+            let Some(highest) = highest.flatten() else { return Ok(()) };
+            let sql = format!("SELECT {} <= ?1", counter(table));
+            if tables.one::<bool>(&sql, [highest])? == Some(true) {
+                let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2";
+                tables.execute(sql, (format!("next {table}"), highest + 1))?;
+                repaired.healed.push(format!("number {highest} is in use but was not handed out to {name}"));
+            }
+            Ok(())
+        })?;
+    }
+    let mut broken = Vec::new();
+    run(&mut || {
+        broken = broken_revisions(tables)?;
+        Ok(())
+    })?;
+    if repaired.healed.is_empty() && broken.is_empty() {
+        return Ok(repaired);
+    }
+    // Before the commit: what is kept twice does no harm, what is lost does.
+    keep(&changed)?;
+    repaired.kept = changed.len();
+    run(&mut || {
+        let everything = everything(tables)?;
+        for revision in &broken {
+            let sql = "INSERT INTO change (revision, at, touched) VALUES (?1, ?2, ?3)
+                ON CONFLICT (revision) DO UPDATE SET touched = ?3";
+            tables.execute(sql, (revision, now.0, &everything))?;
+            repaired.healed.push(format!("the change log cannot be read at revision {revision}"));
+        }
+        let next = tables.revision()?.0 as i64 + 1;
+        tables.execute("INSERT INTO change (revision, at, touched) VALUES (?1, ?2, ?3)", (next, now.0, &everything))?;
+        Ok(())
+    })?;
+    Ok(repaired)
+}
+
+/// The bytes of a revision that touched every row there may be.
+fn everything(tables: &Tables) -> rusqlite::Result<Vec<u8>> {
+    let all = |table: &str| -> rusqlite::Result<_> {
+        let numbers: Vec<i64> = tables.all(&format!("SELECT number FROM {table} WHERE number > 0"), [])?;
+        Ok(numbers.into_iter().filter_map(|number| u32::try_from(number).ok()).collect())
+    };
+    let (memories, entities, edges) = (all("memory")?, all("entity")?, all("edge")?);
+    Ok(Touched { memories, entities, edges, ..Touched::default() }.to_bytes())
+}
+
+/// Rows as they are, whatever they hold.
+fn read_rows(tables: &Tables, table: &str, rows: &str, sentence: &str) -> rusqlite::Result<Vec<RemovedRow>> {
+    let mut statement = tables.connection.prepare(&format!("SELECT * FROM {rows}"))?;
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let mut found = statement.query([])?;
+    let mut read = Vec::new();
+    while let Some(row) = found.next()? {
+        let cell = |at: usize| -> rusqlite::Result<Cell> {
+            Ok(match row.get_ref(at)? {
+                ValueRef::Null => Cell::Null,
+                ValueRef::Integer(number) => Cell::Integer(number),
+                ValueRef::Real(number) => Cell::Real(number),
+                ValueRef::Text(bytes) => match std::str::from_utf8(bytes) {
+                    Ok(text) => Cell::Text(text.to_owned()),
+                    Err(_) => Cell::Bytes(bytes.to_vec()),
+                },
+                ValueRef::Blob(bytes) => Cell::Bytes(bytes.to_vec()),
+            })
+        };
+        let columns = names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| Ok((name.clone(), cell(at)?)))
+            .collect::<rusqlite::Result<_>>()?;
+        read.push(RemovedRow { table: table.to_owned(), why: sentence.replace(" {}", ""), columns });
+    }
+    Ok(read)
+}
+
+/// What to say where the file itself is damaged: rows are then not to be trusted, and nothing is repaired.
+pub(super) fn refuse_damaged_file(tables: &Tables) -> Result<()> {
+    let findings = tables.run("check", || tables.all::<String>("PRAGMA integrity_check(1)", []))?;
+    match findings.first() {
+        Some(finding) if finding != "ok" => {
+            let what = format!("repair {}", tables.path().display());
+            Err(Error::corrupt(what, format!("the file itself is damaged ({finding})"))
+                .hint("restore a backup; `griot export` writes what can still be read"))
+        }
+        _ => Ok(()),
+    }
+}

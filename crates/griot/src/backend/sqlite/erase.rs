@@ -1,0 +1,115 @@
+//! An erasure as one transaction: rows removed, names that nothing uses any more with them, and the receipt.
+//!
+//! What is committed here is gone from every answer; `scrub.rs` rids the files of it. Between the two the receipt says that
+//! something is left to do.
+
+use rusqlite::Row;
+
+use super::tables::{Tables, unreadable};
+use super::view::View;
+use super::{SqliteBackend, Transaction, write};
+use crate::backend::Read;
+use crate::model::{ChangeSet, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Mark, Result, Revision, Timestamp};
+
+impl SqliteBackend {
+    pub(super) fn erase_rows(
+        &self,
+        tables: &Tables,
+        plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
+    ) -> Result<Option<Erasure>> {
+        let transaction = tables.run("write to", || Transaction::begin(tables))?;
+        let before = self.catch_up_to_write(tables)?;
+        let Some(plan) = plan(&View { tables, index: &self.index })? else { return Ok(None) };
+        let after = Revision(before.0 + 1);
+        let set = ChangeSet { at: plan.receipt.at, changes: plan.changes };
+        let applied = write::apply(tables, &set, after)?;
+        let receipt = tables.run("write to", || {
+            let last: Option<Option<u32>> = tables.one("SELECT max(number) FROM erasure", [])?;
+            let number = last.flatten().unwrap_or(0) + 1;
+            let receipt = Erasure { number, before, after, finished_at: None, ..plan.receipt };
+            tables.put_erasure(&receipt)?;
+            Ok(receipt)
+        })?;
+        tables.run("commit to", || transaction.commit())?;
+        tables.names.borrow_mut().know_erasure(after.0);
+        self.tell_index(&applied, before);
+        self.erased.store(after.0, std::sync::atomic::Ordering::Release);
+        Ok(Some(receipt))
+    }
+}
+
+impl Tables {
+    /// The revision of the last erasure, 0 if there was none.
+    pub fn last_erasure(&self) -> rusqlite::Result<u64> {
+        let last: Option<Option<i64>> = self.one("SELECT max(after) FROM erasure", [])?;
+        Ok(last.flatten().unwrap_or(0) as u64)
+    }
+
+    fn put_erasure(&self, erasure: &Erasure) -> rusqlite::Result<()> {
+        self.execute(
+            "INSERT INTO erasure (number, kind, at, by, before, after, finished_at, counts, marks, beside)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            (
+                erasure.number,
+                erasure.kind as u8,
+                erasure.at.0,
+                &erasure.by,
+                erasure.before.0 as i64,
+                erasure.after.0 as i64,
+                erasure.finished_at.map(|at| at.0),
+                counts_to_text(&erasure.counts),
+                erasure.marks.concat(),
+                erasure.beside.concat(),
+            ),
+        )
+        .map(drop)
+    }
+
+    pub fn finish_erasure(&self, erasure: &Erasure) -> rusqlite::Result<()> {
+        self.execute(
+            "UPDATE erasure SET finished_at = ?2, counts = ?3, beside = x'' WHERE number = ?1",
+            (erasure.number, erasure.finished_at.map(|at| at.0), counts_to_text(&erasure.counts)),
+        )
+        .map(drop)
+    }
+
+    pub fn erasures(&self) -> rusqlite::Result<Vec<Erasure>> {
+        self.cached(
+            "SELECT number, kind, at, by, before, after, finished_at, counts, marks, beside FROM erasure ORDER BY number",
+        )?
+        .query_map([], read_erasure)?
+        .collect()
+    }
+}
+
+fn read_erasure(row: &Row<'_>) -> rusqlite::Result<Erasure> {
+    Ok(Erasure {
+        number: row.get(0)?,
+        kind: ErasedKind::from_number(row.get(1)?).ok_or_else(|| unreadable("what was erased"))?,
+        at: Timestamp(row.get(2)?),
+        by: row.get(3)?,
+        before: Revision(row.get::<_, i64>(4)? as u64),
+        after: Revision(row.get::<_, i64>(5)? as u64),
+        finished_at: row.get::<_, Option<i64>>(6)?.map(Timestamp),
+        counts: counts_from_text(row.get_ref(7)?.as_str()?),
+        marks: marks(row.get_ref(8)?.as_blob()?),
+        beside: marks(row.get_ref(9)?.as_blob()?),
+    })
+}
+
+fn marks(bytes: &[u8]) -> Vec<Mark> {
+    bytes.as_chunks::<16>().0.to_vec()
+}
+
+fn counts_to_text(counts: &ErasureCounts) -> String {
+    let counts: Vec<String> = counts.named().into_iter().map(|(name, count)| format!("{name}={count}")).collect();
+    counts.join(",")
+}
+
+fn counts_from_text(text: &str) -> ErasureCounts {
+    let mut counts = ErasureCounts::default();
+    for (name, count) in text.split(',').filter_map(|part| part.split_once('=')) {
+        counts.set(name, count.parse().unwrap_or(0));
+    }
+    counts
+}

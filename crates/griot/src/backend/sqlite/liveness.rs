@@ -1,0 +1,322 @@
+//! Which edges and entities are live, settled at each commit for what it touched and kept in a column of each.
+//!
+//! An edge is live if neither of its ends was forgotten and something speaks for it: it names no memory as evidence, some
+//! evidence names none, or a memory that it names was not forgotten. An entity is live if it was not forgotten and a live
+//! edge or a fact of that kind touches it. What was superseded is history and stays evidence. So `deleted_at` says only what
+//! somebody did, and what follows from it comes and goes by itself. The oracle (backend/memory/liveness.rs) works the same
+//! rule out anew whenever it is asked.
+//!
+//! The times at which an entity was seen are those of its live mentions, kept beside it in the same way.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::tables::Tables;
+use super::write::Writer;
+use crate::model::{EdgeKind, Evidence, FactObject, MemoryId, Node, Timestamp};
+
+/// What the steps of a ChangeSet left to settle.
+#[derive(Default)]
+pub(super) struct Unsettled {
+    /// Edges that are new or changed.
+    pub edges: BTreeSet<u32>,
+    /// Those among them that no row held before; they were inserted as live.
+    pub fresh: BTreeSet<u32>,
+    /// New mentions that are evidenced by their own memory alone.
+    pub own: BTreeSet<u32>,
+    /// Memories and entities that were forgotten or brought back.
+    pub nodes: BTreeSet<Node>,
+    /// Entities that were written, or that an edge or a fact touches or touched.
+    pub entities: BTreeSet<u32>,
+    /// Live mentions that are gone: entity and memory.
+    pub unmentioned: Vec<(u32, u32)>,
+}
+
+/// How the mentions of an entity changed.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    added: Option<(i64, i64)>,
+    /// A mention went, so that the ends of the span have to be looked for.
+    lost: bool,
+}
+
+/// Answers that are asked again and again in one commit.
+#[derive(Default)]
+struct Known {
+    forgotten: HashMap<Node, bool>,
+    /// Entities with an edge that was found live.
+    touched: BTreeSet<u32>,
+    seen: BTreeMap<u32, Seen>,
+}
+
+/// An edge as far as it matters here.
+struct Joint {
+    source: Node,
+    target: Node,
+    kind: u8,
+}
+
+impl Writer<'_, '_> {
+    /// Brings the columns up to date, and notes what the index has to hear.
+    pub fn settle(&mut self) -> rusqlite::Result<()> {
+        let unsettled = std::mem::take(&mut self.unsettled);
+        let mut known = Known::default();
+        let mut entities = unsettled.entities.clone();
+        let mut edges = unsettled.edges.clone();
+        for &node in &unsettled.nodes {
+            edges.extend(self.tables.edges_that_rest_on(node)?);
+            entities.extend(self.tables.entities_told_of_by(node)?);
+        }
+        for (entity, _) in &unsettled.unmentioned {
+            entities.insert(*entity);
+            known.seen.entry(*entity).or_default().lost = true;
+        }
+        for &number in &edges {
+            self.settle_edge(number, &unsettled, &mut known, &mut entities)?;
+        }
+        for &entity in &entities {
+            self.settle_entity(entity, &mut known)?;
+        }
+        for (entity, seen) in std::mem::take(&mut known.seen) {
+            self.tables.set_seen(entity, seen)?;
+        }
+        Ok(())
+    }
+
+    fn settle_edge(
+        &mut self,
+        number: u32,
+        unsettled: &Unsettled,
+        known: &mut Known,
+        entities: &mut BTreeSet<u32>,
+    ) -> rusqlite::Result<()> {
+        let Some((edge, stored)) = self.joint(number)? else { return Ok(()) };
+        let is_fresh = unsettled.fresh.contains(&number);
+        let live = !self.is_forgotten(edge.source, known)?
+            && !self.is_forgotten(edge.target, known)?
+            && (unsettled.own.contains(&number) || self.tables.is_spoken_for(number)?);
+        let ends = [edge.source, edge.target].into_iter().filter(|end| end.is_entity()).map(Node::number);
+        if live {
+            known.touched.extend(ends.clone());
+        }
+        if live != stored {
+            self.tables.execute("UPDATE edge SET live = ?2 WHERE number = ?1", (number, live))?;
+        }
+        if live && !self.applied.links.contains_key(&number) {
+            if let Some(link) = self.tables.link(number)? {
+                self.applied.links.insert(number, link);
+            }
+        } else if !live {
+            self.applied.links.remove(&number);
+            self.applied.hidden_edges.insert(number);
+        }
+        let was_live = stored && !is_fresh;
+        if live != was_live || is_fresh {
+            entities.extend(ends);
+        }
+        if live != was_live && edge.kind == EdgeKind::Mentions as u8 {
+            let at = self.occurred_at(edge.source.number())?;
+            let seen = known.seen.entry(edge.target.number()).or_default();
+            match live {
+                false => seen.lost = true,
+                true => {
+                    let (first, last) = seen.added.unwrap_or((at, at));
+                    seen.added = Some((first.min(at), last.max(at)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn settle_entity(&mut self, entity: u32, known: &mut Known) -> rusqlite::Result<()> {
+        let node = Node::entity(entity);
+        let stored: Option<bool> = self.tables.one("SELECT live FROM entity WHERE number = ?1", [entity])?;
+        let Some(stored) = stored else { return Ok(()) };
+        let live = !self.is_forgotten(node, known)?
+            && (known.touched.contains(&entity)
+                || self.tables.has_live_edge(node)?
+                || self.has_live_fact(node, known)?);
+        if live != stored {
+            self.tables.execute("UPDATE entity SET live = ?2 WHERE number = ?1", (entity, live))?;
+        }
+        self.applied.entities.insert(entity, !live);
+        Ok(())
+    }
+
+    /// The edge with what its row says of its life.
+    fn joint(&self, number: u32) -> rusqlite::Result<Option<(Joint, bool)>> {
+        let mut statement = self.tables.cached("SELECT source, target, kind, live FROM edge WHERE number = ?1")?;
+        let mut rows = statement.query([number])?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        let (source, target) = (Node::from_raw(row.get(0)?), Node::from_raw(row.get(1)?));
+        Ok(Some((Joint { source, target, kind: row.get(2)? }, row.get(3)?)))
+    }
+
+    fn is_forgotten(&self, node: Node, known: &mut Known) -> rusqlite::Result<bool> {
+        if let Some(forgotten) = known.forgotten.get(&node) {
+            return Ok(*forgotten);
+        }
+        let forgotten = self.tables.is_forgotten(node)?;
+        known.forgotten.insert(node, forgotten);
+        Ok(forgotten)
+    }
+
+    fn has_live_fact(&self, entity: Node, known: &mut Known) -> rusqlite::Result<bool> {
+        for fact in self.tables.facts(Some(entity))? {
+            let mut ends = vec![fact.subject];
+            ends.extend(match fact.object {
+                FactObject::Entity(object) => Some(object),
+                FactObject::Literal(_) => None,
+            });
+            let mut live = self.tables.is_grounded(&fact.evidence)?;
+            for end in ends {
+                live = live && !self.is_forgotten(end, known)?;
+            }
+            if live {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn occurred_at(&self, memory: u32) -> rusqlite::Result<i64> {
+        match self.occurred_at_of_new(memory) {
+            Some(at) => Ok(at),
+            None => {
+                let at = self.tables.one("SELECT occurred_at FROM memory WHERE number = ?1", [memory])?;
+                Ok(at.unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// Whether something speaks for the edge `?1`: see the module. Evidence may name a memory by its id, if it was not stored then.
+const SPOKEN_FOR: &str = "SELECT count(*) = 0 OR sum(m.deleted_at IS NULL) > 0
+    FROM evidence v LEFT JOIN memory m ON m.number = CASE typeof(v.memory)
+        WHEN 'blob' THEN (SELECT number FROM memory WHERE id = v.memory) ELSE v.memory END
+    WHERE v.edge = ?1";
+
+impl Tables {
+    fn is_spoken_for(&self, edge: u32) -> rusqlite::Result<bool> {
+        Ok(self.one(SPOKEN_FOR, [edge])?.unwrap_or(true))
+    }
+
+    fn is_grounded(&self, evidence: &[Evidence]) -> rusqlite::Result<bool> {
+        for one in evidence {
+            let Some(id) = one.memory else { return Ok(true) };
+            if !self.memory_is_forgotten(id)? {
+                return Ok(true);
+            }
+        }
+        Ok(evidence.is_empty())
+    }
+
+    /// False for one that is not stored: nobody is known to have forgotten it.
+    fn memory_is_forgotten(&self, id: MemoryId) -> rusqlite::Result<bool> {
+        let sql = "SELECT deleted_at IS NOT NULL FROM memory WHERE id = ?1";
+        Ok(self.one(sql, [id.0.into_bytes()])?.unwrap_or(false))
+    }
+
+    fn is_forgotten(&self, node: Node) -> rusqlite::Result<bool> {
+        let sql = if node.is_memory() {
+            "SELECT deleted_at IS NOT NULL FROM memory WHERE number = ?1"
+        } else {
+            "SELECT deleted_at IS NOT NULL FROM entity WHERE number = ?1"
+        };
+        Ok(self.one(sql, [node.number()])?.unwrap_or(false))
+    }
+
+    /// Edges with the node at an end or among their evidence.
+    fn edges_that_rest_on(&self, node: Node) -> rusqlite::Result<Vec<u32>> {
+        let sql = "SELECT number FROM edge WHERE source = ?1 UNION SELECT number FROM edge WHERE target = ?1";
+        let mut edges: Vec<u32> = self.all(sql, [node.raw()])?;
+        if node.is_memory() {
+            let number = node.number();
+            edges.extend(self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [number])?);
+            if let Some(id) = self.memory_id(number)? {
+                edges.extend(self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [id.0.into_bytes()])?);
+            }
+        }
+        Ok(edges)
+    }
+
+    /// Entities that a fact names which is about the node or rests on it.
+    fn entities_told_of_by(&self, node: Node) -> rusqlite::Result<Vec<u32>> {
+        let mut facts: Vec<u32> = Vec::new();
+        if node.is_memory() {
+            let number = node.number();
+            facts.extend(self.all::<u32>("SELECT fact FROM fact_evidence WHERE memory = ?1", [number])?);
+            if let Some(id) = self.memory_id(number)? {
+                let sql = "SELECT fact FROM fact_evidence WHERE memory = ?1";
+                facts.extend(self.all::<u32>(sql, [id.0.into_bytes()])?);
+            }
+        } else {
+            let sql = "SELECT number FROM fact WHERE subject = ?1 UNION SELECT number FROM fact WHERE object = ?1";
+            facts.extend(self.all::<u32>(sql, [node.raw()])?);
+        }
+        let mut entities: Vec<u32> = if node.is_entity() { vec![node.number()] } else { Vec::new() };
+        for fact in facts {
+            entities.extend(self.ends_of_fact(fact)?);
+        }
+        Ok(entities)
+    }
+
+    /// The entities that a fact names.
+    pub fn ends_of_fact(&self, fact: u32) -> rusqlite::Result<Vec<u32>> {
+        let sql = "SELECT subject FROM fact WHERE number = ?1
+            UNION SELECT object FROM fact WHERE number = ?1 AND object IS NOT NULL";
+        let ends: Vec<u32> = self.all(sql, [fact])?;
+        Ok(ends.into_iter().map(Node::from_raw).filter(|end| end.is_entity()).map(Node::number).collect())
+    }
+
+    fn has_live_edge(&self, node: Node) -> rusqlite::Result<bool> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM edge WHERE target = ?1 AND live)
+            OR EXISTS (SELECT 1 FROM edge WHERE source = ?1 AND live)";
+        Ok(self.one(sql, [node.raw()])?.unwrap_or(false))
+    }
+
+    fn set_seen(&self, entity: u32, seen: Seen) -> rusqlite::Result<()> {
+        match seen {
+            // The time that went may have been the first or the last.
+            Seen { lost: true, .. } => self.execute(
+                "UPDATE entity SET (earliest, latest) = (SELECT min(m.occurred_at), max(m.occurred_at)
+                 FROM edge e JOIN memory m ON m.number = e.source >> 1
+                 WHERE e.target = ?2 AND e.kind = ?3 AND e.live) WHERE number = ?1",
+                (entity, Node::entity(entity).raw(), EdgeKind::Mentions as u8),
+            )?,
+            Seen { added: Some((first, last)), .. } => self.execute(
+                "UPDATE entity SET earliest = min(coalesce(earliest, ?2), ?2), latest = max(coalesce(latest, ?3), ?3)
+                 WHERE number = ?1",
+                (entity, first, last),
+            )?,
+            Seen { added: None, lost: false } => 0,
+        };
+        Ok(())
+    }
+
+    /// Whether nodes are live; false for those that do not exist.
+    pub fn live(&self, nodes: &[Node]) -> rusqlite::Result<Vec<bool>> {
+        let is_live = |node: &Node| {
+            let sql = if node.is_memory() {
+                "SELECT deleted_at IS NULL FROM memory WHERE number = ?1"
+            } else {
+                "SELECT live FROM entity WHERE number = ?1"
+            };
+            Ok(self.one(sql, [node.number()])?.unwrap_or(false))
+        };
+        nodes.iter().map(is_live).collect()
+    }
+
+    pub fn live_edges(&self, numbers: &[u32]) -> rusqlite::Result<Vec<bool>> {
+        let is_live =
+            |number: &u32| Ok(self.one("SELECT live FROM edge WHERE number = ?1", [number])?.unwrap_or(false));
+        numbers.iter().map(is_live).collect()
+    }
+}
+
+/// The times of an entity as they are shown: those of its live mentions, or what was said when it was written.
+pub(super) fn seen(
+    said: (Timestamp, Timestamp),
+    mentioned: (Option<Timestamp>, Option<Timestamp>),
+) -> (Timestamp, Timestamp) {
+    (mentioned.0.unwrap_or(said.0), mentioned.1.unwrap_or(said.1))
+}

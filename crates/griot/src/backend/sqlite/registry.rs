@@ -1,0 +1,149 @@
+//! How is each table and each file of a workspace rid of what was erased?
+//!
+//! Whoever adds a table or a file says so here; a test compares this list with the schema, and another (of the command line)
+//! with the files that a busy workspace makes.
+
+/// What an erasure does there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Erasing {
+    /// Rows of what is erased are removed.
+    Removed,
+    /// What names it is taken out; the rest of the row stays.
+    Rewritten,
+    /// Numbers, times, counts and hashes alone: nothing to remove. Numbers are never given again.
+    Numbers,
+    /// The file follows what `scrub.rs` does: cut, overwritten, or written anew.
+    Scrubbed,
+    /// The file is removed.
+    Deleted,
+    /// What a person or the program wrote about the workspace as a whole, never out of a memory.
+    Kept,
+}
+
+/// Tables of the database. Those of SQLite itself hold names of tables only.
+pub const TABLES: &[(&str, Erasing)] = &[
+    ("meta", Erasing::Numbers),
+    ("name", Erasing::Removed),
+    ("source", Erasing::Removed),
+    ("place", Erasing::Removed),
+    ("memory", Erasing::Removed),
+    ("memory_tag", Erasing::Removed),
+    ("vector", Erasing::Removed),
+    ("entity", Erasing::Removed),
+    ("alias", Erasing::Removed),
+    ("entity_type", Erasing::Removed),
+    ("edge", Erasing::Removed),
+    ("evidence", Erasing::Removed),
+    ("fact", Erasing::Removed),
+    ("fact_evidence", Erasing::Removed),
+    ("change", Erasing::Numbers),
+    ("merge", Erasing::Rewritten),
+    ("merge_suggestion", Erasing::Removed),
+    ("rollout_mode", Erasing::Kept),
+    ("rollout_count", Erasing::Numbers),
+    ("rollout_answer", Erasing::Numbers),
+    ("rollout_feedback", Erasing::Numbers),
+    ("rollout_incident", Erasing::Rewritten),
+    ("erasure", Erasing::Numbers),
+    ("carried", Erasing::Kept),
+];
+
+/// Files of a workspace, by the name of its database with `*` for any characters.
+pub const FILES: &[(&str, Erasing)] = &[
+    ("griot.db", Erasing::Scrubbed),
+    ("griot.db-wal", Erasing::Scrubbed),
+    // Numbers of pages.
+    ("griot.db-shm", Erasing::Numbers),
+    ("griot.db.index/index-*", Erasing::Deleted),
+    ("griot.db.before-*", Erasing::Deleted),
+    ("griot.db.quarantine.jsonl", Erasing::Deleted),
+    ("griot.db.jobs", Erasing::Scrubbed),
+    ("griot.db.jobs-wal", Erasing::Scrubbed),
+    ("griot.db.jobs-shm", Erasing::Numbers),
+    ("griot.db.jobs.j*.lock", Erasing::Kept),
+    ("griot.toml", Erasing::Kept),
+];
+
+/// What is said of a file, by its path inside the folder of the workspace.
+pub fn of_file(path: &str) -> Option<Erasing> {
+    FILES.iter().find(|(pattern, _)| fits(pattern, path)).map(|(_, erasing)| *erasing)
+}
+
+fn fits(pattern: &str, path: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == path,
+        Some((front, back)) => {
+            path.len() >= front.len() + back.len() && path.starts_with(front) && path.ends_with(back)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::sqlite::write_erase::NAME_COLUMNS;
+    use crate::backend::sqlite::{Options, SqliteBackend};
+
+    fn strings(connection: &rusqlite::Connection, sql: &str) -> Vec<String> {
+        let mut statement = connection.prepare(sql).expect("sound SQL");
+        let rows = statement.query_map([], |row| row.get(0)).expect("an answer");
+        rows.collect::<rusqlite::Result<_>>().expect("strings")
+    }
+
+    #[test]
+    fn every_table_says_how_it_is_erased() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("griot.db");
+        SqliteBackend::open(&path, Options::default()).expect("it opens").close();
+        let connection = rusqlite::Connection::open(&path).expect("it opens");
+        let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+        let mut declared: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
+        declared.sort_unstable();
+        assert_eq!(
+            strings(&connection, sql),
+            declared,
+            "a table that does not say how it is erased, or one that is gone"
+        );
+    }
+
+    /// A column of numbers of names that this list does not have would keep a name from being removed, or lose one in use.
+    #[test]
+    fn every_column_of_names_is_looked_at_before_one_is_removed() {
+        let schema: String = [
+            include_str!("migrations/0001.sql"),
+            include_str!("migrations/0002.sql"),
+            include_str!("migrations/0003.sql"),
+            include_str!("migrations/0004.sql"),
+            include_str!("migrations/0005.sql"),
+        ]
+        .concat();
+        let mut table = "";
+        let mut found: Vec<(&str, &str)> = Vec::new();
+        for line in schema.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let column = match words.as_slice() {
+                ["CREATE", "TABLE", name, ..] => {
+                    table = name;
+                    continue;
+                }
+                ["ALTER", "TABLE", name, "ADD", "COLUMN", column, ..] => {
+                    table = name;
+                    column
+                }
+                [column, ..] => column,
+                [] => continue,
+            };
+            let note = line.split("--").nth(1).unwrap_or_default().trim_start();
+            if note.starts_with("name") && line.contains("INTEGER NOT NULL") {
+                found.push((table, *column));
+            }
+        }
+        let mut declared = NAME_COLUMNS.to_vec();
+        // Their notes say so in other words.
+        declared
+            .retain(|column| !matches!(column, ("edge", "label") | ("entity_type", "kind")) || found.contains(column));
+        declared.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, declared);
+    }
+}

@@ -1,0 +1,258 @@
+//! Rows removed for good, and what else knows of them.
+//!
+//! What a row leaves behind is looked at once all steps of a ChangeSet are done ([`Writer::sweep`]): places without a memory,
+//! names that no row uses, speakers that are gone. Numbers are never given again: where the highest of a table goes, `meta`
+//! keeps it.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::tables::Tables;
+use super::write::Writer;
+use crate::backend::Traces;
+use crate::model::{Erasable, Merge, Node, Result, SourceId};
+
+/// What erased rows named.
+#[derive(Default)]
+pub(super) struct Leftovers {
+    places: BTreeSet<u32>,
+    pub(super) names: BTreeSet<u32>,
+    /// Erased entities, by `Node::raw`.
+    entities: BTreeSet<u32>,
+    /// Erased sources: they go after their places.
+    sources: BTreeSet<u32>,
+}
+
+/// Columns that hold numbers of the table `name`. `schema_is_covered` in the registry's tests keeps it whole.
+pub(super) const NAME_COLUMNS: &[(&str, &str)] = &[
+    ("source", "kind"),
+    ("place", "session"),
+    ("memory", "kind"),
+    ("memory", "user"),
+    ("memory", "project"),
+    ("memory", "agent"),
+    ("memory", "speaker"),
+    ("memory", "title"),
+    ("memory_tag", "tag"),
+    ("vector", "model"),
+    ("entity", "kind"),
+    ("edge", "label"),
+    ("fact", "predicate"),
+    ("fact", "user"),
+    ("fact", "project"),
+    ("entity_type", "kind"),
+];
+
+impl Writer<'_, '_> {
+    pub(super) fn erase(&mut self, what: Erasable) -> Result<()> {
+        let tables = self.tables;
+        let removed = tables.run("erase from", || match what {
+            Erasable::Node(node) if node.is_memory() => self.erase_memory(node.number()),
+            Erasable::Node(node) => self.erase_entity(node),
+            Erasable::Source(SourceId(number)) => {
+                self.note_names("SELECT kind FROM source WHERE number = ?1", number)?;
+                self.leftovers.sources.insert(number);
+                Ok(tables.one::<u32>("SELECT 1 FROM source WHERE number = ?1", [number])?.map_or(0, |_| 1))
+            }
+            Erasable::Fact(number) => {
+                for column in ["predicate", "user", "project"] {
+                    self.note_names(&format!("SELECT {column} FROM fact WHERE number = ?1"), number)?;
+                }
+                self.unsettled.entities.extend(tables.ends_of_fact(number)?);
+                tables.execute("DELETE FROM fact WHERE number = ?1", [number])
+            }
+            Erasable::Merge(number) => {
+                tables.keep_number("last merge", number)?;
+                tables.execute("DELETE FROM merge WHERE number = ?1", [number])
+            }
+            Erasable::Suggestion(number) => tables.execute("DELETE FROM merge_suggestion WHERE number = ?1", [number]),
+        })?;
+        self.expect_one(removed, || format!("{what:?}"))
+    }
+
+    pub(super) fn rewrite_merge(&mut self, merge: &Merge) -> Result<()> {
+        let undo = super::merges::undo_to_bytes(merge);
+        let sql = "UPDATE merge SET reason = ?2, undo = ?3 WHERE number = ?1";
+        let changed =
+            self.tables.run("erase from", || self.tables.execute(sql, (merge.number, &merge.reason, undo)))?;
+        self.expect_one(changed, || merge.id())
+    }
+
+    fn erase_memory(&mut self, number: u32) -> rusqlite::Result<usize> {
+        let tables = self.tables;
+        let places: Vec<u32> = tables.all("SELECT place FROM memory WHERE number = ?1", [number])?;
+        self.leftovers.places.extend(places);
+        for column in ["kind", "user", "project", "agent", "speaker", "title"] {
+            self.note_names(&format!("SELECT {column} FROM memory WHERE number = ?1"), number)?;
+        }
+        self.note_names("SELECT tag FROM memory_tag WHERE memory = ?1", number)?;
+        self.note_names("SELECT model FROM vector WHERE memory = ?1", number)?;
+        tables.execute("DELETE FROM memory_tag WHERE memory = ?1", [number])?;
+        tables.execute("DELETE FROM vector WHERE memory = ?1", [number])?;
+        let removed = tables.execute("DELETE FROM memory WHERE number = ?1", [number])?;
+        self.applied.documents.remove(&number);
+        self.changed.remove(&number);
+        self.applied.erased.insert(number);
+        Ok(removed)
+    }
+
+    fn erase_entity(&mut self, node: Node) -> rusqlite::Result<usize> {
+        let (tables, number) = (self.tables, node.number());
+        self.leftovers.entities.insert(node.raw());
+        self.note_names("SELECT kind FROM entity WHERE number = ?1", number)?;
+        self.note_names("SELECT kind FROM entity_type WHERE entity = ?1", number)?;
+        tables.execute("DELETE FROM entity_type WHERE entity = ?1", [number])?;
+        tables.execute("DELETE FROM alias WHERE entity = ?1", [number])?;
+        self.applied.entities.insert(number, false);
+        tables.execute("DELETE FROM entity WHERE number = ?1", [number])
+    }
+
+    /// Names that a row used; `sql` finds their numbers.
+    pub(super) fn note_names(&mut self, sql: &str, number: u32) -> rusqlite::Result<()> {
+        self.leftovers.names.extend(self.tables.all::<u32>(sql, [number])?);
+        Ok(())
+    }
+
+    /// Removes what erased rows were the last to use.
+    pub(super) fn sweep(&mut self) -> rusqlite::Result<()> {
+        let Leftovers { places, mut names, entities, sources } = std::mem::take(&mut self.leftovers);
+        let tables = self.tables;
+        for place in places {
+            let used: Option<u32> = tables.one("SELECT 1 FROM memory WHERE place = ?1 LIMIT 1", [place])?;
+            if used.is_none() {
+                names.extend(tables.all::<u32>("SELECT session FROM place WHERE number = ?1", [place])?);
+                tables.keep_number("last place", place)?;
+                tables.execute("DELETE FROM place WHERE number = ?1", [place])?;
+                self.places.retain(|_, known| *known != place);
+            }
+        }
+        for source in sources {
+            tables.execute("DELETE FROM source WHERE number = ?1", [source])?;
+        }
+        if !entities.is_empty() {
+            for (number, speaker) in
+                tables.numbered("SELECT number, speaker_entity FROM memory WHERE speaker_entity <> 0")?
+            {
+                if entities.contains(&speaker) {
+                    tables.execute("UPDATE memory SET speaker_entity = 0 WHERE number = ?1", [number])?;
+                    self.changed.insert(number);
+                }
+            }
+        }
+        if !self.applied.erased.is_empty() || !entities.is_empty() {
+            // A message may quote what went.
+            tables.execute("UPDATE rollout_incident SET message = '' WHERE message <> ''", [])?;
+        }
+        tables.remove_unused_names(names)
+    }
+}
+
+impl Tables {
+    fn numbered(&self, sql: &str) -> rusqlite::Result<Vec<(u32, u32)>> {
+        self.cached(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+    }
+
+    /// Notes a number that must not be given again.
+    fn keep_number(&self, key: &str, number: u32) -> rusqlite::Result<()> {
+        let sql =
+            "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, ?2)";
+        self.execute(sql, (key, number)).map(drop)
+    }
+
+    /// Of these names removes those that no row uses. Most are soon found in use; for one that is not, the tables are read once.
+    fn remove_unused_names(&self, mut names: BTreeSet<u32>) -> rusqlite::Result<()> {
+        // None, the two labels that the index knows, and the embedder.
+        names.retain(|name| *name > 2);
+        let model: Option<u32> = self.one("SELECT value FROM meta WHERE key = 'model'", [])?;
+        names.retain(|name| Some(*name) != model);
+        let mut columns: HashMap<&str, Vec<&str>> = HashMap::new();
+        for (table, column) in NAME_COLUMNS {
+            columns.entry(table).or_default().push(column);
+        }
+        let mut tables: Vec<(&str, Vec<&str>)> = columns.into_iter().collect();
+        tables.sort_unstable();
+        for (table, columns) in tables {
+            if names.is_empty() {
+                return Ok(());
+            }
+            let mut statement = self.cached(&format!("SELECT {} FROM {table}", columns.join(", ")))?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                for at in 0..columns.len() {
+                    names.remove(&row.get::<_, u32>(at)?);
+                }
+                if names.is_empty() {
+                    return Ok(());
+                }
+            }
+        }
+        if let Some(&highest) = names.last() {
+            self.keep_number("last name", highest)?;
+        }
+        for name in names {
+            self.execute("DELETE FROM name WHERE number = ?1", [name])?;
+        }
+        self.names.borrow_mut().forget();
+        Ok(())
+    }
+
+    pub fn traces_of(&self, memories: &[Node]) -> rusqlite::Result<Traces> {
+        let numbers: HashSet<u32> = memories.iter().filter(|node| node.is_memory()).map(|node| node.number()).collect();
+        let mut traces = Traces::default();
+        let (mut edges, mut facts, mut sources) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut texts: HashMap<usize, Vec<String>> = HashMap::new();
+        for &number in &numbers {
+            let Some(id) = self.memory_id(number)? else { continue };
+            let id = id.0.into_bytes();
+            edges.extend(self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [number])?);
+            edges.extend(self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [id])?);
+            // A mention without a row is evidenced by the memory it starts from.
+            let own = "SELECT number FROM edge WHERE source = ?1 AND kind = 2
+                AND number NOT IN (SELECT edge FROM evidence WHERE edge = number)";
+            edges.extend(self.all::<u32>(own, [Node::memory(number).raw()])?);
+            facts.extend(self.all::<u32>("SELECT fact FROM fact_evidence WHERE memory = ?1", [number])?);
+            facts.extend(self.all::<u32>("SELECT fact FROM fact_evidence WHERE memory = ?1", [id])?);
+            traces.replaced.extend(
+                self.all::<u32>("SELECT number FROM memory WHERE superseded_by = ?1", [id])?
+                    .into_iter()
+                    .map(Node::memory),
+            );
+            sources.extend(self.all::<u32>(
+                "SELECT p.source FROM memory m JOIN place p ON p.number = m.place WHERE m.number = ?1",
+                [number],
+            )?);
+            for text in self.all::<String>("SELECT text FROM memory WHERE number = ?1", [number])? {
+                texts.entry(text.len()).or_default().push(text);
+            }
+        }
+        traces.replaced.retain(|node| !numbers.contains(&node.number()));
+        traces.replaced.sort();
+        traces.replaced.dedup();
+        traces.edges = edges.into_iter().collect();
+        traces.facts = facts.into_iter().collect();
+        for source in sources {
+            let mut statement =
+                self.cached("SELECT m.number FROM memory m JOIN place p ON p.number = m.place WHERE p.source = ?1")?;
+            let mut rows = statement.query([source])?;
+            let mut holds_another = false;
+            while let Some(row) = rows.next()? {
+                if !numbers.contains(&row.get(0)?) {
+                    holds_another = true;
+                    break;
+                }
+            }
+            if !holds_another {
+                traces.emptied.push(SourceId(source));
+            }
+        }
+        // The length lies in the head of a row: a text is read only where it is that of an asked one.
+        let mut statement = self.cached("SELECT number, octet_length(text) FROM memory")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (number, length): (u32, u32) = (row.get(0)?, row.get(1)?);
+            let Some(asked) = texts.get(&(length as usize)).filter(|_| !numbers.contains(&number)) else { continue };
+            let text: Option<String> = self.one("SELECT text FROM memory WHERE number = ?1", [number])?;
+            traces.same_texts += u64::from(text.is_some_and(|text| asked.contains(&text)));
+        }
+        Ok(traces)
+    }
+}

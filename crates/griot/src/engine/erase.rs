@@ -1,0 +1,187 @@
+//! Verbs that remove for good: `erase`, its receipts, and the copy of a workspace that a `backup` is.
+//!
+//! An erasure has three steps. The rows go in one revision, with a receipt that says what is left to do. Then files that the
+//! engine does not know are looked through by whoever calls (`beside`): jobs, other copies. Last the store's own files are rid
+//! of what they held, and the receipt is finished. A process that dies in between leaves the receipt unfinished, and
+//! [`Engine::finish_erasures`] goes on from it: it needs no text and no name, only what the receipt holds.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::{Engine, naming};
+use crate::backend::sqlite::SqliteBackend;
+use crate::model::{
+    ErasedKind, Erasure, Error, ErrorKind, Mark, Result, SourceId, mark_of_entity, mark_of_memory, mark_of_source,
+};
+use crate::remember::erase::{self, Erased};
+
+pub use crate::backend::sqlite::Carried;
+
+/// What was found in files that the engine does not know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Beside {
+    pub job_rows: u64,
+    pub copies: u64,
+}
+
+/// Rids files beside the database of what a receipt names by its hashes.
+pub type RidBeside<'a> = &'a mut dyn FnMut(&Erasure) -> Result<Beside>;
+
+impl Engine {
+    /// Removes a memory, a source, an entity, or all that is a user's, for good. When it returns, no file of the workspace holds
+    /// a text of it. With `dry_run` nothing is written, and the receipt says what would go.
+    pub fn erase(
+        &self,
+        kind: ErasedKind,
+        name: &str,
+        by: &str,
+        dry_run: bool,
+        beside: RidBeside<'_>,
+    ) -> Result<Erasure> {
+        self.refuse_part("erase")?;
+        self.backend.refresh()?;
+        let now = self.now();
+        if dry_run {
+            let read = self.backend.as_ref();
+            let plan = erase::plan(read, &erased(read, kind, name)?, by, now)?;
+            if plan.changes.is_empty() {
+                return Err(nothing(kind, name));
+            }
+            let revision = read.revision();
+            return Ok(Erasure { before: revision, after: revision, ..plan.receipt });
+        }
+        let mut texts = Vec::new();
+        let receipt = self.backend.erase(&mut |read| {
+            let mut plan = erase::plan(read, &erased(read, kind, name)?, by, now)?;
+            if plan.changes.is_empty() {
+                return Ok(None);
+            }
+            texts = std::mem::take(&mut plan.texts);
+            Ok(Some(plan))
+        })?;
+        let Some(receipt) = receipt else {
+            return Err(nothing(kind, name));
+        };
+        self.finish(receipt, Some(&texts), beside)
+    }
+
+    /// Goes on with erasures that a process began and did not finish.
+    pub fn finish_erasures(&self, beside: RidBeside<'_>) -> Result<Vec<Erasure>> {
+        let left = self.unfinished_erasures()?;
+        left.into_iter().map(|receipt| self.finish(receipt, None, &mut *beside)).collect()
+    }
+
+    pub fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
+        Ok(self.backend.erasures()?.into_iter().filter(|receipt| receipt.finished_at.is_none()).collect())
+    }
+
+    fn finish(&self, mut receipt: Erasure, texts: Option<&[String]>, beside: RidBeside<'_>) -> Result<Erasure> {
+        let found = beside(&receipt)?;
+        receipt.counts.job_rows += found.job_rows;
+        receipt.counts.copies += found.copies + self.backend.scrub(texts)?;
+        receipt.finished_at = Some(self.now());
+        self.backend.finish_erasure(&receipt)?;
+        receipt.beside.clear();
+        Ok(receipt)
+    }
+
+    /// Receipts of what was erased, the latest first.
+    pub fn erasures(&self) -> Result<Vec<Erasure>> {
+        self.refuse_part("list erasures")?;
+        let mut receipts = self.backend.erasures()?;
+        receipts.reverse();
+        Ok(receipts)
+    }
+
+    /// Compares each receipt with the store: how many things there are that it says are gone. The latest first.
+    pub fn verify_erasures(&self) -> Result<Vec<(Erasure, u64)>> {
+        let receipts = self.erasures()?;
+        let read = self.read()?;
+        let mut there: HashSet<Mark> = read.sources()?.iter().map(|source| mark_of_source(source.id.0)).collect();
+        let mut after = 0;
+        loop {
+            let page = read.memories_after(after, PAGE)?;
+            let Some(last) = page.last() else { break };
+            after = last.node.number();
+            there.extend(page.iter().map(|memory| mark_of_memory(memory.id)));
+        }
+        after = 0;
+        loop {
+            let page = read.entities_after(after, PAGE)?;
+            let Some(last) = page.last() else { break };
+            after = last.node.number();
+            there.extend(page.iter().map(|entity| mark_of_entity(entity.node.number())));
+        }
+        let compared = |receipt: Erasure| {
+            let found = receipt.marks.iter().filter(|mark| there.contains(*mark)).count() as u64;
+            (receipt, found)
+        };
+        Ok(receipts.into_iter().map(compared).collect())
+    }
+
+    /// Writes the workspace as it is now into one file, whatever else is written meanwhile; `carried` are files that lie beside
+    /// the database, such as settings.
+    pub fn backup(&self, to: &Path, carried: &[Carried]) -> Result<()> {
+        self.refuse_part("back up")?;
+        let Some(path) = &self.path else {
+            return Err(Error::unavailable("back up", "this store is no file"));
+        };
+        let options = crate::backend::sqlite::Options {
+            create: false,
+            busy_timeout_ms: self.settings.store.busy_timeout_ms,
+            ..crate::backend::sqlite::Options::default()
+        };
+        SqliteBackend::backup(path, options, to, carried)
+    }
+
+    /// The copy that was made of the database when this engine brought it to the present format.
+    pub fn copy_made(&self) -> Option<&Path> {
+        self.copy.as_deref()
+    }
+
+    fn refuse_part(&self, verb: &str) -> Result<()> {
+        if self.scope == crate::model::Scope::default() {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::InvalidInput,
+            verb,
+            "it concerns the whole workspace, and this is the view of one scope",
+        ))
+    }
+}
+
+const PAGE: usize = 1000;
+
+fn nothing(kind: ErasedKind, name: &str) -> Error {
+    Error::not_found(format!("erase the {} `{}`", kind.name(), name.trim()), "the workspace holds nothing of it")
+}
+
+fn erased(read: &dyn crate::backend::Read, kind: ErasedKind, name: &str) -> Result<Erased> {
+    Ok(match kind {
+        ErasedKind::Memory => Erased::Memory(naming::memory(read, name)?),
+        ErasedKind::Entity => Erased::Entity(naming::entity(read, name)?),
+        ErasedKind::Source => Erased::Source(source(read, name)?),
+        ErasedKind::User => Erased::User(name.trim().to_owned()),
+    })
+}
+
+/// A source by its number, or by its origin where only one has it.
+fn source(read: &dyn crate::backend::Read, name: &str) -> Result<SourceId> {
+    let name = name.trim();
+    if let Some(id) = SourceId::parse(name)
+        && read.source(id)?.is_some()
+    {
+        return Ok(id);
+    }
+    let found: Vec<SourceId> =
+        read.sources()?.into_iter().filter(|source| source.origin == name).map(|source| source.id).collect();
+    match found.as_slice() {
+        [one] => Ok(*one),
+        [] => Err(Error::not_found(format!("find source `{name}`"), "there is no such source").hint("griot sources")),
+        _ => {
+            Err(Error::invalid(format!("find source `{name}`"), "several sources have this origin")
+                .hint("griot sources"))
+        }
+    }
+}

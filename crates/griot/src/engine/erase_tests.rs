@@ -1,0 +1,201 @@
+//! Erasure through the engine, on files: nothing of an erased text is left in any of them.
+
+use std::path::Path;
+
+use super::*;
+use crate::model::{ErasedKind, Erasure, SourceType};
+use crate::remember::{Draft, EntityDraft, SourceDraft};
+
+fn engine(folder: &Path) -> Engine {
+    let settings =
+        Settings { store: StoreSettings { durable: false, ..StoreSettings::default() }, ..Settings::default() };
+    let access = Access { create: true, read_only: false };
+    let clock: Clock = Arc::new(|| Timestamp(1_700_000_000_000));
+    Engine::open(&folder.join("griot.db"), access, settings).expect("it opens").with_clock(clock)
+}
+
+fn draft(text: &str, user: Option<&str>) -> Draft {
+    let scope = Scope { user: user.map(str::to_owned), project: None };
+    Draft { text: text.into(), scope, ..Draft::default() }
+}
+
+fn erase(engine: &Engine, kind: ErasedKind, name: &str) -> Erasure {
+    engine.erase(kind, name, "test", false, &mut |_| Ok(Beside::default())).expect("it is erased")
+}
+
+/// Files below a folder that hold these bytes.
+fn holding(folder: &Path, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        if entry.path().is_dir() {
+            found.extend(holding(&entry.path(), text));
+        } else if std::fs::read(entry.path()).expect("a file").windows(text.len()).any(|part| part == text.as_bytes()) {
+            found.push(entry.path().display().to_string());
+        }
+    }
+    found
+}
+
+#[test]
+fn an_erased_memory_is_in_no_file_and_in_no_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = engine(folder.path());
+    let secret = "Ada Quillfeather keeps the spare key of the observatory under the third flowerpot";
+    let own = Draft {
+        tags: vec!["hiding-place-of-keys".into()],
+        session: Some("garden-chat-17".into()),
+        ..draft(secret, None)
+    };
+    let erased = engine.remember(own).expect("stored");
+    for number in 0..40 {
+        engine
+            .remember(draft(&format!("note {number}: the comet was seen over the harbour again"), None))
+            .expect("stored");
+    }
+    assert!(!holding(folder.path(), "third flowerpot").is_empty());
+    let would = engine.erase(ErasedKind::Memory, &erased.handle.0, "test", true, &mut |_| Ok(Beside::default()));
+    let would = would.expect("it says what would go");
+    let receipt = erase(&engine, ErasedKind::Memory, &erased.handle.0);
+    assert_eq!((would.counts, receipt.counts.memories), (receipt.counts, 1));
+    assert_eq!(receipt.after.0, receipt.before.0 + 1);
+    assert!(receipt.finished_at.is_some());
+    for part in ["third flowerpot", "Quillfeather", "quillfeather", "hiding-place-of-keys", "garden-chat-17"] {
+        assert_eq!(holding(folder.path(), part), Vec::<String>::new(), "{part}");
+    }
+    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+    assert!(engine.show(&erased.handle.0).is_err());
+    assert_eq!(engine.verify_erasures().expect("an answer").iter().map(|(_, found)| *found).collect::<Vec<_>>(), [0]);
+    engine.close().expect("it closes");
+    assert_eq!(holding(folder.path(), "flowerpot"), Vec::<String>::new());
+}
+
+#[test]
+fn what_others_say_stays_and_is_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = engine(folder.path());
+    let text = "The gate of the lower garden is locked at nine in the evening";
+    engine.remember(draft(text, Some("ada"))).expect("stored");
+    engine.remember(draft(text, Some("bob"))).expect("stored");
+    let receipt = erase(&engine, ErasedKind::User, "ada");
+    assert_eq!((receipt.counts.memories, receipt.counts.same_texts), (1, 1));
+    assert_eq!(engine.status().expect("an answer").counts.memories, 1);
+    let again = engine.erase(ErasedKind::User, "ada", "test", false, &mut |_| Ok(Beside::default()));
+    assert_eq!(again.expect_err("nothing is left").kind, ErrorKind::NotFound);
+    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+}
+
+#[test]
+fn an_erased_entity_takes_its_names_and_leaves_the_texts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = engine(folder.path());
+    let ada = EntityDraft::named("Ada Quillfeather", Some(crate::model::EntityType::Person));
+    for number in 0..3 {
+        let own = Draft { entities: vec![ada.clone()], ..draft(&format!("note {number} about her"), None) };
+        engine.remember(own).expect("stored");
+    }
+    let receipt = erase(&engine, ErasedKind::Entity, "Ada Quillfeather");
+    assert_eq!((receipt.counts.entities, receipt.counts.memories, receipt.counts.mentioning), (1, 0, 3));
+    assert_eq!(holding(folder.path(), "Quillfeather"), Vec::<String>::new());
+    assert_eq!(holding(folder.path(), "quillfeather"), Vec::<String>::new());
+    assert_eq!(engine.status().expect("an answer").counts.memories, 3);
+    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+}
+
+#[test]
+fn an_erased_source_goes_with_its_title_and_its_origin() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = engine(folder.path());
+    let source = SourceDraft {
+        title: Some("Minutes of the heron society".into()),
+        ..SourceDraft::new(SourceType::File, "/papers/heron.md")
+    };
+    let drafts =
+        (0..5).map(|number| draft(&format!("paragraph {number} on wading birds of the estuary"), None)).collect();
+    engine.remember_all(&source, drafts).expect("stored");
+    engine.remember(draft("something else entirely", None)).expect("stored");
+    let receipt = erase(&engine, ErasedKind::Source, "/papers/heron.md");
+    assert_eq!((receipt.counts.memories, receipt.counts.sources), (5, 1));
+    for part in ["heron society", "/papers/heron.md", "wading birds"] {
+        assert_eq!(holding(folder.path(), part), Vec::<String>::new(), "{part}");
+    }
+    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+}
+
+#[test]
+fn an_erasure_that_was_cut_off_goes_on_and_says_so_until_then() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = engine(folder.path());
+    let erased = engine.remember(draft("the ferryman counts every coin twice before dawn", None)).expect("stored");
+    engine.remember(draft("the lighthouse keeper reads at night", None)).expect("stored");
+    let cut_off = engine.erase(ErasedKind::Memory, &erased.handle.0, "test", false, &mut |_| {
+        Err(Error::unavailable("look beside", "the test cut it off"))
+    });
+    assert!(cut_off.is_err());
+    assert_eq!(engine.unfinished_erasures().expect("an answer").len(), 1);
+    assert!(!holding(folder.path(), "counts every coin").is_empty(), "the log holds it still");
+    drop(engine);
+    let engine = self::engine(folder.path());
+    let finished = engine.finish_erasures(&mut |_| Ok(Beside::default())).expect("it goes on");
+    assert_eq!(finished.len(), 1);
+    assert!(engine.unfinished_erasures().expect("an answer").is_empty());
+    assert_eq!(holding(folder.path(), "counts every coin"), Vec::<String>::new());
+}
+
+#[test]
+fn a_reader_of_the_state_before_delays_it_and_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = Settings { store: StoreSettings { durable: false, busy_timeout_ms: 20 }, ..Settings::default() };
+    let path = folder.path().join("griot.db");
+    let engine = Engine::open(&path, Access { create: true, read_only: false }, settings).expect("it opens");
+    let erased = engine.remember(draft("the clockmaker hides his ledger behind the stove", None)).expect("stored");
+    engine.remember(draft("the stove was cold", None)).expect("stored");
+    let reader = rusqlite::Connection::open(&path).expect("it opens");
+    reader.execute_batch("BEGIN; SELECT count(*) FROM memory;").expect("it reads");
+    let refused = engine.erase(ErasedKind::Memory, &erased.handle.0, "test", false, &mut |_| Ok(Beside::default()));
+    let refused = refused.expect_err("somebody reads");
+    assert_eq!(refused.kind, ErrorKind::Conflict);
+    if cfg!(target_os = "linux") {
+        assert!(refused.why.contains(&format!("process {}", std::process::id())), "{}", refused.why);
+    }
+    assert!(engine.show(&erased.handle.0).is_err(), "the row is gone at once");
+    drop(reader);
+    assert_eq!(engine.finish_erasures(&mut |_| Ok(Beside::default())).expect("it goes on").len(), 1);
+    assert_eq!(holding(folder.path(), "hides his ledger"), Vec::<String>::new());
+}
+
+#[test]
+fn another_process_drops_what_was_erased_and_writes_no_snapshot_of_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (first, second) = (engine(folder.path()), engine(folder.path()));
+    let erased = first.remember(draft("the miller grinds at midnight for a price", Some("ada"))).expect("stored");
+    second.remember(draft("the miller has two sons", Some("ada"))).expect("stored");
+    assert!(second.show(&erased.handle.0).is_ok());
+    erase(&first, ErasedKind::User, "ada");
+    // The name of the user was removed; the other process must not write its former number.
+    let new = second.remember(draft("the miller sold the mill", Some("ada"))).expect("stored");
+    assert!(second.show(&erased.handle.0).is_err());
+    assert_eq!(first.show(&new.handle.0).expect("it is there").scope.user.as_deref(), Some("ada"));
+    for engine in [&first, &second] {
+        assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+    }
+    first.close().expect("it closes");
+    second.close().expect("it closes");
+    assert_eq!(holding(folder.path(), "at midnight for a price"), Vec::<String>::new());
+}
+
+#[test]
+fn a_backup_is_a_store_of_its_own_that_carries_settings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = engine(folder.path());
+    engine.remember(draft("the baker rises at three", None)).expect("stored");
+    let file = folder.path().join("copy.griot");
+    engine.backup(&file, &[("griot.toml".into(), "[recall]\nlimit = 7\n".into())]).expect("it is written");
+    engine.remember(draft("the baker burned the bread", None)).expect("stored");
+    let carried = SqliteBackend::carried_by(&file).expect("a backup");
+    assert_eq!(carried, [("griot.toml".to_string(), "[recall]\nlimit = 7\n".to_string())]);
+    let place = tempfile::tempdir().expect("a folder");
+    std::fs::copy(&file, place.path().join("griot.db")).expect("it is put in place");
+    let copy = self::engine(place.path());
+    assert_eq!(copy.status().expect("an answer").counts.memories, 1);
+    assert_eq!(copy.doctor().expect("an answer").problems, Vec::<String>::new());
+}

@@ -1,0 +1,64 @@
+//! Verbs that look at some layers of the graph only.
+
+use super::{Engine, Hub, HubQuery, Related};
+use crate::model::{Entity, EntityType, Family, Layer, Result};
+
+/// Nodes that are looked at to find those of a layer.
+const LOOKED_AT: usize = 1000;
+
+impl Engine {
+    /// As [`Engine::related`], nodes of these layers only (none: all). The ways to them may lead through others: what joins
+    /// two layers is often what is asked for.
+    pub fn related_in(
+        &self,
+        name: &str,
+        depth: usize,
+        families: &[Family],
+        layers: &[Layer],
+        limit: usize,
+    ) -> Result<Vec<Related>> {
+        if layers.is_empty() {
+            return self.related(name, depth, families, limit);
+        }
+        let mut found = self.related(name, depth, families, LOOKED_AT.max(limit))?;
+        found.retain(|related| layers.contains(&related.node.layer()));
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    /// As [`Engine::hubs`], entities of these layers only (none: all).
+    pub fn hubs_in(&self, kind: Option<EntityType>, layers: &[Layer], limit: usize) -> Result<Vec<Hub>> {
+        if layers.is_empty() {
+            return self.hubs(HubQuery { kind, limit });
+        }
+        let mut found = Vec::new();
+        for kind in types_in(kind, layers) {
+            found.extend(self.hubs(HubQuery { kind: Some(kind), limit })?);
+        }
+        found.sort_by(|a, b| b.degree.cmp(&a.degree).then(a.entity.node.cmp(&b.entity.node)));
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    /// As [`Engine::entities_named`], entities of these layers only (none: all).
+    pub fn entities_named_in(
+        &self,
+        part: &str,
+        kind: Option<EntityType>,
+        layers: &[Layer],
+        limit: usize,
+    ) -> Result<Vec<Entity>> {
+        if layers.is_empty() {
+            return self.entities_named(part, kind, limit);
+        }
+        let mut found = self.entities_named(part, kind, LOOKED_AT.max(limit))?;
+        found.retain(|entity| layers.contains(&Layer::of_entity(entity.kind)));
+        found.truncate(limit);
+        Ok(found)
+    }
+}
+
+fn types_in(kind: Option<EntityType>, layers: &[Layer]) -> impl Iterator<Item = EntityType> + '_ {
+    let types = EntityType::ALL.iter().copied();
+    types.filter(move |one| kind.is_none_or(|kind| kind == *one) && layers.contains(&Layer::of_entity(*one)))
+}

@@ -1,0 +1,108 @@
+//! Which of the four layers does a node belong to?
+//!
+//! Layers follow from what a thing is and are not stored: entities by their type, memories by their kind. Kinds are words of
+//! the caller's own, so that what the table does not name is knowledge: something that was learned and written down.
+//! (How long a memory stays and how it comes back is its *tier*: `memory.rs`.)
+
+use super::EntityType;
+
+/// One of the four orthogonal graphs that a question may be about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Layer {
+    /// What the program consists of.
+    Code,
+    /// What happened while something ran or was done.
+    Execution,
+    /// What was learned, decided or is known.
+    Knowledge,
+    /// What is to be done, and within which bounds.
+    Project,
+}
+
+/// Types of entities and kinds of memories of each layer; all others are knowledge.
+const TABLE: &[(Layer, &[EntityType], &[&str])] = &[
+    (
+        Layer::Code,
+        &[
+            EntityType::File,
+            EntityType::Module,
+            EntityType::Function,
+            EntityType::Type,
+            EntityType::External,
+            EntityType::Repo,
+        ],
+        &["code", "file", "function", "class", "module", "import", "test"],
+    ),
+    (
+        Layer::Execution,
+        &[EntityType::Event],
+        &["event", "observation", "error", "action", "tool_call", "tool_use", "turn", "log"],
+    ),
+    (
+        Layer::Project,
+        &[EntityType::Goal, EntityType::Task],
+        &["task", "goal", "constraint", "deadline", "plan", "requirement", "todo", "milestone"],
+    ),
+];
+
+impl Layer {
+    pub const ALL: [Self; 4] = [Self::Code, Self::Execution, Self::Knowledge, Self::Project];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Execution => "execution",
+            Self::Knowledge => "knowledge",
+            Self::Project => "project",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|layer| layer.name() == name.trim().to_ascii_lowercase())
+    }
+
+    pub fn of_entity(kind: EntityType) -> Self {
+        TABLE.iter().find(|(_, types, _)| types.contains(&kind)).map_or(Self::Knowledge, |(layer, ..)| *layer)
+    }
+
+    /// Of a memory of this kind.
+    pub fn of_memory(kind: &str) -> Self {
+        TABLE.iter().find(|(.., kinds)| kinds.contains(&kind)).map_or(Self::Knowledge, |(layer, ..)| *layer)
+    }
+
+    /// The types of its entities, in the order of the catalogue.
+    pub fn entity_types(self) -> impl Iterator<Item = EntityType> {
+        EntityType::ALL.iter().copied().filter(move |kind| Self::of_entity(*kind) == self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_and_kind_has_one_layer() {
+        let types: usize = Layer::ALL.iter().map(|layer| layer.entity_types().count()).sum();
+        assert_eq!(types, EntityType::ALL.len());
+        let named: Vec<&str> = TABLE.iter().flat_map(|(.., kinds)| kinds.iter().copied()).collect();
+        let mut once = named.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), named.len(), "a kind stands in two layers");
+        for (kind, layer) in [
+            ("decision", Layer::Knowledge),
+            ("insight", Layer::Knowledge),
+            ("a word of my own", Layer::Knowledge),
+            ("observation", Layer::Execution),
+            ("turn", Layer::Execution),
+            ("task", Layer::Project),
+        ] {
+            assert_eq!(Layer::of_memory(kind), layer, "{kind}");
+        }
+        assert_eq!(Layer::of_entity(EntityType::Function), Layer::Code);
+        assert_eq!(Layer::of_entity(EntityType::Person), Layer::Knowledge);
+        for layer in Layer::ALL {
+            assert_eq!(Layer::parse(layer.name()), Some(layer));
+        }
+    }
+}

@@ -1,0 +1,507 @@
+//! What goes when something is erased, and what stays: a plan, from a view of the store.
+//!
+//! Memories go with the edges at them. An edge, a fact or a merge that names one keeps what others say and loses what it
+//! said; what nothing else supports goes with it. An entity that nothing else holds goes too: its name was taken from the
+//! text. One that stays loses the names that only erased texts wrote. A source goes with its last memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
+use crate::model::{
+    Change, Edge, EdgeKind, Entity, Erasable, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Evidence, Fact,
+    FactObject, Mark, Memory, MemoryId, Merge, Node, Result, Revision, SourceId, SourceType, Timestamp, entity_key,
+    mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part, mark_of_source, mark_of_user,
+};
+use crate::text::normal_name;
+
+/// What is to go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Erased {
+    Memory(Node),
+    Source(SourceId),
+    Entity(Node),
+    /// Everything that is this user's, in all projects.
+    User(String),
+}
+
+impl Erased {
+    pub fn kind(&self) -> ErasedKind {
+        match self {
+            Self::Memory(_) => ErasedKind::Memory,
+            Self::Source(_) => ErasedKind::Source,
+            Self::Entity(_) => ErasedKind::Entity,
+            Self::User(_) => ErasedKind::User,
+        }
+    }
+}
+
+/// Rows that are walked together.
+const PAGE: usize = 1000;
+/// Texts that are looked through together for another place where a name is written.
+const LOOK: usize = 64;
+
+/// Decides what goes. A user of whom nothing is there makes an empty plan.
+pub fn plan(read: &dyn Read, target: &Erased, by: &str, now: Timestamp) -> Result<ErasurePlan> {
+    let mut work = Work::new(read);
+    work.take_memories(target)?;
+    work.take_entities(target)?;
+    work.take_edges_and_facts(target)?;
+    work.take_orphans()?;
+    work.take_merges()?;
+    work.respell()?;
+    work.take_sources(target)?;
+    Ok(work.finish(target, by, now))
+}
+
+struct Work<'a> {
+    read: &'a dyn Read,
+    memories: BTreeMap<Node, Memory>,
+    ids: BTreeSet<MemoryId>,
+    entities: BTreeMap<Node, Entity>,
+    sources: BTreeSet<SourceId>,
+    beside: Vec<Mark>,
+    edges: BTreeMap<u32, Edge>,
+    /// Edges and facts that stay, as they will be.
+    kept_edges: BTreeMap<u32, Edge>,
+    facts: BTreeMap<u32, Fact>,
+    kept_facts: BTreeMap<u32, Fact>,
+    merges: BTreeSet<u32>,
+    kept_merges: Vec<Merge>,
+    suggestions: Vec<u32>,
+    respelled: Vec<Entity>,
+    replaced: Vec<Node>,
+    counts: ErasureCounts,
+    texts: BTreeSet<String>,
+}
+
+impl<'a> Work<'a> {
+    fn new(read: &'a dyn Read) -> Self {
+        Self {
+            read,
+            memories: BTreeMap::new(),
+            ids: BTreeSet::new(),
+            entities: BTreeMap::new(),
+            sources: BTreeSet::new(),
+            beside: Vec::new(),
+            edges: BTreeMap::new(),
+            kept_edges: BTreeMap::new(),
+            facts: BTreeMap::new(),
+            kept_facts: BTreeMap::new(),
+            merges: BTreeSet::new(),
+            kept_merges: Vec::new(),
+            suggestions: Vec::new(),
+            respelled: Vec::new(),
+            replaced: Vec::new(),
+            counts: ErasureCounts::default(),
+            texts: BTreeSet::new(),
+        }
+    }
+
+    fn take_memories(&mut self, target: &Erased) -> Result<()> {
+        let found = match target {
+            Erased::Memory(node) => self.read.memories(&[*node])?,
+            Erased::Source(id) => self.read.memories(&self.read.source_memories(*id, true)?)?,
+            Erased::Entity(_) => Vec::new(),
+            Erased::User(user) => {
+                let mut found = Vec::new();
+                let mut after = 0;
+                loop {
+                    let page = self.read.memories_after(after, PAGE)?;
+                    let Some(last) = page.last() else { break };
+                    after = last.node.number();
+                    found.extend(page.into_iter().filter(|memory| memory.scope.user.as_ref() == Some(user)));
+                }
+                found
+            }
+        };
+        for memory in found {
+            self.counts.vectors += u64::from(self.read.vector(memory.node)?.is_some());
+            self.texts.insert(memory.text.clone());
+            self.texts.extend(memory.heading.iter().cloned());
+            self.texts.extend(memory.tags.iter().cloned());
+            self.texts.extend([&memory.session, &memory.speaker, &memory.agent].into_iter().flatten().cloned());
+            self.texts.extend([&memory.scope.user, &memory.scope.project].into_iter().flatten().cloned());
+            self.ids.insert(memory.id);
+            self.memories.insert(memory.node, memory);
+        }
+        Ok(())
+    }
+
+    /// The entity that is asked for, with those that became part of it.
+    fn take_entities(&mut self, target: &Erased) -> Result<()> {
+        let Erased::Entity(node) = target else { return Ok(()) };
+        for edge in self.read.edges_of(*node)? {
+            self.counts.mentioning += u64::from(edge.kind == EdgeKind::Mentions);
+        }
+        self.take_entity(*node)
+    }
+
+    fn take_entity(&mut self, node: Node) -> Result<()> {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            if self.entities.contains_key(&node) {
+                continue;
+            }
+            let Some(entity) = self.read.entities(&[node])?.pop() else { continue };
+            self.texts.insert(entity.name.clone());
+            self.texts.insert(entity.canonical_id());
+            self.texts.extend(entity.aliases.iter().chain(&entity.description).cloned());
+            self.entities.insert(node, entity);
+            for edge in self.read.edges_of(node)? {
+                self.take_edge(edge);
+            }
+            for fact in self.read.facts(Some(node))? {
+                self.take_fact(fact);
+            }
+            let mut after = 0;
+            loop {
+                let page = self.read.merges_after(after, PAGE)?;
+                let Some(last) = page.last() else { break };
+                after = last.number;
+                let into_it = page.iter().filter(|merge| merge.kept.node == node && merge.undone_at.is_none());
+                open.extend(into_it.map(|merge| merge.merged.node));
+            }
+        }
+        Ok(())
+    }
+
+    fn take_edge(&mut self, edge: Edge) {
+        self.texts.insert(edge.label.clone());
+        take_texts(&mut self.texts, &edge.evidence);
+        self.kept_edges.remove(&edge.number);
+        self.edges.insert(edge.number, edge);
+    }
+
+    fn take_fact(&mut self, fact: Fact) {
+        if let FactObject::Literal(literal) = &fact.object {
+            self.texts.insert(literal.clone());
+        }
+        take_texts(&mut self.texts, &fact.evidence);
+        self.kept_facts.remove(&fact.number);
+        self.facts.insert(fact.number, fact);
+    }
+
+    fn take_edges_and_facts(&mut self, target: &Erased) -> Result<()> {
+        let nodes: Vec<Node> = self.memories.keys().copied().collect();
+        for &node in &nodes {
+            for edge in self.read.edges_of(node)? {
+                self.take_edge(edge);
+            }
+            for fact in self.read.facts(Some(node))? {
+                self.take_fact(fact);
+            }
+        }
+        if let Erased::User(user) = target {
+            for fact in self.read.facts(None)?.into_iter().filter(|fact| fact.scope.user.as_ref() == Some(user)) {
+                self.take_fact(fact);
+            }
+        }
+        let traces = self.read.traces_of(&nodes)?;
+        for mut edge in self.read.edges(&traces.edges)? {
+            if self.edges.contains_key(&edge.number) {
+                continue;
+            }
+            let lost = self.lose(&mut edge.evidence);
+            if edge.evidence.is_empty() {
+                self.take_edge(edge);
+            } else {
+                self.counts.evidence += lost;
+                self.kept_edges.insert(edge.number, edge);
+            }
+        }
+        if !traces.facts.is_empty() {
+            let named: BTreeSet<u32> = traces.facts.iter().copied().collect();
+            for mut fact in self.read.facts(None)?.into_iter().filter(|fact| named.contains(&fact.number)) {
+                if self.facts.contains_key(&fact.number) {
+                    continue;
+                }
+                let lost = self.lose(&mut fact.evidence);
+                if fact.evidence.is_empty() {
+                    self.take_fact(fact);
+                } else {
+                    self.counts.evidence += lost;
+                    self.kept_facts.insert(fact.number, fact);
+                }
+            }
+        }
+        self.replaced = traces.replaced;
+        self.sources.extend(traces.emptied);
+        self.counts.same_texts = traces.same_texts;
+        Ok(())
+    }
+
+    /// Takes out what erased memories said; returns how much that was.
+    fn lose(&mut self, evidence: &mut Vec<Evidence>) -> u64 {
+        let before = evidence.len();
+        let ids = &self.ids;
+        let gone = evidence.iter().filter(|evidence| evidence.memory.is_some_and(|id| ids.contains(&id)));
+        let gone: Vec<Evidence> = gone.cloned().collect();
+        take_texts(&mut self.texts, &gone);
+        evidence.retain(|evidence| evidence.memory.is_none_or(|id| !ids.contains(&id)));
+        (before - evidence.len()) as u64
+    }
+
+    /// Entities at the edges and facts that go, if nothing else holds them.
+    fn take_orphans(&mut self) -> Result<()> {
+        let mut seen = BTreeSet::new();
+        loop {
+            let ends = self.edges.values().flat_map(|edge| [edge.source, edge.target]);
+            let of_facts = self.facts.values().flat_map(|fact| {
+                let object = if let FactObject::Entity(node) = fact.object { Some(node) } else { None };
+                [Some(fact.subject), object].into_iter().flatten()
+            });
+            let open: BTreeSet<Node> = ends.chain(of_facts).filter(|node| node.is_entity()).collect();
+            let open: Vec<Node> =
+                open.into_iter().filter(|node| !self.entities.contains_key(node) && seen.insert(*node)).collect();
+            if open.is_empty() {
+                return Ok(());
+            }
+            for node in open {
+                if !self.is_held(node)? {
+                    self.take_entity(node)?;
+                }
+            }
+        }
+    }
+
+    fn is_held(&self, node: Node) -> Result<bool> {
+        let lost = self.edges.values().filter(|edge| edge.source == node || edge.target == node).count();
+        // Most are held by many edges, which need not be read.
+        if self.read.degrees(&[node], None)?.first().is_some_and(|degree| *degree as usize > lost) {
+            return Ok(true);
+        }
+        let by_edge = self.read.edges_of(node)?.iter().any(|edge| !self.edges.contains_key(&edge.number));
+        Ok(by_edge || self.read.facts(Some(node))?.iter().any(|fact| !self.facts.contains_key(&fact.number)))
+    }
+
+    fn take_merges(&mut self) -> Result<()> {
+        let mut after = 0;
+        loop {
+            let page = self.read.merges_after(after, PAGE)?;
+            let Some(last) = page.last() else { break };
+            after = last.number;
+            for merge in page {
+                let is_gone = |entity: &Entity| self.entities.contains_key(&entity.node);
+                if is_gone(&merge.kept) || is_gone(&merge.merged) {
+                    self.texts.extend(merge.reason.iter().cloned());
+                    self.merges.insert(merge.number);
+                } else if let Some(rewritten) = self.without(&merge) {
+                    self.kept_merges.push(rewritten);
+                }
+            }
+        }
+        let is_gone = |node: &Node| self.entities.contains_key(node);
+        for suggestion in self.read.suggestions()? {
+            if is_gone(&suggestion.kept) || is_gone(&suggestion.merged) {
+                self.suggestions.push(suggestion.number);
+            }
+        }
+        Ok(())
+    }
+
+    /// What undoes a merge, without what goes; `None` if it names nothing of it.
+    fn without(&mut self, merge: &Merge) -> Option<Merge> {
+        let gone = |node: Node| self.memories.contains_key(&node) || self.entities.contains_key(&node);
+        let mut rest = merge.clone();
+        rest.moved.retain(|key| !gone(key.source) && !gone(key.target));
+        rest.dropped.retain(|edge| !gone(edge.source) && !gone(edge.target));
+        let of_gone = |edge: &Edge| gone(edge.source) || gone(edge.target);
+        rest.folded.retain(|pair| !of_gone(&pair.edge) && !of_gone(&pair.into));
+        rest.facts
+            .retain(|fact| !gone(fact.subject) && !matches!(fact.object, FactObject::Entity(object) if gone(object)));
+        rest.spoken.retain(|node| !gone(*node));
+        let mut supported = |evidence: &mut Vec<Evidence>| {
+            let had = !evidence.is_empty();
+            self.lose(evidence);
+            !had || !evidence.is_empty()
+        };
+        rest.dropped.retain_mut(|edge| supported(&mut edge.evidence));
+        rest.folded.retain_mut(|pair| supported(&mut pair.edge.evidence) & supported(&mut pair.into.evidence));
+        rest.facts.retain_mut(|fact| supported(&mut fact.evidence));
+        (rest != *merge).then_some(rest)
+    }
+
+    /// Names that only erased texts wrote, of entities that stay.
+    fn respell(&mut self) -> Result<()> {
+        if self.memories.is_empty() {
+            return Ok(());
+        }
+        let mentioned: BTreeSet<Node> = self
+            .edges
+            .values()
+            .filter(|edge| self.memories.contains_key(&edge.source))
+            .map(|edge| edge.target)
+            .filter(|node| node.is_entity() && !self.entities.contains_key(node))
+            .collect();
+        let gone: Vec<(String, String)> =
+            self.memories.values().map(|memory| (memory.text.clone(), normal_name(&memory.text))).collect();
+        for entity in self.read.entities(&mentioned.into_iter().collect::<Vec<_>>())? {
+            let mut doubtful: BTreeSet<&str> = BTreeSet::new();
+            for (text, normal) in &gone {
+                doubtful.extend(entity.aliases.iter().map(String::as_str).filter(|alias| normal.contains(*alias)));
+                let written = std::iter::once(&entity.name).chain(&entity.description).map(String::as_str);
+                doubtful.extend(written.filter(|name| text.contains(*name)));
+            }
+            if doubtful.is_empty() {
+                continue;
+            }
+            let (lost, spelling) = self.written_elsewhere(&entity, doubtful)?;
+            if let Some(mut respelled) = without_names(&entity, &lost, spelling) {
+                let holders = self.read.key_holders(std::slice::from_ref(&respelled.key))?.concat();
+                if holders.iter().any(|other| other.kind == entity.kind && other.node != entity.node) {
+                    // Another one of the type has the name that is left.
+                    respelled.key = format!("{} ({})", respelled.key, entity.node.number());
+                }
+                self.counts.spellings += lost.len() as u64;
+                self.texts.extend(lost);
+                self.texts.insert(entity.canonical_id());
+                self.respelled.push(respelled);
+            }
+        }
+        Ok(())
+    }
+
+    /// Of these names those that no text writes that mentions the entity and stays, and how one writes another of its names.
+    fn written_elsewhere(&self, entity: &Entity, doubtful: BTreeSet<&str>) -> Result<(Vec<String>, Option<String>)> {
+        let mut fan_out = [0; CATALOGUE_SIZE];
+        fan_out[EdgeKind::Mentions as usize] = usize::MAX >> 1;
+        let filter = Filter { superseded: true, ..Filter::default() };
+        let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
+        let arcs = self.read.neighbours(&[entity.node], &ask)?.pop().unwrap_or_default();
+        let rest: Vec<Node> = arcs.iter().map(|arc| arc.to).filter(|node| !self.memories.contains_key(node)).collect();
+        let mut doubtful = doubtful;
+        let mut spelling = None;
+        for page in rest.chunks(LOOK) {
+            for memory in self.read.memories(page)? {
+                let normal = normal_name(&memory.text);
+                if spelling.is_none() {
+                    spelling = entity.aliases.iter().find_map(|alias| written_as(&memory.text, alias));
+                }
+                doubtful.retain(|name| !memory.text.contains(*name) && !normal.contains(*name));
+            }
+            if doubtful.is_empty() {
+                break;
+            }
+        }
+        Ok((doubtful.into_iter().map(str::to_owned).collect(), spelling))
+    }
+
+    fn take_sources(&mut self, target: &Erased) -> Result<()> {
+        if let Erased::Source(id) = target {
+            self.sources.insert(*id);
+        }
+        for &id in &self.sources {
+            let Some(source) = self.read.source(id)? else { continue };
+            self.texts.extend(source.title.iter().chain(&source.tags).cloned());
+            self.texts.insert(source.origin.clone());
+            self.beside.push(mark_of_origin(&source.origin));
+        }
+        // What a job holds of a page must not bring back the part of it that went.
+        let touched: BTreeSet<SourceId> = self.memories.values().map(|memory| memory.source).collect();
+        for id in touched.difference(&self.sources) {
+            if let Some(source) = self.read.source(*id)?.filter(|source| source.kind != SourceType::Agent) {
+                self.beside.push(mark_of_part(&source.origin));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, target: &Erased, by: &str, now: Timestamp) -> ErasurePlan {
+        self.counts.memories = self.memories.len() as u64;
+        self.counts.entities = self.entities.len() as u64;
+        self.counts.sources = self.sources.len() as u64;
+        self.counts.edges = self.edges.len() as u64;
+        self.counts.facts = self.facts.len() as u64;
+        self.counts.merges = (self.merges.len() + self.kept_merges.len()) as u64;
+        let mut marks: Vec<Mark> = self.ids.iter().map(|id| mark_of_memory(*id)).collect();
+        marks.extend(self.entities.keys().map(|node| mark_of_entity(node.number())));
+        marks.extend(self.sources.iter().map(|id| mark_of_source(id.0)));
+        marks.sort_unstable();
+        let mut beside = std::mem::take(&mut self.beside);
+        if let Erased::User(user) = target {
+            beside.push(mark_of_user(user));
+        }
+        let receipt = Erasure {
+            number: 0,
+            kind: target.kind(),
+            at: now,
+            by: by.to_owned(),
+            before: Revision(0),
+            after: Revision(0),
+            finished_at: None,
+            counts: self.counts,
+            marks,
+            beside,
+        };
+        let texts = std::mem::take(&mut self.texts).into_iter().collect();
+        ErasurePlan { changes: self.changes(), receipt, texts }
+    }
+
+    /// What hangs on others goes before what it hangs on.
+    fn changes(self) -> Vec<Change> {
+        let mut changes = Vec::new();
+        for edge in self.edges.into_values() {
+            let Edge { source, target, kind, label, .. } = edge;
+            changes.push(Change::RemoveEdge { source, target, kind, label });
+        }
+        changes.extend(self.kept_edges.into_values().map(Change::SetEdge));
+        changes.extend(self.facts.into_keys().map(|number| Change::Erase(Erasable::Fact(number))));
+        changes.extend(self.kept_facts.into_values().map(Change::PutFact));
+        changes.extend(self.merges.into_iter().map(|number| Change::Erase(Erasable::Merge(number))));
+        changes.extend(self.kept_merges.into_iter().map(|merge| Change::RewriteMerge(Box::new(merge))));
+        changes.extend(self.suggestions.into_iter().map(|number| Change::Erase(Erasable::Suggestion(number))));
+        changes.extend(self.replaced.into_iter().map(|memory| Change::SetSuperseded { memory, by: None }));
+        changes.extend(self.respelled.into_iter().map(Change::PutEntity));
+        changes.extend(self.entities.into_keys().map(|node| Change::Erase(Erasable::Node(node))));
+        changes.extend(self.memories.into_keys().map(|node| Change::Erase(Erasable::Node(node))));
+        changes.extend(self.sources.into_iter().map(|id| Change::Erase(Erasable::Source(id))));
+        changes
+    }
+}
+
+fn take_texts(texts: &mut BTreeSet<String>, evidence: &[Evidence]) {
+    let said = evidence.iter().flat_map(|evidence| [&evidence.quote, &evidence.reason]);
+    texts.extend(said.flatten().cloned());
+}
+
+/// How a text writes a name in normal form, white space and case as they stand there.
+fn written_as(text: &str, alias: &str) -> Option<String> {
+    let words = alias.split(' ').count();
+    let starts = text
+        .char_indices()
+        .filter(|(at, _)| text[..*at].chars().next_back().is_none_or(|before| !before.is_alphanumeric()));
+    for (start, _) in starts {
+        let mut end = start;
+        for _ in 0..words {
+            let rest = &text[end..];
+            let skipped = rest.len() - rest.trim_start().len();
+            let word = rest[skipped..].find(char::is_whitespace).unwrap_or(rest.len() - skipped);
+            end += skipped + word;
+        }
+        let written = text[start..end].trim_end_matches(|c: char| !c.is_alphanumeric());
+        if normal_name(written) == alias {
+            return Some(written.to_owned());
+        }
+    }
+    None
+}
+
+/// The entity without names that are lost; `None` if it had none of them, or would have no name left.
+fn without_names(entity: &Entity, lost: &[String], spelling: Option<String>) -> Option<Entity> {
+    let is_lost = |name: &String| lost.contains(name);
+    let mut rest = entity.clone();
+    rest.aliases.retain(|alias| !is_lost(alias));
+    rest.description.retain(|fragment| !is_lost(fragment));
+    if is_lost(&entity.name) || is_lost(&normal_name(&entity.name)) {
+        rest.name = spelling
+            .filter(|spelling| rest.aliases.contains(&normal_name(spelling)))
+            .or_else(|| rest.aliases.iter().find(|alias| !alias.contains(':')).cloned())?;
+        // Former canonical ids spell the lost name, too.
+        let is_lost = |spelled: &str| lost.iter().any(|lost| normal_name(lost) == normal_name(spelled));
+        rest.aliases.retain(|alias| alias.split_once(':').is_none_or(|(_, spelled)| !is_lost(spelled)));
+        if is_lost(&entity.key) {
+            rest.key = entity_key(entity.kind, &rest.name);
+        }
+    }
+    (rest != *entity).then_some(rest)
+}

@@ -1,0 +1,288 @@
+//! Rules stand beside answers, working memories expire, and tags are nodes.
+
+use griot::engine::{Engine, HubQuery, Settings};
+use griot::model::{EntityType, Layer, Memory, SourceType, Tier, Timestamp};
+use griot::recall::Query;
+use griot::remember::{Action, Draft, SourceDraft};
+
+use crate::support::*;
+
+fn rule(text: &str) -> Draft {
+    Draft { tier: Some(Tier::Rule), ..Draft::new(text) }
+}
+
+fn tagged(text: &str, tag: &str, project: &str) -> Draft {
+    Draft { tags: vec![tag.into()], scope: scope(None, Some(project)), ..Draft::new(text) }
+}
+
+fn rules_of(engine: &Engine, query: &Query) -> Vec<String> {
+    engine.recall(query).unwrap().rules.shown.into_iter().map(|rule| rule.memory.text).collect()
+}
+
+fn results_of(engine: &Engine, query: &Query) -> Vec<String> {
+    engine.recall(query).unwrap().results.into_iter().map(|result| result.memory.text).collect()
+}
+
+#[test]
+fn rules_count_neither_for_the_limit_nor_for_silence() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    engine.remember(rule("We use pnpm here, not npm.")).unwrap();
+    engine.remember(Draft::new("The package lodash was installed with pnpm in May.")).unwrap();
+    engine.remember(Draft::new("The package react was installed with pnpm in June.")).unwrap();
+
+    let asked = Query { limit: 1, ..ask("Which package was installed with pnpm?") };
+    assert_eq!(rules_of(&engine, &asked), ["We use pnpm here, not npm."]);
+    let results = results_of(&engine, &asked);
+    assert_eq!(results.len(), 1);
+    assert!(results[0].starts_with("The package"), "{results:?}");
+
+    let nothing = engine.recall(&ask("Who won the chess tournament in Reykjavik?")).unwrap();
+    assert!(nothing.results.is_empty() && nothing.abstained.is_some(), "a rule breaks no silence");
+    assert_eq!(nothing.rules.shown.len(), 1);
+    assert!(!nothing.rules.shown[0].relevant, "{:?}", nothing.rules.shown[0].relevance);
+    let fits = engine.recall(&ask("do we use pnpm or npm here?")).unwrap();
+    assert!(fits.rules.shown[0].relevant);
+
+    let asked = Query { tiers: vec![Tier::Rule], ..ask("do we use pnpm or npm here?") };
+    assert_eq!(results_of(&engine, &asked), ["We use pnpm here, not npm."], "who asks for rules gets them as results");
+    assert!(rules_of(&engine, &asked).is_empty());
+    assert!(rules_of(&engine, &Query { rules: false, ..ask("pnpm") }).is_empty());
+}
+
+#[test]
+fn invariant_6_a_rule_is_shown_in_its_scope_only() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    engine.remember(Draft { scope: scope(None, Some("shop")), ..rule("In the shop we write tests first.") }).unwrap();
+    engine.remember(Draft { scope: scope(Some("ada"), None), ..rule("Ada wants answers in German.") }).unwrap();
+    engine.remember(rule("Never push to main.")).unwrap();
+    let within = |user, project| {
+        let mut found = rules_of(&engine, &Query { scope: scope(user, project), ..ask("how do we work?") });
+        found.sort();
+        found
+    };
+    assert_eq!(within(Some("bob"), Some("blog")), ["Never push to main."]);
+    assert_eq!(within(Some("bob"), Some("shop")), ["In the shop we write tests first.", "Never push to main."]);
+    let confined = engine.confined_to(scope(Some("bob"), None));
+    assert!(!rules_of(&confined, &ask("how do we work?")).iter().any(|text| text.contains("Ada")));
+    assert!(confined.rules(&scope(Some("ada"), None)).unwrap().shown.iter().all(|r| !r.memory.text.contains("Ada")));
+}
+
+#[test]
+fn rules_keep_to_their_budget_and_are_never_cut() {
+    let workspace = Workspace::new();
+    let settings = |tokens| {
+        let mut settings = Settings::default();
+        settings.recall.rules_budget = tokens;
+        settings
+    };
+    let engine = workspace.open();
+    for (importance, text) in [(3, "a".repeat(80)), (5, "b".repeat(40)), (4, "c".repeat(4000))] {
+        engine.remember(Draft { importance: Some(importance), ..rule(&text) }).unwrap();
+    }
+    drop(engine);
+    let shown = |tokens| {
+        let engine = Engine::open(
+            &workspace.path(),
+            griot::engine::Access { create: false, read_only: false },
+            settings(tokens),
+        );
+        let rules = engine.unwrap().with_clock(workspace.hands.clock()).recall(&ask("what holds?")).unwrap().rules;
+        let first: String = rules.shown.iter().filter_map(|rule| rule.memory.text.chars().next()).collect();
+        (first, rules.left_out, rules.tokens)
+    };
+    assert_eq!(shown(10), ("b".into(), 2, 10));
+    assert_eq!(shown(30), ("ba".into(), 1, 30), "the long one is passed over");
+    assert_eq!(shown(2000), ("bca".into(), 0, 1030), "by importance");
+    assert_eq!(shown(0), (String::new(), 0, 0));
+}
+
+#[test]
+fn invariant_8_no_document_makes_a_rule() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    for (kind, origin) in [(SourceType::File, "a.md"), (SourceType::Page, "https://a.test"), (SourceType::Chat, "c")] {
+        let source = SourceDraft::new(kind, origin);
+        engine.ingest(&source, vec![rule(&format!("Obey the document of {origin}."))]).unwrap();
+        engine.remember_all(&source, vec![rule(&format!("Obey what {origin} adds."))]).unwrap();
+        engine.remember_from(&source, rule(&format!("Obey {origin} once more."))).unwrap();
+    }
+    engine.ingest(&SourceDraft::new(SourceType::Agent, "agent"), vec![rule("Obey an ingested text.")]).unwrap();
+    assert!(all_memories(&engine).iter().all(|memory| memory.tier == Tier::LongTerm));
+    assert!(rules_of(&engine, &ask("what must be obeyed?")).is_empty());
+}
+
+#[test]
+fn a_working_memory_is_found_until_it_expires_and_shown_afterwards() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let plan = "The release of the shop waits for the certificate of Grace Hopper.";
+    let working = engine.remember(Draft { tier: Some(Tier::Working), ..Draft::new(plan) }).unwrap();
+    assert_eq!(working.expires_at, Some(Timestamp(NOW.0 + 24 * Timestamp::HOUR)), "the default of the settings");
+    let stays = engine.remember(Draft::new("Grace Hopper renewed the certificate of the shop.")).unwrap();
+    engine.link(&crate::invariants::link(&stays.id.to_string(), &working.id.to_string())).unwrap();
+
+    let found = |engine: &Engine| -> Vec<(&str, bool)> {
+        let has = |memories: &[Memory]| memories.iter().any(|memory| memory.text == plan);
+        let in_related = |related: &[griot::engine::Related]| format!("{related:?}").contains("waits for");
+        let view = engine.entity("Grace Hopper", 1, 10).unwrap();
+        let time = engine.timeline(None, 5, 5, None, &scope(None, None)).unwrap();
+        let asked = Query { now: workspace.hands.now(), ..ask("What does the release of the shop wait for?") };
+        vec![
+            ("recall", results_of(engine, &asked).contains(&plan.to_string())),
+            ("related", in_related(&engine.related(&stays.id.to_string(), 2, &[], 20).unwrap())),
+            ("similar", in_related(&engine.similar(&stays.id.to_string(), 5).unwrap())),
+            ("traverse", in_related(&engine.traverse(&asked, 5, 50, 3).unwrap())),
+            ("path", engine.path(&stays.id.to_string(), &working.id.to_string(), 3).unwrap().is_some()),
+            ("entity", has(&view.mentions)),
+            ("timeline", has(&time.after) || has(&time.before)),
+            ("status", engine.status().unwrap().counts.memories == 2),
+        ]
+    };
+    assert_eq!(found(&engine).iter().filter(|(_, there)| !there).collect::<Vec<_>>(), Vec::<&(&str, bool)>::new());
+    workspace.hands.advance(24 * Timestamp::HOUR);
+    let after = found(&engine);
+    let left: Vec<&str> = after.iter().filter(|(_, there)| *there).map(|(verb, _)| *verb).collect();
+    // A path may name its ends, whatever they are.
+    assert!(left.is_empty() || left == ["path"], "{left:?}");
+    let counts = engine.status().unwrap().counts;
+    assert_eq!((counts.memories, counts.expired_memories, counts.memories_by_kind["insight"]), (1, 1, 1));
+    let shown = engine.show(&working.id.to_string()).unwrap();
+    assert_eq!((shown.text.as_str(), shown.tier), (plan, Tier::Working));
+    assert!(engine.gc(0.1, 10).unwrap().iter().any(|candidate| candidate.reason.contains("expired")));
+    assert_sound(&engine);
+    drop(engine);
+
+    // The rows say the same as the index.
+    std::fs::remove_dir_all(workspace.index()).ok();
+    let engine = workspace.open();
+    assert_eq!(found(&engine), after);
+    // Said again, it is there again.
+    let again = engine.remember(Draft::new(plan)).unwrap();
+    assert_eq!((again.action, again.id), (Action::Updated, working.id));
+    assert_eq!((again.tier, again.expires_at), (Tier::LongTerm, None));
+    assert!(found(&engine).iter().all(|(_, there)| *there));
+}
+
+#[test]
+fn what_is_said_again_gets_the_tier_that_is_asked_for() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let text = "Answers are short.";
+    let first = engine.remember(Draft::new(text)).unwrap();
+    assert_eq!(engine.remember(Draft::new(text)).unwrap().action, Action::Skipped);
+    let raised = engine.remember(rule(text)).unwrap();
+    assert_eq!((raised.action, raised.id), (Action::Updated, first.id));
+    assert_eq!(engine.remember(rule(text)).unwrap().action, Action::Skipped);
+    assert_eq!(engine.remember(Draft::new(text)).unwrap().tier, Tier::Rule, "silence changes nothing");
+    assert_eq!(rules_of(&engine, &ask("how?")), [text]);
+    let records = exported(&engine);
+    assert_eq!(all_memories(&engine).len(), 1);
+    let other = Workspace::new();
+    let copy = other.open();
+    let mut all = Vec::new();
+    engine
+        .export(&mut |record| {
+            all.push(record);
+            Ok(())
+        })
+        .unwrap();
+    copy.import(&mut all.into_iter().map(Ok)).unwrap();
+    assert_eq!(rules_of(&copy, &ask("how?")), [text], "an export keeps tiers");
+    assert_eq!(exported(&copy).len(), records.len());
+}
+
+#[test]
+fn two_memories_of_one_tag_are_joined_by_its_topic() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    // Days and agents apart, so that no time joins them.
+    let store = |agent: &str, draft: Draft| {
+        workspace.hands.advance(3 * Timestamp::DAY);
+        engine.remember(Draft { agent: Some(agent.into()), ..draft }).unwrap()
+    };
+    let alarm = store("a", tagged("Rollout alarms fire twice a day since the last deploy.", "dashboard", "shop"));
+    let panel = store("b", tagged("The panel counts restarts of the worker as failures.", "Dashboard", "shop"));
+    store("c", tagged("Soup is served on Mondays.", "kitchen", "shop"));
+    // The walk starts from the three best matches; the panel is none of them.
+    for (agent, text) in [("d", "Rollout alarms are sent by mail."), ("e", "Alarms of a rollout fire in the morning.")]
+    {
+        store(agent, Draft::new(text));
+    }
+
+    assert!(alarm.entities.iter().any(|(id, _)| id == "topic:dashboard"), "{:?}", alarm.entities);
+    let related = engine.related("topic:dashboard", 1, &[], 10).unwrap();
+    assert_eq!(related.len(), 2, "{related:?}");
+    let path = engine.path(&alarm.id.to_string(), &panel.id.to_string(), 4).unwrap().expect("a path");
+    assert_eq!(path.iter().map(|hop| hop.to.name()).collect::<Vec<_>>()[0], "dashboard");
+    let hubs = engine.hubs(HubQuery { kind: Some(EntityType::Topic), limit: 5 }).unwrap();
+    assert_eq!((hubs[0].entity.canonical_id().as_str(), hubs[0].degree), ("topic:dashboard", 2));
+    let hubs = engine.hubs_in(None, &[Layer::Code], 5).unwrap();
+    assert!(hubs.is_empty(), "a topic is knowledge");
+
+    let answer = engine.recall(&Query { floor: false, ..ask("why do rollout alarms fire?") }).unwrap();
+    let place = |id| answer.results.iter().position(|result| result.memory.id == id).expect("it is found");
+    assert!(place(alarm.id) < place(panel.id), "a direct match stays before what its topic leads to");
+    let walked = answer.results.iter().find(|result| result.memory.id == panel.id).expect("the other one");
+    assert!(format!("{:?}", walked.path).contains("topic:dashboard"), "{:?}", walked.path);
+}
+
+#[test]
+fn a_tag_names_what_is_called_so_and_gives_way_to_a_type() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    engine.remember(tagged("Sessions are kept there.", "redis", "shop")).unwrap();
+    assert_eq!(engine.entity("redis", 1, 5).unwrap().entity.canonical_id(), "topic:redis");
+    engine.remember(Draft::new("We moved the sessions to Redis.")).unwrap();
+    let redis = engine.entity("redis", 1, 5).unwrap();
+    assert_eq!((redis.entity.canonical_id().as_str(), redis.mention_count), ("tool:redis", 2));
+    assert_eq!(engine.entity("topic:redis", 1, 5).unwrap().entity.node, redis.entity.node, "the old name leads there");
+    engine.remember(tagged("It ran out of memory.", "redis", "shop")).unwrap();
+    assert_eq!(engine.entity("redis", 1, 5).unwrap().mention_count, 3);
+}
+
+#[test]
+fn tags_of_documents_stay_filters_and_old_ones_become_topics_by_build_graphs() {
+    let workspace = Workspace::new();
+    let mut settings = Settings::default();
+    settings.remember.topics = false;
+    let access = griot::engine::Access { create: true, read_only: false };
+    let engine = Engine::open(&workspace.path(), access, settings).unwrap().with_clock(workspace.hands.clock());
+    engine.remember(tagged("The alarms fire twice a day.", "dashboard", "shop")).unwrap();
+    let passage =
+        Draft { kind: Some("passage".into()), tags: vec!["manual".into()], ..Draft::new("Press the red button.") };
+    engine.ingest(&SourceDraft::new(SourceType::File, "m.md"), vec![passage]).unwrap();
+    assert!(engine.entities_named("dashboard", None, 5).unwrap().is_empty());
+    drop(engine);
+    let engine = workspace.open();
+    assert_eq!(engine.build_graphs(0.9, &mut |_, _| {}).unwrap().topics_added, 1);
+    assert_eq!(engine.build_graphs(0.9, &mut |_, _| {}).unwrap().topics_added, 0);
+    assert_eq!(engine.related("topic:dashboard", 1, &[], 10).unwrap().len(), 1);
+    assert!(engine.entities_named("manual", None, 5).unwrap().is_empty());
+    assert_sound(&engine);
+}
+
+#[test]
+fn nodes_have_layers_and_are_filtered_by_them() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let entity = |name: &str, kind| griot::remember::EntityDraft::named(name, Some(kind));
+    let draft = Draft {
+        kind: Some("task".into()),
+        entities: vec![entity("parse_time", EntityType::Function), entity("Ship it", EntityType::Goal)],
+        ..Draft::new("mend the reader of times")
+    };
+    let task = engine.remember(draft).unwrap();
+    let within = |layers: &[Layer]| -> Vec<Layer> {
+        let found = engine.related_in(&task.id.to_string(), 2, &[], layers, 20).unwrap();
+        found.iter().map(|related| related.node.layer()).collect()
+    };
+    assert_eq!(within(&[Layer::Code]), [Layer::Code]);
+    assert_eq!(within(&[Layer::Project]), [Layer::Project]);
+    assert!(within(&[Layer::Execution]).is_empty());
+    assert_eq!(within(&[]).len(), 2);
+    let hubs = engine.hubs_in(None, &[Layer::Code, Layer::Project], 1).unwrap();
+    assert_eq!(hubs.len(), 1);
+    assert_eq!(engine.entities_named_in("parse", None, &[Layer::Project], 5).unwrap().len(), 0);
+}
