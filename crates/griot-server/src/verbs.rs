@@ -1,7 +1,7 @@
 //! What does each verb answer? One function per verb, from a request of `griot-wire` to an object of `griot-wire`; HTTP
 //! and MCP call the same ones, so that both answer what the command line prints with `--json`.
 
-use griot::engine::{FactDraft, FeedbackRequest};
+use griot::engine::{FactDraft, FeedbackRequest, GraphsToBuild};
 use griot::model::{ErasedKind, Error, Layer, Node, Result, SourceType};
 use griot::recall::Query;
 use griot::remember::{SourceDraft, checked_word, checked_words};
@@ -372,11 +372,13 @@ pub fn doctor(call: &Call, _: ask::Bare) -> Outcome<Health> {
     Ok(Health::from(call.of_all("check the workspace")?.doctor()?))
 }
 
-pub fn build_graphs(call: &Call, _: ask::Bare) -> Outcome<BuiltGraphs> {
-    /// As `griot build-graphs` has it.
-    const THRESHOLD: f32 = 0.7;
-    let engine = call.of_all("build the semantic graph")?;
-    Ok(BuiltGraphs::from(engine.build_graphs(THRESHOLD, &mut |done, all| call.progress.tell(done, all))?))
+pub fn build_graphs(call: &Call, q: ask::BuildGraphs) -> Outcome<BuiltGraphs> {
+    built(call, q.to_engine()?)
+}
+
+pub fn built(call: &Call, graphs: GraphsToBuild) -> Outcome<BuiltGraphs> {
+    let engine = call.of_all("build graphs")?;
+    Ok(BuiltGraphs::from(engine.build_graphs(graphs, &mut |done, all| call.progress.tell(done, all))?))
 }
 
 pub fn merge(call: &Call, q: ask::Merge) -> Outcome<Merged> {

@@ -59,6 +59,8 @@ objects! {
         confidence: f32,
         /// Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
         provenance: String,
+        /// Hours between both ends of a step in time; `null` for other steps.
+        hours: Option<f64>,
         /// Id of the edge (`e12`); `null` if it follows from times or places alone and is not stored.
         edge: Option<String>,
         /// Why the edge is believed.
@@ -348,6 +350,7 @@ impl From<&recall::Hop> for Hop {
             weight: hop.weight,
             confidence: hop.confidence,
             provenance: hop.provenance.name().into(),
+            hours: hop.hours(),
             edge: edge_id(hop.edge),
             evidence: hop.evidence.iter().map(Into::into).collect(),
         }

@@ -201,8 +201,12 @@ objects! {
 
     /// The answer to `build-graphs`.
     BuiltGraphs {
-        /// Edges between consecutive memories; they are derived when read.
-        temporal: u64,
+        /// Steps in time between consecutive memories in all: those of one source are derived when read, others stored.
+        temporal_total: u64,
+        /// Stored steps in time that were added.
+        temporal_added: u64,
+        /// Stored steps in time that were removed, since something lies between by now.
+        temporal_removed: u64,
         /// Semantic edges that were added.
         semantic_added: u64,
         /// Semantic edges in all.
@@ -376,7 +380,9 @@ impl From<&engine::Timeline> for Timeline {
 impl From<engine::BuiltGraphs> for BuiltGraphs {
     fn from(built: engine::BuiltGraphs) -> Self {
         Self {
-            temporal: built.temporal,
+            temporal_total: built.temporal_total,
+            temporal_added: built.temporal_added,
+            temporal_removed: built.temporal_removed,
             semantic_added: built.semantic_added,
             semantic_total: built.semantic_total,
             topics_added: built.topics_added,

@@ -217,7 +217,18 @@ pub struct Hubs {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot build-graphs
+  griot build-graphs --graphs semantic,temporal --threshold 0.5
+
+`semantic` joins memories that are alike. `temporal` joins consecutive memories over all sources, and each document by its first passage,
+in the order of time; without it a step in time stays within its source or within 24 hours. A second run adds what is new and removes
+steps that something lies between by now.")]
 pub struct BuildGraphs {
+    /// What to build: semantic, temporal, or all
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "semantic")]
+    pub graphs: Vec<String>,
     /// Likeness (cosine) from which two memories are joined
     #[arg(long, value_name = "0-1", default_value_t = 0.7)]
     pub threshold: f32,

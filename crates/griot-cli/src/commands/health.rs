@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use griot::backend::{RemovedRow, private};
 use griot::model::{Error, Result, Timestamp};
-use griot_wire::request::share;
+use griot_wire::request::{self, share};
 use griot_wire::{BuiltGraphs, Health, Reindexed, Verified, Warning, quarantine};
 
 use super::session::{Session, Use};
@@ -96,10 +96,10 @@ pub fn reindex(session: &Session, args: &args::Reindex) -> Result<Exit> {
 }
 
 pub fn build_graphs(session: &Session, args: &args::BuildGraphs) -> Result<Exit> {
-    let threshold = share("--threshold", args.threshold)?;
+    let graphs = request::graphs(&args.graphs, share("--threshold", args.threshold)?)?;
     let engine = session.open(Use::Write)?;
     let progress = Progress::new("memories");
-    let built = engine.build_graphs(threshold, &mut |done, all| progress.at(done, all))?;
+    let built = engine.build_graphs(graphs, &mut |done, all| progress.at(done, all))?;
     progress.finish();
     engine.close()?;
     session.out.answer(&BuiltGraphs::from(built), render::built)?;

@@ -28,6 +28,7 @@ pub fn walk(page: Page, hops: &[Hop]) -> String {
 /// `0.80, rule, e12`.
 pub fn confidence(hop: &Hop) -> String {
     let mut parts = vec![format!("{:.2}", hop.confidence), hop.provenance.clone()];
+    parts.extend(hop.hours.map(apart));
     parts.extend(hop.edge.clone());
     parts.join(", ")
 }
@@ -38,6 +39,15 @@ pub fn quote(evidence: &Evidence, columns: usize) -> Option<String> {
         (Some(quote), _) => Some(format!("“{}”", text::one_line(quote, columns.saturating_sub(2)))),
         (None, Some(reason)) => Some(text::one_line(reason, columns)),
         (None, None) => None,
+    }
+}
+
+/// How far two memories lie apart in time.
+fn apart(hours: f64) -> String {
+    match hours {
+        ..1.0 => format!("{:.0} min apart", hours * 60.0),
+        ..48.0 => format!("{hours:.1} h apart"),
+        _ => format!("{:.0} days apart", hours / 24.0),
     }
 }
 
@@ -322,8 +332,10 @@ fn fact(page: Page, fact: &Fact) -> String {
 
 pub fn built(_: Page, built: &BuiltGraphs) -> String {
     format!(
-        "{} in time; {} of likeness added, {} in all; {} to topics added",
-        counted(built.temporal, "step", "steps"),
+        "{} in time added, {} removed, {} in all; {} of likeness added, {} in all; {} to topics added",
+        counted(built.temporal_added, "step", "steps"),
+        built.temporal_removed,
+        built.temporal_total,
         counted(built.semantic_added, "edge", "edges"),
         built.semantic_total,
         built.topics_added

@@ -4,7 +4,7 @@ use griot::recall::Query;
 use griot::rollout::Strategy;
 use griot_ingest::{FileEvent, FileOptions, Intake};
 use griot_wire::request::seeds as ask;
-use griot_wire::request::{self, Bare};
+use griot_wire::request;
 use griot_wire::sdk::SdkWhyIncluded;
 use griot_wire::{BuiltGraphs, Fact, Ingested, Related, Timeline, Why};
 use schemars::JsonSchema;
@@ -235,8 +235,8 @@ fn kg_query(call: &Call, q: ask::KgQuery) -> Outcome<Facts> {
     Ok(Facts { facts: verbs::facts(call, ask)? })
 }
 
-fn build_graphs(call: &Call, q: Bare) -> Outcome<BuiltGraphs> {
-    verbs::build_graphs(call, q)
+fn build_graphs(call: &Call, q: ask::SeedBuildGraphs) -> Outcome<BuiltGraphs> {
+    verbs::built(call, q.to_engine()?)
 }
 
 /// The answer to `related`.

@@ -77,6 +77,7 @@ forms! {
     format: or_null(choice(super::FORMATS.into_iter()));
     url: json_schema!({"type": "string", "maxLength": 2000, "pattern": URL});
     maybe_url: or_null(json_schema!({"type": "string", "maxLength": 2000, "pattern": URL}));
+    graphs: all_of(choice(["semantic", "temporal", "all"].into_iter()));
     globs: all_of(json_schema!({"type": "string", "maxLength": 500, "pattern": GLOB}));
     crawl_mode: or_null(choice(["single", "sitemap", "recursive"].into_iter()));
     tier: or_null(choice(Tier::ALL.iter().map(|tier| tier.name())));
@@ -170,6 +171,11 @@ pub(crate) fn feedback(schema: &mut Schema) {
     also(schema, json!({"anyOf": [given("answer"), memories]}));
 }
 
+/// A key tells an entity from others of its type, so it needs one.
+pub(crate) fn named(schema: &mut Schema) {
+    exclude(schema, given("key"), json!({"not": given("type")}));
+}
+
 #[cfg(test)]
 mod tests {
     use griot::model::Timestamp;
@@ -206,9 +212,4 @@ mod tests {
             assert!(span(time, now).is_ok(), "{time}");
         }
     }
-}
-
-/// A key tells an entity from others of its type, so it needs one.
-pub(crate) fn named(schema: &mut Schema) {
-    exclude(schema, given("key"), json!({"not": given("type")}));
 }

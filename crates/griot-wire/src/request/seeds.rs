@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, Request, Scope, one, ten, three, twenty, two};
+use super::{Place, Request, Scope, graphs, one, share, ten, three, twenty, two};
+use griot::engine::GraphsToBuild;
 use griot::model::Result;
 
 requests! {
@@ -151,6 +152,18 @@ requests! {
         #[serde(rename = "graphLimit")]
         #[schemars(range(min = 1, max = 50))]
         graph_limit: usize,
+    }
+
+    /// Build edges over the whole memory.
+    SeedBuildGraphs {
+        /// What to build: `semantic`, `temporal`, or `all`.
+        #[serde(default = "every_graph")]
+        #[schemars(schema_with = "crate::request::forms::graphs")]
+        graph_types: Vec<String>,
+        /// Likeness (cosine, 0 to 1) from which two memories are joined.
+        #[serde(default = "super::likeness")]
+        #[schemars(range(min = 0, max = 1))]
+        semantic_threshold: f32,
     }
 
     /// Search memories.
@@ -333,4 +346,14 @@ fn fifty() -> usize {
 }
 fn hundred() -> usize {
     100
+}
+
+impl SeedBuildGraphs {
+    pub fn to_engine(&self) -> Result<GraphsToBuild> {
+        graphs(&self.graph_types, share("semantic_threshold", self.semantic_threshold)?)
+    }
+}
+
+fn every_graph() -> Vec<String> {
+    vec!["all".into()]
 }

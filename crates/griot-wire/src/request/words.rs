@@ -1,6 +1,6 @@
 //! The words of requests to the engine's values: times, intents, kinds, bounds. What is wrong is met with what is known.
 
-use griot::engine::Engine;
+use griot::engine::{Engine, GraphsToBuild};
 use griot::model::{
     CATALOGUE, EdgeKind, Error, Family, Interval, Layer, Predicate, Provenance, Result, SourceId, Timestamp,
 };
@@ -88,6 +88,23 @@ pub fn provenance(name: &str) -> Result<Provenance> {
         Error::invalid(format!("use the provenance `{name}`"), "there is no such provenance")
             .hint(format!("use one of {}", known.join(", ")))
     })
+}
+
+/// Which graphs to build: `semantic`, `temporal`, or `all`.
+pub fn graphs(names: &[String], threshold: f32) -> Result<GraphsToBuild> {
+    let mut ask = GraphsToBuild { semantic: None, temporal: false };
+    for name in names {
+        match name.as_str() {
+            "semantic" => ask.semantic = Some(threshold),
+            "temporal" => ask.temporal = true,
+            "all" => ask = GraphsToBuild { semantic: Some(threshold), temporal: true },
+            _ => {
+                return Err(Error::invalid(format!("build the graph `{name}`"), "there is no such graph to build")
+                    .hint("use semantic, temporal or all"));
+            }
+        }
+    }
+    Ok(ask)
 }
 
 pub fn strategy(name: &str) -> Result<Strategy> {

@@ -143,13 +143,25 @@ pub struct Timeline {
     pub after: Vec<Memory>,
 }
 
+/// What `build-graphs` builds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GraphsToBuild {
+    /// Edges between memories whose cosine is at least so much, 0..=1.
+    pub semantic: Option<f32>,
+    /// The order in time over all sources, documents too.
+    pub temporal: bool,
+}
+
 /// `build-graphs`: rows newly made and rows in all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuiltGraphs {
     /// Edges from memories to the topics that their tags name.
     pub topics_added: u64,
-    /// Consecutive memories in time, per source, without passages: derived when read, so nothing is written.
-    pub temporal: u64,
+    /// Steps in time between consecutive memories: those of one source, which are derived when read, and those that are stored.
+    pub temporal_total: u64,
+    pub temporal_added: u64,
+    /// Stored steps between memories that are not consecutive any more.
+    pub temporal_removed: u64,
     pub semantic_added: u64,
     pub semantic_total: u64,
 }

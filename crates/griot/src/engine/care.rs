@@ -1,19 +1,18 @@
-//! Verbs that look after a workspace: `status`, `sources`, `gc`, `build-graphs`, `reindex`, `doctor`.
+//! Verbs that look after a workspace: `status`, `sources`, `gc`, `reindex`, `doctor`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::{BuiltGraphs, Changed, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
+use super::{Changed, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
 use crate::backend::{Counts, RemovedRow, Repaired};
 use crate::embed;
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Memory, Node, Provenance, Result, Revision, SourceId,
-    StoredVector,
+    Change, ChangeSet, Error, Memory, Node, Result, Revision, SourceId, StoredVector,
 };
 use crate::remember::importance::{effective_importance, is_immune};
-use crate::remember::{checked_words, topics};
+use crate::remember::checked_words;
 
 /// Rows read, or vectors made, at once.
-const PAGE: usize = 1000;
+pub(super) const PAGE: usize = 1000;
 
 impl Engine {
     pub fn status(&self) -> Result<Status> {
@@ -177,7 +176,7 @@ impl Engine {
         Ok(found)
     }
 
-    fn each_memory(&self, sink: &mut dyn FnMut(Vec<Memory>) -> Result<()>) -> Result<()> {
+    pub(super) fn each_memory(&self, sink: &mut dyn FnMut(Vec<Memory>) -> Result<()>) -> Result<()> {
         let mut after = 0;
         loop {
             let page = self.backend.memories_after(after, PAGE)?;
@@ -185,71 +184,6 @@ impl Engine {
             after = last.node.number();
             sink(page)?;
         }
-    }
-
-    /// Semantic edges between all memories that are at least so alike, for workspaces whose memories came in without them.
-    /// Edges that somebody said stay as they are. The temporal backbone is derived from times and is always there; its size
-    /// is reported.
-    pub fn build_graphs(&self, semantic_threshold: f32, progress: &mut dyn FnMut(u64, u64)) -> Result<BuiltGraphs> {
-        if !(0.0..=1.0).contains(&semantic_threshold) {
-            let why = format!("the threshold {semantic_threshold} is not between 0 and 1");
-            return Err(Error::invalid("build the semantic graph", why));
-        }
-        self.backend.refresh()?;
-        self.has_vectors()?;
-        let now = self.now();
-        let all = self.backend.counts()?.memories;
-        let mut built = BuiltGraphs::default();
-        // Sources whose memories happened: one arc less than there are of each.
-        let mut happened: BTreeSet<SourceId> = BTreeSet::new();
-        let mut done = 0;
-        let mut pages: Vec<Vec<Memory>> = Vec::new();
-        self.each_memory(&mut |page| {
-            let page: Vec<Memory> = page.into_iter().filter(|m| m.deleted_at.is_none()).collect();
-            for memory in page.iter().filter(|m| !m.is_timeless()) {
-                built.temporal += u64::from(!happened.insert(memory.source));
-            }
-            pages.push(page);
-            Ok(())
-        })?;
-        for page in pages {
-            let mut added = 0;
-            let mut total = 0;
-            let mut topics = 0;
-            self.backend.write(&mut |read| {
-                (added, total) = (0, 0);
-                let (mut changes, joined) = topics::missing(read, &page, now, &self.settings.remember)?;
-                topics = joined;
-                for memory in &page {
-                    let Some(vector) = read.vector(memory.node)? else { continue };
-                    let filter = crate::backend::Filter {
-                        scope: memory.scope.clone(),
-                        superseded: true,
-                        now: Some(now),
-                        ..Default::default()
-                    };
-                    let nearest = read.search_vectors(&embed::dequantise(&vector), &filter, 11)?;
-                    for (other, cosine) in nearest {
-                        // Each pair once, from its later end.
-                        if cosine < semantic_threshold || other >= memory.node {
-                            continue;
-                        }
-                        total += 1;
-                        if read.edge_by_key(other, memory.node, EdgeKind::Semantic, "")?.is_none() {
-                            added += 1;
-                            changes.push(Change::PutEdge(likeness(other, memory, cosine, now)));
-                        }
-                    }
-                }
-                Ok(ChangeSet { at: now, changes })
-            })?;
-            built.topics_added += topics;
-            built.semantic_added += added;
-            built.semantic_total += total;
-            done += page.len() as u64;
-            progress(done, all);
-        }
-        Ok(built)
     }
 
     /// Builds the indexes again from the rows; with `embed`, makes every vector again with the embedder in use first. They are
@@ -337,28 +271,6 @@ pub(super) fn embedded_text(memory: &Memory) -> String {
 /// one person alike.
 pub(super) fn embedded(heading: &[String], text: &str) -> String {
     if heading.is_empty() { text.to_string() } else { format!("{}\n{text}", heading.join(" ")) }
-}
-
-fn likeness(other: Node, memory: &Memory, cosine: f32, now: crate::model::Timestamp) -> Edge {
-    Edge {
-        number: 0,
-        source: other,
-        target: memory.node,
-        kind: EdgeKind::Semantic,
-        label: String::new(),
-        weight: cosine.min(1.0),
-        confidence: cosine.min(1.0),
-        provenance: Provenance::Embedding,
-        evidence: vec![Evidence {
-            memory: Some(memory.id),
-            quote: None,
-            reason: Some(format!("cosine {cosine:.2}")),
-            at: now,
-        }],
-        created_at: now,
-        touched_at: now,
-        expires_at: None,
-    }
 }
 
 fn shorten(found: &mut Vec<GcCandidate>, limit: usize) {

@@ -6,6 +6,7 @@
 
 mod answer;
 mod arrival;
+mod build;
 mod care;
 mod erase;
 #[cfg(test)]

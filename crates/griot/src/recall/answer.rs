@@ -149,6 +149,20 @@ pub struct Hop {
     pub evidence: Vec<Evidence>,
 }
 
+impl Hop {
+    /// How many hours lie between both ends of a step in time.
+    pub fn hours(&self) -> Option<f64> {
+        match (&self.from, &self.to) {
+            (PathNode::Memory { occurred_at: from, .. }, PathNode::Memory { occurred_at: to, .. })
+                if self.kind == EdgeKind::Temporal =>
+            {
+                Some(from.hours_from(*to))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// How a result came into the answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WhyIncluded {

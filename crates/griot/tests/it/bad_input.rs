@@ -137,7 +137,7 @@ fn things_of_the_wrong_kind_are_refused() {
                 .map(drop)
         });
         refused(&|e| e.why(&a, WhyDirection::Both, 3, weight, None).map(drop));
-        refused(&|e| e.build_graphs(weight, &mut |_, _| {}).map(drop));
+        refused(&|e| e.build_graphs(semantic(weight), &mut |_, _| {}).map(drop));
     }
     let (from, to) = (Some(Timestamp(5)), Some(Timestamp(5)));
     let backwards =

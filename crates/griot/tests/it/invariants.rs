@@ -158,7 +158,7 @@ fn invariant_3_nothing_that_a_rule_concludes_changes_a_memory() {
     engine.link(&LinkRequest { kind: EdgeKind::Contradicts, ..link(&ids[4], &ids[5]) }).unwrap();
     engine.link(&LinkRequest { kind: EdgeKind::Supersedes, ..link(&ids[5], &ids[4]) }).unwrap();
     engine.add_fact(&fact("Ada", Predicate::Uses, "SQLite", Some(&ids[0]))).unwrap();
-    engine.build_graphs(0.2, &mut |_, _| {}).unwrap();
+    engine.build_graphs(semantic(0.2), &mut |_, _| {}).unwrap();
     engine.why(&ids[4], WhyDirection::Both, 5, 0.0, None).unwrap();
     engine.gc(5.0, 10).unwrap();
     engine.recall(&ask("why did the deploy fail?")).unwrap();
@@ -274,7 +274,7 @@ fn invariant_5_every_edge_and_fact_names_its_evidence_and_every_memory_its_sourc
     engine.link(&relation).unwrap();
     engine.add_fact(&fact("Project Zebra", Predicate::Uses, "SQLite", Some(&named.id.to_string()))).unwrap();
     engine.add_fact(&fact("Project Zebra", Predicate::Prefers, "tabs", None)).unwrap();
-    engine.build_graphs(0.7, &mut |_, _| {}).unwrap();
+    engine.build_graphs(semantic(0.7), &mut |_, _| {}).unwrap();
     assert_grounded(&engine);
 
     let mut records = Vec::new();

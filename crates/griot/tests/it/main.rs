@@ -3,16 +3,19 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod backbone;
 mod bad_input;
 mod crash;
 mod exchange;
 mod full_disk;
+mod history;
 mod invariants;
 mod liveness;
 mod merges;
 mod odd_questions;
 mod oracle;
 mod rollout;
+mod round_trip;
 mod scope;
 mod second_question;
 mod several_processes;

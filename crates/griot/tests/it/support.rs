@@ -7,13 +7,18 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use griot::engine::{Access, Clock, Engine, Record, Settings};
+use griot::engine::{Access, Clock, Engine, GraphsToBuild, Record, Settings};
 use griot::model::{ErrorKind, Memory, Result, Scope, Timestamp};
 use griot::recall::Query;
 use griot::remember::{Draft, Remembered};
 
 /// 2025-06-01T12:00:00Z.
 pub const NOW: Timestamp = Timestamp(1_748_779_200_000);
+
+/// Only edges of likeness.
+pub fn semantic(threshold: f32) -> GraphsToBuild {
+    GraphsToBuild { semantic: Some(threshold), temporal: false }
+}
 
 /// A clock in the hands of the test.
 #[derive(Clone)]

@@ -256,8 +256,8 @@ fn tags_of_documents_stay_filters_and_old_ones_become_topics_by_build_graphs() {
     assert!(engine.entities_named("dashboard", None, 5).unwrap().is_empty());
     drop(engine);
     let engine = workspace.open();
-    assert_eq!(engine.build_graphs(0.9, &mut |_, _| {}).unwrap().topics_added, 1);
-    assert_eq!(engine.build_graphs(0.9, &mut |_, _| {}).unwrap().topics_added, 0);
+    assert_eq!(engine.build_graphs(semantic(0.9), &mut |_, _| {}).unwrap().topics_added, 1);
+    assert_eq!(engine.build_graphs(semantic(0.9), &mut |_, _| {}).unwrap().topics_added, 0);
     assert_eq!(engine.related("topic:dashboard", 1, &[], 10).unwrap().len(), 1);
     assert!(engine.entities_named("manual", None, 5).unwrap().is_empty());
     assert_sound(&engine);
