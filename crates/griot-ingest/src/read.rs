@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use griot::engine::IngestSettings;
-use griot::model::{Error, ErrorKind, Result, Scope, Timestamp};
+use griot::model::{Error, ErrorKind, Result, Scope, Source, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 
 use crate::format::{HEAD, Shape};
@@ -93,8 +93,8 @@ pub fn origin(path: &Path, options: &ReadOptions) -> String {
 /// its user are, so that nothing is ever opened for it. Two users' texts of one name are two sources.
 pub fn upload_origin(user: Option<&str>, name: &str) -> String {
     match user {
-        Some(user) => format!("upload:{user}/{name}"),
-        None => format!("upload:{name}"),
+        Some(user) => format!("{}{user}/{name}", Source::UPLOADED),
+        None => format!("{}{name}", Source::UPLOADED),
     }
 }
 

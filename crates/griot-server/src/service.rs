@@ -280,6 +280,11 @@ impl Call {
         self.bell.ring();
     }
 
+    /// The caller has a key: it need not sit at this machine.
+    pub fn is_remote(&self) -> bool {
+        self.caller.key.is_some()
+    }
+
     /// Who does something that is written down.
     pub fn speaker(&self) -> String {
         self.caller.key.as_ref().map_or_else(|| "user".to_string(), |key| format!("key {key}"))

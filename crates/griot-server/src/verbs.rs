@@ -342,7 +342,9 @@ pub fn source_content(call: &Call, q: ask::Named) -> Outcome<SourceContent> {
 }
 
 pub fn status(call: &Call, _: ask::Bare) -> Outcome<Status> {
-    Ok(Status::from(&call.engine.status()?))
+    let status = Status::from(&call.engine.status()?);
+    // Where files lie is not for remote callers.
+    Ok(if call.is_remote() { Status { path: None, ..status } } else { status })
 }
 
 pub fn feedback(call: &Call, q: ask::Feedback) -> Outcome<Feedback> {

@@ -9,7 +9,7 @@ use crate::{Hub, Memory, Source, Time};
 objects! {
     /// The answer to `status`.
     Status {
-        /// The database file.
+        /// The database file; `null` for callers with a key.
         path: Option<String>,
         /// Number of the last change.
         revision: u64,

@@ -19,7 +19,7 @@ pub fn walk(page: Page, hops: &[Hop]) -> String {
     let Some(first) = hops.first() else { return String::new() };
     let mut line = node(page, &first.from);
     for hop in hops {
-        line.push_str(&page.paint(EDGE, &format!(" ─{}→ ", hop.reads)));
+        line.push_str(&page.paint(EDGE, &format!(" ─{}→ ", words(hop))));
         line.push_str(&node(page, &hop.to));
     }
     line
@@ -28,7 +28,6 @@ pub fn walk(page: Page, hops: &[Hop]) -> String {
 /// `0.80, rule, e12`.
 pub fn confidence(hop: &Hop) -> String {
     let mut parts = vec![format!("{:.2}", hop.confidence), hop.provenance.clone()];
-    parts.extend(hop.hours.map(apart));
     parts.extend(hop.edge.clone());
     parts.join(", ")
 }
@@ -42,12 +41,16 @@ pub fn quote(evidence: &Evidence, columns: usize) -> Option<String> {
     }
 }
 
-/// How far two memories lie apart in time.
-fn apart(hours: f64) -> String {
+/// How a step reads: `caused by`, `preceded by, 3.5 h`.
+pub fn words(hop: &Hop) -> String {
+    hop.hours.map_or_else(|| hop.reads.clone(), |hours| format!("{}, {}", hop.reads, length(hours)))
+}
+
+fn length(hours: f64) -> String {
     match hours {
-        ..1.0 => format!("{:.0} min apart", hours * 60.0),
-        ..48.0 => format!("{hours:.1} h apart"),
-        _ => format!("{:.0} days apart", hours / 24.0),
+        ..1.0 => format!("{:.0} min", hours * 60.0),
+        ..48.0 => format!("{hours:.1} h"),
+        _ => format!("{:.0} days", hours / 24.0),
     }
 }
 
@@ -161,7 +164,7 @@ pub fn path(page: Page, path: &Path, most: usize) -> String {
         described(page, &first.from, 0),
     ];
     for hop in &path.hops {
-        lines.push(format!("  {}  {}", page.paint(EDGE, &format!("─{}→", hop.reads)), page.quiet(&confidence(hop))));
+        lines.push(format!("  {}  {}", page.paint(EDGE, &format!("─{}→", words(hop))), page.quiet(&confidence(hop))));
         let grounds = hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(6)));
         lines.extend(grounds.take(2).map(|grounds| format!("     {}", page.quiet(&grounds))));
         lines.push(described(page, &hop.to, 0));

@@ -2,7 +2,7 @@
 
 use griot_wire::{Chain, Hop, NodeRef, Recall, RecallResult, Rejected, Signal};
 
-use super::graph::{chain_of, confidence, node, quote, walk};
+use super::graph::{chain_of, confidence, node, quote, walk, words};
 use super::{NAME, Page, counted, text};
 
 /// Lines of a result's text.
@@ -157,7 +157,7 @@ fn reasons(page: Page, result: &RecallResult, indent: &str, lines: &mut Vec<Stri
 
 fn hop_line(page: Page, hop: &Hop, head: &str, tail: &str, lines: &mut Vec<String>) {
     let room = page.width.saturating_sub(30);
-    lines.push(format!("{head} {}  {}", step(page, &hop.to, &hop.reads, room), page.quiet(&confidence(hop))));
+    lines.push(format!("{head} {}  {}", step(page, &hop.to, &words(hop), room), page.quiet(&confidence(hop))));
     for evidence in hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(12))).take(2) {
         lines.push(format!("{tail}    {}", page.quiet(&evidence)));
     }

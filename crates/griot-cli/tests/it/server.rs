@@ -272,6 +272,10 @@ fn at_most_eight_tools_are_offered_and_more_on_request() {
     let found = agent.call("memory_search", json!({"query": "sessions", "maxResults": 1, "useGraph": true}));
     let hit = &found["structuredContent"]["results"][0];
     assert_eq!((hit["snippet"].as_str(), hit["source"].as_str()), (Some("Redis holds the sessions."), Some("memory")));
+    agent.call("remember", json!({"text": "Kafka carries the orders."}));
+    let asked = json!({"graph_types": ["semantic"], "semantic_threshold": 0.05});
+    let built = &agent.call("build_graphs", asked)["structuredContent"];
+    assert_eq!((&built["temporal_added"], &built["semantic_total"]), (&0.into(), &1.into()), "{built}");
     let entity = agent.call("graph_inspect", json!({"entityName": "Redis"}));
     assert_eq!(entity["structuredContent"]["entity"]["id"], "tool:redis");
     let read = agent.ask("resources/read", json!({"uri": "entity://tool:redis"}));

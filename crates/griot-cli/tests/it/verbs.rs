@@ -179,6 +179,26 @@ fn looking_after_a_workspace() {
 }
 
 #[test]
+fn documents_stand_in_one_order_in_time_when_that_is_asked_for() {
+    let home = Home::new();
+    for (name, date) in [("a.md", "2024-03-01"), ("b.md", "2024-03-03"), ("c.md", "2024-03-02")] {
+        home.file(name, &format!("---\ndate: {date}\n---\n\nThe report {name} speaks of the harbour.\n"));
+    }
+    home.ok(&["ingest", "files"]);
+    let first = home.json(&["recall", "a.md"])["results"][0]["handle"].as_str().expect("it has one").to_string();
+    assert!(home.ok(&["related", &first, "--family", "temporal"]).contains("nothing is connected"));
+    let built = home.json(&["build-graphs", "--graphs", "temporal"]);
+    assert_eq!((&built["temporal_added"], &built["semantic_total"]), (&2.into(), &0.into()), "{built}");
+    let related = home.json(&["related", &first, "--family", "temporal", "--depth", "1"]);
+    let hop = &related[0]["path"][0];
+    assert_eq!((hop["label"].as_str(), hop["hours"].as_f64()), (Some("backbone"), Some(24.0)), "{related}");
+    assert!(home.ok(&["related", &first, "--family", "temporal"]).contains("24.0 h→"));
+    let refused = home.run(&["build-graphs", "--graphs", "causal"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.error().contains("there is no such graph to build"), "{}", refused.error());
+}
+
+#[test]
 fn the_demo_answers_one_question_of_each_intent_and_leaves_nothing() {
     let home = Home::new();
     let shown = home.ok(&["demo"]);

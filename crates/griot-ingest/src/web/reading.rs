@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use griot::model::{Error, Lines, Scope, SourceType, Timestamp};
+use griot::model::{Error, Lines, Scope, Source, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 use griot::text::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 use serde::{Deserialize, Serialize};
@@ -151,18 +151,15 @@ pub(crate) fn hash(page: &PageText, tags: &[String], scope: &Scope) -> [u8; 32] 
 /// What the source of a page is called: its address, and for whom it was read. One user's reading never replaces another's.
 pub(crate) fn origin(user: Option<&str>, url: &str) -> String {
     match user {
-        // An address of a page has no fragment.
-        Some(user) => format!("{url}{OF_USER}{user}"),
+        Some(user) => format!("{url}{}{user}", Source::OF_USER),
         None => url.to_string(),
     }
 }
 
 /// The address and the user in the origin of a page.
 pub(crate) fn address(origin: &str) -> (&str, Option<&str>) {
-    origin.split_once(OF_USER).map_or((origin, None), |(url, user)| (url, Some(user)))
+    origin.split_once(Source::OF_USER).map_or((origin, None), |(url, user)| (url, Some(user)))
 }
-
-const OF_USER: &str = "#user=";
 
 pub(crate) fn source(origin: &str, hash: [u8; 32]) -> SourceDraft {
     SourceDraft { content_hash: Some(hash), ..SourceDraft::new(SourceType::Page, origin) }

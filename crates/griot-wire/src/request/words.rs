@@ -131,14 +131,14 @@ pub fn predicate(name: &str) -> Result<Predicate> {
     })
 }
 
-/// A source by its id or its origin; what came through a pipe or over a network also by the name that it was given.
+/// A source by its id or its origin, or by the name that it was given: an upload's, or the address of a page read for one user.
 pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
     if let Some(id) = SourceId::parse(name) {
         return Ok(id);
     }
     let sources = engine.sources()?;
     let exact = sources.iter().find(|view| view.source.origin == name);
-    let found = exact.or_else(|| sources.iter().find(|view| view.source.origin.strip_prefix("upload:") == Some(name)));
+    let found = exact.or_else(|| sources.iter().find(|view| view.source.given_name() == name));
     found.map(|view| view.source.id).ok_or_else(|| {
         let error = Error::not_found(format!("find the source `{name}`"), "no source has this id or origin");
         match nearest(name, sources.iter().map(|view| view.source.origin.as_str())) {

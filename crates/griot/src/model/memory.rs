@@ -220,3 +220,16 @@ pub struct Source {
     pub updated_at: Timestamp,
     pub deleted_at: Option<Timestamp>,
 }
+
+impl Source {
+    /// The beginning of the origin of what came over a network or a pipe, and is never opened.
+    pub const UPLOADED: &str = "upload:";
+    /// What stands between an address and the user for whom the page was read; an address of a page has no fragment.
+    pub const OF_USER: &str = "#user=";
+
+    /// What its giver called it: a path, an address, the name of an upload.
+    pub fn given_name(&self) -> &str {
+        let uploaded = self.origin.strip_prefix(Self::UPLOADED);
+        uploaded.unwrap_or_else(|| self.origin.split_once(Self::OF_USER).map_or(&self.origin, |(url, _)| url))
+    }
+}
