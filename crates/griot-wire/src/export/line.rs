@@ -146,6 +146,8 @@ pub(super) struct EvidenceLine {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EdgeLine {
+    /// Empty in the log of merges: what was folded away has no number any more.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     id: String,
     pub(super) source: String,
     pub(super) target: String,
@@ -254,7 +256,7 @@ pub(super) fn entity_line(entity: &Entity) -> EntityLine {
 
 pub(super) fn edge_line(source: &str, target: &str, edge: &Edge) -> EdgeLine {
     EdgeLine {
-        id: format!("e{}", edge.number),
+        id: if edge.number > 0 { format!("e{}", edge.number) } else { String::new() },
         source: source.into(),
         target: target.into(),
         kind: edge.kind.name().into(),
@@ -413,7 +415,7 @@ impl EdgeLine {
     /// Without its ends.
     pub(super) fn into_edge(self) -> Result<Edge, String> {
         Ok(Edge {
-            number: number(&self.id, 'e')?,
+            number: if self.id.is_empty() { 0 } else { number(&self.id, 'e')? },
             source: Node::from_raw(0),
             target: Node::from_raw(0),
             kind: edge_kind(&self.kind)?,

@@ -13,6 +13,8 @@ use crate::model::{
 use crate::remember::merge::survivor_of;
 
 const PAGE: usize = 1000;
+/// The highest number that an imported edge keeps: numbers of later edges follow from it, and must not run out.
+const LAST_KEPT_NUMBER: u32 = 1_000_000_000;
 
 impl Engine {
     /// Hands out every record, hidden ones too: header, sources, entities, memories, edges, facts. Whoever sees only a part
@@ -151,7 +153,9 @@ fn merge_record(merge: Merge, known: &HashMap<Node, String>) -> Option<MergeReco
         });
         Ok::<Node, ()>(Node::from_raw(place))
     });
-    Some(MergeRecord { merge: merge.ok()?, names })
+    let mut merge = merge.ok()?;
+    merge.edges_mut().for_each(|edge| edge.number = 0);
+    Some(MergeRecord { merge, names })
 }
 
 struct Import<'a> {
@@ -164,6 +168,9 @@ struct Import<'a> {
     next_entity: u32,
     next_source: u32,
     next_fact: u32,
+    next_edge: u32,
+    /// The store has never had an edge: those of the file keep their numbers.
+    keeps_numbers: bool,
     sources: HashMap<SourceId, SourceId>,
     origins: HashMap<(SourceType, String), SourceId>,
     nodes: HashMap<String, Node>,
@@ -201,6 +208,8 @@ impl<'a> Import<'a> {
             next_entity: next.entity,
             next_source: next.source,
             next_fact: next.fact,
+            next_edge: next.edge,
+            keeps_numbers: next.edge == 1,
             sources: HashMap::new(),
             origins: HashMap::new(),
             nodes: HashMap::new(),
@@ -433,7 +442,10 @@ impl<'a> Import<'a> {
         if self.fresh.contains(&edge.source) && self.asleep.remove(&edge.target) {
             self.changes.push(Change::SetDeleted { target: Deletable::Node(edge.target), at: None });
         }
-        self.changes.push(Change::PutEdge(edge));
+        let number = record.edge.number;
+        let is_kept = self.keeps_numbers && (self.next_edge..=LAST_KEPT_NUMBER).contains(&number);
+        self.next_edge = if is_kept { number } else { self.next_edge } + 1;
+        self.changes.push(if is_kept { Change::SetEdge(Edge { number, ..edge }) } else { Change::PutEdge(edge) });
         Ok(())
     }
 
@@ -501,8 +513,7 @@ impl<'a> Import<'a> {
         }
         merge.number = self.next_merge;
         // Numbers of edges are given anew; those that an undo brings back get theirs then.
-        for edge in merge.folded.iter_mut().flat_map(|pair| [&mut pair.edge, &mut pair.into]).chain(&mut merge.dropped)
-        {
+        for edge in merge.edges_mut() {
             edge.number = 0;
             *edge = edge.clone().normalised();
         }

@@ -62,8 +62,8 @@ pub enum Change {
         kind: EdgeKind,
         label: String,
     },
-    /// Writes an edge exactly as it is under its own number, which was handed out before: a merge of entities gives edges
-    /// other ends, and its undo brings edges back. The key must be free or its own.
+    /// Writes an edge exactly as it is under its own number, above which the next ones go on: a merge of entities gives edges
+    /// other ends, its undo brings edges back, an import into an empty store keeps numbers. The key must be free or its own.
     SetEdge(Edge),
     /// Gives a memory another speaking entity, after entities were merged or parted.
     SetSpeaker {

@@ -34,6 +34,11 @@ impl Merge {
         format!("g{}", self.number)
     }
 
+    /// The edges that it keeps in full for an undo.
+    pub fn edges_mut(&mut self) -> impl Iterator<Item = &mut Edge> {
+        self.folded.iter_mut().flat_map(|pair| [&mut pair.edge, &mut pair.into]).chain(&mut self.dropped)
+    }
+
     /// The same merge with other nodes, for going from one store to another.
     pub fn with_nodes<E>(self, mut to: impl FnMut(Node) -> Result<Node, E>) -> Result<Self, E> {
         let edge = |edge: Edge, to: &mut dyn FnMut(Node) -> Result<Node, E>| {

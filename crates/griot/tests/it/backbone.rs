@@ -33,7 +33,8 @@ fn first_passage(engine: &Engine, origin: &str) -> String {
 fn said(engine: &Engine, user: Option<&str>, text: &str, days: i64) -> String {
     let at = Timestamp(NOW.0 - days * Timestamp::DAY);
     let draft = Draft { scope: scope(user, None), occurred_at: Some(at), ..Draft::new(text) };
-    engine.remember(draft).unwrap().handle.to_string()
+    // A source of its own: consecutive memories of one source are joined as it is.
+    engine.remember_from(&SourceDraft::new(SourceType::Chat, text), draft).unwrap().handle.to_string()
 }
 
 /// The memories one step in time away: handle, whether it came later, and the hours between.

@@ -7,7 +7,6 @@ use proptest::prelude::*;
 use crate::history::{Op, Side, an_op};
 use crate::support::*;
 
-/// All records but the header. The numbers of rows are a workspace's own.
 fn records(engine: &Engine) -> Vec<Record> {
     let mut records = Vec::new();
     let mut sink = |record: Record| {
@@ -18,7 +17,8 @@ fn records(engine: &Engine) -> Vec<Record> {
     records
 }
 
-/// What a record says without the numbers that rows have in their workspace.
+/// What a record says without the nodes of its workspace, which it also names. A path in an export was not read on this
+/// machine.
 fn said(record: Record) -> Option<String> {
     let nowhere = Node::memory(0);
     let record = match record {
@@ -36,11 +36,11 @@ fn said(record: Record) -> Option<String> {
             Record::Memory { memory, vector }
         }
         Record::Edge(mut edge) => {
-            (edge.edge.number, edge.edge.source, edge.edge.target) = (0, nowhere, nowhere);
+            (edge.edge.source, edge.edge.target) = (nowhere, nowhere);
             Record::Edge(edge)
         }
         Record::Fact(mut fact) => {
-            (fact.fact.number, fact.fact.subject) = (0, nowhere);
+            fact.fact.subject = nowhere;
             if let FactObject::Entity(node) = &mut fact.fact.object {
                 *node = nowhere;
             }

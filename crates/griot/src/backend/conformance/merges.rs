@@ -246,7 +246,8 @@ fn promise_25_an_edge_is_written_under_its_number_or_refused() {
             let set = ChangeSet { at: Timestamp(1), changes: vec![Change::SetEdge(edge)] };
             store.write(&mut |_| Ok(set.clone()))
         };
-        assert!(set(Edge { number: 99, ..uses.clone() }).is_err());
+        assert!(set(Edge { number: u32::MAX, ..uses.clone() }).is_err());
+        assert!(set(Edge { number: 99, ..uses.clone() }).is_err(), "the key is another edge's");
         assert!(set(Edge { number: 0, ..uses.clone() }).is_err());
         assert!(set(Edge { number: 1, ..uses.clone() }).is_err(), "another edge has this key");
         assert!(set(Edge { target: Node::entity(9), ..uses.clone() }).is_err());
@@ -254,6 +255,9 @@ fn promise_25_an_edge_is_written_under_its_number_or_refused() {
         set(moved.clone()).unwrap();
         assert_eq!(store.edges(&[uses.number]).unwrap(), [moved]);
         assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap(), None);
+        set(Edge { number: 99, ..uses.clone() }).unwrap();
+        assert_eq!(store.next_numbers().unwrap().edge, 100);
+        assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap().unwrap().number, 99);
     });
 }
 

@@ -199,8 +199,8 @@ impl State {
 
     fn set_edge(&mut self, edge: &Edge) -> Result<()> {
         let edge = edge.clone().normalised();
-        if edge.number == 0 || edge.number >= self.next.edge {
-            return Err(refused("an edge with a number that was never handed out"));
+        if edge.number == 0 || edge.number == u32::MAX {
+            return Err(refused("an edge with a number that is none"));
         }
         let holder = self.number_by_key(edge.source, edge.target, edge.kind, &edge.label);
         if holder.is_some_and(|number| number != edge.number) {
@@ -209,6 +209,7 @@ impl State {
         if !edge.label.is_empty() && !self.labels.contains(&edge.label) {
             self.labels.push(edge.label.clone());
         }
+        self.next.edge = self.next.edge.max(edge.number + 1);
         self.edges.insert(edge.number, edge);
         Ok(())
     }

@@ -8,9 +8,10 @@ impl Writer<'_, '_> {
     /// Writes an edge under its own number, whatever stood there.
     pub fn set_edge(&mut self, edge: &Edge) -> Result<()> {
         let tables = self.tables;
-        if edge.number == 0 || edge.number >= self.next.edge {
+        if edge.number == 0 || edge.number == u32::MAX {
             return Err(self.skipped_number(format!("edge e{}", edge.number)));
         }
+        self.next.edge = self.next.edge.max(edge.number + 1);
         self.note_node(edge.source);
         self.note_node(edge.target);
         let is_free = tables.run("write an edge to", || {
