@@ -100,6 +100,10 @@ impl Backend for Confined {
         self.inner.erasures()
     }
 
+    fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
+        self.inner.unfinished_erasures()
+    }
+
     // The rollout is the workspace's, whoever asks: counts, and no text of anybody.
 
     fn standing(&self) -> Result<Standing> {

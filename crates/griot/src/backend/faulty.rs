@@ -123,6 +123,10 @@ impl Backend for Faulty {
         self.0.store.erasures()
     }
 
+    fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
+        self.0.store.unfinished_erasures()
+    }
+
     fn standing(&self) -> Result<Standing> {
         if self.0.switch.fault() == Fault::Standing { Err(broken("read the mode")) } else { self.0.store.standing() }
     }

@@ -422,6 +422,9 @@ pub trait Backend: Read {
     fn finish_erasure(&self, erasure: &Erasure) -> Result<()>;
     /// All receipts, by number.
     fn erasures(&self) -> Result<Vec<Erasure>>;
+    /// Receipts of erasures whose files are still to be rid of what went, by number. Asked whenever a store is opened, so it
+    /// reads those alone.
+    fn unfinished_erasures(&self) -> Result<Vec<Erasure>>;
     /// Heals what is wrong with rows where no text is lost by it, and builds derived indexes again. `keep` gets each row that is
     /// removed or changed, as it was, before anything is committed; if it fails, nothing was changed.
     fn repair(&self, _now: Timestamp, _keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {

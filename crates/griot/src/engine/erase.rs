@@ -72,7 +72,7 @@ impl Engine {
     }
 
     pub fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
-        Ok(self.backend.erasures()?.into_iter().filter(|receipt| receipt.finished_at.is_none()).collect())
+        self.backend.unfinished_erasures()
     }
 
     fn finish(&self, mut receipt: Erasure, texts: Option<&[String]>, beside: RidBeside<'_>) -> Result<Erasure> {

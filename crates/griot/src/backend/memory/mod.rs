@@ -170,6 +170,11 @@ impl Backend for MemoryBackend {
         Ok(self.state().erasures.values().cloned().collect())
     }
 
+    fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
+        let state = self.state();
+        Ok(state.erasures.values().filter(|erasure| erasure.finished_at.is_none()).cloned().collect())
+    }
+
     fn standing(&self) -> Result<Standing> {
         Ok(self.book().standing())
     }

@@ -38,6 +38,10 @@ impl SqliteBackend {
     }
 }
 
+/// Answered by `erasure_unfinished`, which holds nothing in a store at rest.
+const UNFINISHED: &str = "SELECT number, kind, at, by, before, after, finished_at, counts, marks, beside FROM erasure
+    WHERE finished_at IS NULL ORDER BY number";
+
 impl Tables {
     /// The revision of the last erasure, 0 if there was none.
     pub fn last_erasure(&self) -> rusqlite::Result<u64> {
@@ -80,6 +84,10 @@ impl Tables {
         .query_map([], read_erasure)?
         .collect()
     }
+
+    pub fn unfinished_erasures(&self) -> rusqlite::Result<Vec<Erasure>> {
+        self.cached(UNFINISHED)?.query_map([], read_erasure)?.collect()
+    }
 }
 
 fn read_erasure(row: &Row<'_>) -> rusqlite::Result<Erasure> {
@@ -112,4 +120,25 @@ fn counts_from_text(text: &str) -> ErasureCounts {
         counts.set(name, count.parse().unwrap_or(0));
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::sqlite::Options;
+
+    #[test]
+    fn what_is_unfinished_is_found_without_reading_every_receipt() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let backend = SqliteBackend::open(&folder.path().join("griot.db"), Options::default()).expect("it opens");
+        let plan = backend.with_tables(|tables| {
+            tables.run("read", || {
+                let mut statement = tables.cached(&format!("EXPLAIN QUERY PLAN {UNFINISHED}"))?;
+                let lines = statement.query_map([], |row| row.get::<_, String>(3))?;
+                Ok(lines.collect::<rusqlite::Result<Vec<_>>>()?.join("; "))
+            })
+        });
+        let plan = plan.expect("a plan");
+        assert!(plan.contains("erasure_unfinished"), "{plan}");
+    }
 }

@@ -366,6 +366,10 @@ impl Backend for SqliteBackend {
         self.with_tables(|tables| tables.run("read", || tables.erasures()))
     }
 
+    fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
+        self.with_tables(|tables| tables.run("read", || tables.unfinished_erasures()))
+    }
+
     fn repair(&self, now: Timestamp, keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
         let repaired = self.with_writer(|tables| {
             damage::refuse_damaged_file(tables)?;

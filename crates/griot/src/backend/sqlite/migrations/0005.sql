@@ -39,6 +39,7 @@ CREATE TABLE erasure (
     marks       BLOB NOT NULL,              -- 16 bytes for each memory, entity and source that went: hashes of their ids
     beside      BLOB NOT NULL               -- the same for origins and the user, until it is finished
 );
+CREATE INDEX erasure_unfinished ON erasure (number) WHERE finished_at IS NULL;
 -- Who supports an edge or a fact, and what a memory replaced, are found without reading every row.
 CREATE INDEX evidence_by_memory ON evidence (memory) WHERE memory IS NOT NULL;
 CREATE INDEX fact_evidence_by_memory ON fact_evidence (memory) WHERE memory IS NOT NULL;
