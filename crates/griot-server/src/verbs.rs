@@ -1,7 +1,7 @@
 //! What does each verb answer? One function per verb, from a request of `griot-wire` to an object of `griot-wire`; HTTP
 //! and MCP call the same ones, so that both answer what the command line prints with `--json`.
 
-use griot::engine::{FactDraft, FeedbackRequest, GraphsToBuild};
+use griot::engine::{Engine, FactDraft, FeedbackRequest, GraphsToBuild};
 use griot::model::{ErasedKind, Error, Layer, Node, Result, SourceType};
 use griot::recall::Query;
 use griot::remember::{SourceDraft, checked_word, checked_words};
@@ -103,7 +103,7 @@ pub fn recalled(call: &Call, q: ask::Recall) -> Outcome<Recalled> {
         call.needs(Role::Write, "take feedback")?;
         ask::within("the number of feedbacks", q.feedback.len(), 1, MOST)?;
         for given in q.feedback {
-            call.engine.feedback(&given.into())?;
+            judging(call).feedback(&given.into())?;
         }
     }
     let answer = answer(call, &query)?;
@@ -349,7 +349,12 @@ pub fn status(call: &Call, _: ask::Bare) -> Outcome<Status> {
 
 pub fn feedback(call: &Call, q: ask::Feedback) -> Outcome<Feedback> {
     let request = FeedbackRequest { answer: q.answer, memories: q.memories, good: q.good };
-    Ok(Feedback::from(&call.engine.feedback(&request)?))
+    Ok(Feedback::from(&judging(call).feedback(&request)?))
+}
+
+/// Where feedback is given: a bound caller speaks of its own answers, everybody else of all.
+fn judging(call: &Call) -> &Engine {
+    if call.bound.is_some() { &call.engine } else { &call.whole }
 }
 
 pub fn rollout(call: &Call, _: ask::Bare) -> Outcome<Rollout> {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::recorder::Event;
 use super::{Engine, FeedbackRequest, FeedbackTaken, GraphStatus, Hub, HubQuery, ModeSet, RolloutReport, naming};
-use crate::model::{Error, Memory, Node, Result, Timestamp};
+use crate::model::{Error, Memory, Node, Result, Timestamp, mark_of_user};
 use crate::recall::{Query, Recall};
 use crate::rollout::{
     self, Answered, Ask, Decision, Fallback, Feedback, Gate, GateState, Incident, JudgedAnswer, JudgedQuery, Judgement,
@@ -86,8 +86,10 @@ impl Engine {
             tally.shadow_errors = f64::from(incident.as_ref().is_some_and(|i| i.shadow));
         }
         let fallback = answer.made.fallback.or(decision.fallback);
+        // A view of one user asks for that user, whatever the question says.
+        let asker = self.scope.user.as_deref().or(query.scope.user.as_deref());
         answer.made = Made {
-            id: answer_id(query, &answer),
+            id: answer_id(query, asker, &answer),
             mode: permit.mode,
             requested: decision.requested,
             selection: decision.selection,
@@ -102,6 +104,7 @@ impl Engine {
             id: answer.made.id.clone(),
             at: now,
             applied: answer.made.applied,
+            asker: asker.map(mark_of_user),
             memories: answer.results.iter().map(|r| (r.memory.node, !r.path.is_empty())).collect(),
         };
         self.recorder.push(Event { at: now, tally, answered: Some(answered), incident, fallback });
@@ -261,7 +264,8 @@ impl Engine {
         Ok(judgement)
     }
 
-    /// Takes what somebody says of an answer or of memories.
+    /// Takes what somebody says of an answer or of memories. Whoever sees what is one user's speaks of that user's answers alone:
+    /// another's are refused, and a memory counts for the latest answer that was their own.
     pub fn feedback(&self, request: &FeedbackRequest) -> Result<FeedbackTaken> {
         if request.answer.is_none() && request.memories.is_empty() {
             return Err(Error::invalid("take feedback", "it names neither an answer nor a memory")
@@ -277,7 +281,8 @@ impl Engine {
             }
         }
         self.settle(self.now())?;
-        let feedback = Feedback { answer: request.answer.clone(), memories, good: request.good, at: self.now() };
+        let of = self.scope.user.as_deref().map(mark_of_user);
+        let feedback = Feedback { answer: request.answer.clone(), memories, of, good: request.good, at: self.now() };
         let mut credited = Vec::new();
         for one in self.backend.credit(&feedback)? {
             let row = one.memory.map(|node| read.memories(&[node])).transpose()?.and_then(|mut rows| rows.pop());
@@ -329,11 +334,11 @@ fn count(tally: &mut Tally, made: &Made) {
 }
 
 /// The same question to the same revision by the same strategy has the same id.
-fn answer_id(query: &Query, answer: &Recall) -> String {
+fn answer_id(query: &Query, asker: Option<&str>, answer: &Recall) -> String {
     let scope = |part: &Option<String>| part.clone().unwrap_or_default();
     let parts = [
         query.text.trim().to_string(),
-        scope(&query.scope.user),
+        asker.unwrap_or_default().to_string(),
         scope(&query.scope.project),
         query.limit.to_string(),
         answer.revision.0.to_string(),

@@ -1,10 +1,20 @@
 //! What feedback counts for: the graph, if it had a part in the place of what the feedback is about.
 
 use super::{ANSWERS, Answered, Credited, Strategy};
-use crate::model::{Error, Node, Result};
+use crate::model::{Error, Mark, Node, Result};
 
 fn strategy_of(graph: bool) -> Strategy {
     if graph { Strategy::HybridGraph } else { Strategy::Baseline }
+}
+
+/// Whether somebody who may speak of the answers of one user alone may speak of this one.
+pub fn may_judge(of: Option<Mark>, answer: &Answered) -> bool {
+    of.is_none() || of == answer.asker
+}
+
+pub fn not_your_answer(id: &str) -> Error {
+    Error::invalid(format!("take feedback on the answer `{id}`"), "it answered a question of somebody else")
+        .hint("name memories instead: griot feedback HANDLE --good")
 }
 
 /// Feedback on an answer as a whole, or on some of its results.

@@ -20,10 +20,10 @@ mod plan;
 mod properties;
 mod window;
 
-use crate::model::{Node, Timestamp};
+use crate::model::{Mark, Node, Timestamp};
 
 pub use alarm::{Alarm, AlarmSeverity, alarms};
-pub use credit::{credit_latest, credit_to, no_such_answer};
+pub use credit::{credit_latest, credit_to, may_judge, no_such_answer, not_your_answer};
 pub use decide::{Ask, Decision, decide};
 pub use gate::{Gate, GateState, GateStatus, Reason, Verdict, evaluate, gate};
 pub use judged::{JudgedAnswer, JudgedQuery, Judgement, Relevance, relevance};
@@ -239,6 +239,8 @@ pub struct Answered {
     pub id: String,
     pub at: Timestamp,
     pub applied: Strategy,
+    /// The user who asked, as the hash that an erasure knows; `None` for nobody in particular.
+    pub asker: Option<Mark>,
     /// The results, best first, and whether the graph had a part in each one's place.
     pub memories: Vec<(Node, bool)>,
 }
@@ -274,6 +276,8 @@ pub struct Feedback {
     pub answer: Option<String>,
     /// Empty for the answer as a whole.
     pub memories: Vec<Node>,
+    /// Whoever may speak of the answers of one user alone; `None` may speak of all.
+    pub of: Option<Mark>,
     pub good: bool,
     pub at: Timestamp,
 }

@@ -159,3 +159,40 @@ fn only_who_may_sets_the_mode_and_gives_feedback() {
     assert_eq!(with(&write, "POST", "/v1/recall", &told), 404);
     assert_eq!(with(&read, "POST", "/v1/feedback", &json!({"answer": "q-000000000000", "good": true})), 403);
 }
+
+#[test]
+fn feedback_is_given_on_ones_own_answers() {
+    let home = filled();
+    let admin = key(&home, &["--role", "admin"]);
+    let of = |user: &str| key(&home, &["--role", "write", "--user", user]);
+    let (ada, ben) = (of("ada"), of("ben"));
+    let server = Server::start(&home, &[]);
+    let with = |key: &str, method: &str, path: &str, body: &Value| {
+        let body = if method == "DELETE" { String::new() } else { body.to_string() };
+        server.send(method, path, &[("Authorization", &format!("Bearer {key}"))], &body)
+    };
+    let asked = |key: &str| {
+        let answer = with(key, "POST", "/v1/recall", &json!({"query": QUESTION})).json();
+        (answer["rollout"]["id"].clone(), answer["results"][0]["handle"].clone())
+    };
+    let ((of_ada, handle), (of_ben, _), (of_admin, _)) = (asked(&ada), asked(&ben), asked(&admin));
+    assert!(of_ada != of_ben && of_ben != of_admin);
+    let give = |key: &str, answer: &Value| with(key, "POST", "/v1/feedback", &json!({"answer": answer, "good": true}));
+    assert_eq!((give(&ada, &of_ada).status, give(&ben, &of_ben).status), (200, 200));
+    for other in [&of_ben, &of_admin] {
+        let reply = give(&ada, other);
+        let says_so = reply.body.contains("it answered a question of somebody else");
+        assert_eq!((reply.status, says_so), (400, true), "{}", reply.body);
+        let on_the_way = json!({"query": QUESTION, "feedback": [{"answer": other, "good": true}]});
+        assert_eq!(with(&ada, "POST", "/v1/recall", &on_the_way).status, 400);
+    }
+    assert_eq!((give(&admin, &of_ada).status, give(&admin, &of_ben).status), (200, 200));
+    assert_eq!(home.json(&["feedback", of_ben.as_str().expect("an id"), "--good"])["credited"][0]["answer"], of_ben);
+    // The latest answer with this memory was given to somebody else.
+    let reply = with(&ada, "POST", "/v1/feedback", &json!({"memories": [handle], "good": false}));
+    assert_eq!((reply.status, &reply.json()["credited"][0]["answer"]), (200, &of_ada), "{}", reply.body);
+    // Nobody can tell any more that an erased user asked.
+    home.remember("Ben likes the sea.", &["--user", "ben"]);
+    assert_eq!(with(&admin, "DELETE", "/v1/users/ben", &Value::Null).status, 200);
+    assert_eq!((give(&admin, &of_ben).status, give(&admin, &of_ada).status), (404, 200));
+}

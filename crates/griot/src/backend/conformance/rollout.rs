@@ -15,7 +15,7 @@ fn measures(at: i64, tally: Tally) -> Measures {
 
 fn answered(id: &str, at: i64, memories: &[(u32, bool)]) -> Answered {
     let memories = memories.iter().map(|(number, graph)| (Node::memory(*number), *graph)).collect();
-    Answered { id: id.into(), at: Timestamp(at), applied: Strategy::HybridGraph, memories }
+    Answered { id: id.into(), at: Timestamp(at), applied: Strategy::HybridGraph, asker: None, memories }
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn rollout_3_feedback_counts_for_what_brought_the_result() {
         store.record(&Measures { answered: vec![first, second], ..Measures::default() }).unwrap();
         let give = |answer: Option<&str>, memories: &[u32], good: bool| {
             let memories = memories.iter().map(|number| Node::memory(*number)).collect();
-            store.credit(&Feedback { answer: answer.map(str::to_string), memories, good, at: Timestamp(30) })
+            store.credit(&Feedback { answer: answer.map(str::to_string), memories, of: None, good, at: Timestamp(30) })
         };
         let strategies = |credited: Result<Vec<Credited>>| -> Vec<Option<Strategy>> {
             credited.unwrap().iter().map(|one| one.strategy).collect()
@@ -118,7 +118,8 @@ fn rollout_4_answers_and_incidents_are_kept_up_to_a_number() {
             store.record(&measures).unwrap();
         }
         let about = |id: &str| {
-            store.credit(&Feedback { answer: Some(id.into()), memories: Vec::new(), good: true, at: Timestamp(0) })
+            let (answer, memories) = (Some(id.into()), Vec::new());
+            store.credit(&Feedback { answer, memories, of: None, good: true, at: Timestamp(0) })
         };
         assert!(about("q-499").is_err() && about("q-500").is_ok() && about("q-1499").is_ok());
         let ledger = store.ledger(WIDTH).unwrap();
@@ -153,5 +154,35 @@ fn rollout_5_health_counts_ends_orphans_and_what_is_over() {
         let health = store.graph_health(Timestamp(49), &[redis, postgres]).unwrap();
         assert_eq!((health.expired_edges, health.orphan_entities), (0, 0));
         assert_eq!(health.ends, [ends(1, 1, 0), ends(0, 0, 1)]);
+    });
+}
+
+#[test]
+fn rollout_6_feedback_is_taken_on_ones_own_answers() {
+    on_each(|store| {
+        let (ada, ben) = (mark_of_user("ada"), mark_of_user("ben"));
+        let of = |asker: Option<Mark>, answer: Answered| Answered { asker, ..answer };
+        let answered = vec![
+            of(Some(ada), answered("q-ada", 10, &[(1, true)])),
+            of(Some(ben), answered("q-ben", 20, &[(1, false), (2, true)])),
+            of(None, answered("q-any", 30, &[(1, false)])),
+        ];
+        store.record(&Measures { answered, ..Measures::default() }).unwrap();
+        let give = |of: Option<Mark>, answer: Option<&str>, memories: &[u32]| {
+            let memories = memories.iter().map(|number| Node::memory(*number)).collect();
+            let answer = answer.map(str::to_string);
+            store.credit(&Feedback { answer, memories, of, good: true, at: Timestamp(40) })
+        };
+        assert!(give(Some(ada), Some("q-ada"), &[]).is_ok());
+        for other in ["q-ben", "q-any"] {
+            let error = give(Some(ada), Some(other), &[]).unwrap_err();
+            assert_eq!(error.why, "it answered a question of somebody else", "{other}");
+        }
+        assert!(give(None, Some("q-ben"), &[]).is_ok(), "who sees all may speak of all");
+        let answers = |credited: Result<Vec<Credited>>| -> Vec<Option<String>> {
+            credited.unwrap().into_iter().map(|one| one.answer).collect()
+        };
+        assert_eq!(answers(give(Some(ada), None, &[1, 2])), [Some("q-ada".to_string()), None]);
+        assert_eq!(answers(give(None, None, &[1, 2])), [Some("q-any".to_string()), Some("q-ben".to_string())]);
     });
 }

@@ -152,7 +152,9 @@ impl Backend for MemoryBackend {
         let mut next = state.clone();
         let receipt = next.erase(plan)?;
         *state = next;
-        self.book().forget_messages();
+        let mut book = self.book();
+        book.forget_messages();
+        book.forget_answers_of(&receipt.beside);
         Ok(Some(receipt))
     }
 

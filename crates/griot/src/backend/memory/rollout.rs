@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::State;
 use crate::backend::{EdgeEnds, GraphHealth};
-use crate::model::{Edge, EdgeKind, Node, Result, Timestamp};
+use crate::model::{Edge, EdgeKind, Mark, Node, Result, Timestamp};
 use crate::rollout::{
     ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, ModeChange, Standing,
-    Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, no_such_answer, window_start,
+    Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer, not_your_answer, window_start,
 };
 
 /// When, whether it was good, and what it counts for.
@@ -26,6 +26,11 @@ pub(super) struct Book {
 }
 
 impl Book {
+    /// Of users who are erased nobody knows any more what they asked.
+    pub fn forget_answers_of(&mut self, gone: &[Mark]) {
+        self.answers.retain(|_, answer| answer.asker.is_none_or(|asker| !gone.contains(&asker)));
+    }
+
     /// A message may name what was erased.
     pub fn forget_messages(&mut self) {
         self.incidents.iter_mut().for_each(|incident| incident.message.clear());
@@ -86,10 +91,16 @@ impl Book {
         let credited = match &feedback.answer {
             Some(id) => {
                 let answer = self.answers.values().find(|answer| answer.id == *id);
-                credit_to(answer.ok_or_else(|| no_such_answer(id))?, &feedback.memories)?
+                let answer = answer.ok_or_else(|| no_such_answer(id))?;
+                if !may_judge(feedback.of, answer) {
+                    return Err(not_your_answer(id));
+                }
+                credit_to(answer, &feedback.memories)?
             }
             None => {
-                let holds = |answer: &Answered, node: Node| answer.memories.iter().any(|(memory, _)| *memory == node);
+                let holds = |answer: &Answered, node: Node| {
+                    may_judge(feedback.of, answer) && answer.memories.iter().any(|(memory, _)| *memory == node)
+                };
                 let latest = |node: &Node| {
                     let answer = self.answers.values().rev().find(|answer| holds(answer, *node));
                     credit_latest(*node, answer.cloned())

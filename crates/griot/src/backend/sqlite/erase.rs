@@ -28,6 +28,7 @@ impl SqliteBackend {
             let number = last.flatten().unwrap_or(0) + 1;
             let receipt = Erasure { number, before, after, finished_at: None, ..plan.receipt };
             tables.put_erasure(&receipt)?;
+            tables.forget_answers_of(&receipt.beside)?;
             Ok(receipt)
         })?;
         tables.run("commit to", || transaction.commit())?;

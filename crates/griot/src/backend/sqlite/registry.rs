@@ -41,7 +41,7 @@ pub const TABLES: &[(&str, Erasing)] = &[
     ("merge_suggestion", Erasing::Removed),
     ("rollout_mode", Erasing::Kept),
     ("rollout_count", Erasing::Numbers),
-    ("rollout_answer", Erasing::Numbers),
+    ("rollout_answer", Erasing::Removed),
     ("rollout_feedback", Erasing::Numbers),
     ("rollout_incident", Erasing::Rewritten),
     ("erasure", Erasing::Numbers),

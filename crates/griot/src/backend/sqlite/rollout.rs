@@ -13,10 +13,10 @@ use super::errors::from_sqlite;
 use super::open::{self, Options};
 use super::tables::{Tables, unreadable};
 use crate::backend::{EdgeEnds, GraphHealth};
-use crate::model::{EdgeKind, Node, Result, Timestamp};
+use crate::model::{EdgeKind, Mark, Node, Result, Timestamp};
 use crate::rollout::{
     ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, Mode, ModeChange, Standing,
-    Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, no_such_answer, window_start,
+    Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer, not_your_answer, window_start,
 };
 
 /// How long measures wait for a writer; they are tried again later.
@@ -102,8 +102,8 @@ impl Tables {
             let packed = |(node, graph): &(Node, bool)| (node.number() << 1 | u32::from(*graph)).to_le_bytes();
             let memories: Vec<u8> = answer.memories.iter().flat_map(packed).collect();
             self.execute(
-                "INSERT OR REPLACE INTO rollout_answer (id, at, hybrid, memories) VALUES (?1, ?2, ?3, ?4)",
-                (&answer.id, answer.at.0, answer.applied == Strategy::HybridGraph, memories),
+                "INSERT OR REPLACE INTO rollout_answer (id, at, hybrid, memories, asker) VALUES (?1, ?2, ?3, ?4, ?5)",
+                (&answer.id, answer.at.0, answer.applied == Strategy::HybridGraph, memories, answer.asker),
             )?;
         }
         for incident in &measures.incidents {
@@ -143,10 +143,13 @@ impl Tables {
         let credited = match &feedback.answer {
             Some(id) => {
                 let answer = self.run("read", || self.answer(id))?.ok_or_else(|| no_such_answer(id))?;
+                if !may_judge(feedback.of, &answer) {
+                    return Err(not_your_answer(id));
+                }
                 credit_to(&answer, &feedback.memories)?
             }
             None => self.run("read", || {
-                let latest = |node: &Node| Ok(credit_latest(*node, self.latest_answer_with(*node)?));
+                let latest = |node: &Node| Ok(credit_latest(*node, self.latest_answer_with(*node, feedback.of)?));
                 feedback.memories.iter().map(latest).collect::<rusqlite::Result<Vec<_>>>()
             })?,
         };
@@ -168,18 +171,26 @@ impl Tables {
         Ok(credited)
     }
 
+    /// Forgets who asked, and what, of users who are erased; the hashes of others are nobody's.
+    pub fn forget_answers_of(&self, gone: &[Mark]) -> rusqlite::Result<()> {
+        for mark in gone {
+            self.execute("DELETE FROM rollout_answer WHERE asker = ?1", [mark])?;
+        }
+        Ok(())
+    }
+
     fn answer(&self, id: &str) -> rusqlite::Result<Option<Answered>> {
-        let sql = "SELECT id, at, hybrid, memories FROM rollout_answer WHERE id = ?1";
+        let sql = "SELECT id, at, hybrid, memories, asker FROM rollout_answer WHERE id = ?1";
         self.cached(sql)?.query_row([id], answered).optional()
     }
 
-    fn latest_answer_with(&self, memory: Node) -> rusqlite::Result<Option<Answered>> {
+    fn latest_answer_with(&self, memory: Node, of: Option<Mark>) -> rusqlite::Result<Option<Answered>> {
         let mut statement =
-            self.cached("SELECT id, at, hybrid, memories FROM rollout_answer ORDER BY at DESC, id DESC")?;
+            self.cached("SELECT id, at, hybrid, memories, asker FROM rollout_answer ORDER BY at DESC, id DESC")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let answer = answered(row)?;
-            if answer.memories.iter().any(|(node, _)| *node == memory) {
+            if may_judge(of, &answer) && answer.memories.iter().any(|(node, _)| *node == memory) {
                 return Ok(Some(answer));
             }
         }
@@ -230,5 +241,11 @@ fn answered(row: &rusqlite::Row<'_>) -> rusqlite::Result<Answered> {
         (Node::memory(packed >> 1), packed & 1 == 1)
     });
     let applied = if row.get(2)? { Strategy::HybridGraph } else { Strategy::Baseline };
-    Ok(Answered { id: row.get(0)?, at: Timestamp(row.get(1)?), applied, memories: memories.collect() })
+    Ok(Answered {
+        id: row.get(0)?,
+        at: Timestamp(row.get(1)?),
+        applied,
+        asker: row.get(4)?,
+        memories: memories.collect(),
+    })
 }

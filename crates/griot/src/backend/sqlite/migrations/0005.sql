@@ -44,6 +44,9 @@ CREATE INDEX erasure_unfinished ON erasure (number) WHERE finished_at IS NULL;
 CREATE INDEX evidence_by_memory ON evidence (memory) WHERE memory IS NOT NULL;
 CREATE INDEX fact_evidence_by_memory ON fact_evidence (memory) WHERE memory IS NOT NULL;
 CREATE INDEX memory_by_successor ON memory (superseded_by) WHERE superseded_by IS NOT NULL;
+-- Who asked, so that feedback is one's own: 16 bytes, the hash of the user that receipts know; NULL for nobody in particular.
+ALTER TABLE rollout_answer ADD COLUMN asker BLOB;
+CREATE INDEX rollout_answer_by_asker ON rollout_answer (asker) WHERE asker IS NOT NULL;
 -- Files that a backup carries with it, such as settings; empty in a workspace.
 CREATE TABLE carried (
     name TEXT PRIMARY KEY,
