@@ -10,7 +10,7 @@ use griot_wire::request::{self as ask, Request};
 use griot_wire::{
     BuiltGraphs, Edge, EntityView, Erasure, Fact, Feedback, Forgotten, Health, Hub, IngestFailure, Ingested, Linked,
     Memory, MergeLog, Merged, Path, Recall, Related, Remembered, Rollout, SourceContent, SourceView, Status,
-    Suggestion, Timeline, Unlinked, Unmerged, Verified, Why,
+    Suggestion, Timeline, Unlinked, Unmerged, Verified, Warning, Why,
 };
 
 use crate::access::Role;
@@ -370,9 +370,17 @@ pub fn set_rollout(call: &Call, q: ask::RolloutChange) -> Outcome<Rollout> {
     }
 }
 
-pub fn verify(call: &Call, _: ask::Bare) -> Outcome<Verified> {
-    let engine = call.of_all("look for contradictions")?;
-    Ok(Verified { warnings: engine.verify()?.iter().map(Into::into).collect() })
+pub fn verify(call: &Call, q: ask::Warnings) -> Outcome<Verified> {
+    Ok(Verified::new(&call.of_all("look for contradictions")?.verify()?, q.all))
+}
+
+pub fn warnings(call: &Call, q: ask::Warnings) -> Outcome<Verified> {
+    Ok(Verified::new(&call.of_all("list warnings")?.warnings()?, q.all))
+}
+
+pub fn acknowledge(call: &Call, q: ask::Acknowledge) -> Outcome<Warning> {
+    let engine = call.of_all("acknowledge a warning")?;
+    Ok(Warning::from(&engine.acknowledge(&q.name, &call.speaker(), q.note.as_deref())?))
 }
 
 pub fn doctor(call: &Call, _: ask::Bare) -> Outcome<Health> {

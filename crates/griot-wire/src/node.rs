@@ -257,12 +257,28 @@ objects! {
 
     /// Something the verifier noticed; it never stops a write.
     Warning {
+        /// Stable id, such as `w-3f2a90c1d4e5`: of the rule and what it is about.
+        id: String,
         /// `causal_cycle`, `caused_and_prevented` or `external_base`.
         code: String,
         /// What was noticed, in a sentence.
         message: String,
         /// Ids of the edges concerned.
         edges: Vec<String>,
+        /// When it was first seen.
+        first_seen: Time,
+        /// Who knows of it and leaves it as it is; `null` while it is open.
+        acknowledged: Option<Acknowledged>,
+    }
+
+    /// Somebody knows of a warning and leaves it as it is.
+    Acknowledged {
+        /// When.
+        at: Time,
+        /// Who: `user`, or the name of a key.
+        by: String,
+        /// Why.
+        note: Option<String>,
     }
 }
 
@@ -484,12 +500,13 @@ impl From<&model::Source> for Source {
     }
 }
 
-impl From<&griot::graph::Warning> for Warning {
-    fn from(warning: &griot::graph::Warning) -> Self {
-        use griot::graph::WarningKind;
-        let edges: Vec<String> = warning.edges.iter().map(|number| format!("e{number}")).collect();
+impl From<&griot::model::Warning> for Warning {
+    fn from(warning: &griot::model::Warning) -> Self {
+        use griot::model::WarningKind;
+        let found = &warning.found;
+        let edges: Vec<String> = found.edges.iter().map(|number| format!("e{number}")).collect();
         let named = edges.join(", ");
-        let message = match warning.kind {
+        let message = match found.kind {
             WarningKind::CausalCycle => format!("causes form a circle over {named}"),
             WarningKind::CausedAndPrevented => {
                 format!("the same pair is said to be caused and prevented: {named}")
@@ -498,6 +515,18 @@ impl From<&griot::graph::Warning> for Warning {
                 format!("one of our types is said to extend a type from outside beside another one: {named}")
             }
         };
-        Self { code: warning.kind.code().into(), message, edges }
+        let acknowledged = warning.acknowledged.as_ref().map(|said| Acknowledged {
+            at: said.at.into(),
+            by: said.by.clone(),
+            note: said.note.clone(),
+        });
+        Self {
+            id: found.id().to_string(),
+            code: found.kind.code().into(),
+            message,
+            edges,
+            first_seen: warning.first_seen.into(),
+            acknowledged,
+        }
     }
 }

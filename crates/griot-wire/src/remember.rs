@@ -146,6 +146,8 @@ objects! {
         entities: u64,
         /// Edges added.
         edges: u64,
+        /// Warnings of the verifier around what was added that nobody acknowledged: `griot verify --list`.
+        warnings: u64,
         /// Files with another name than the last time; what came from them stays.
         renamed: Vec<IngestRename>,
         /// Sources removed because their file is gone (`--prune`).
@@ -263,6 +265,7 @@ impl Ingested {
             removed: 0,
             entities: 0,
             edges: 0,
+            warnings: 0,
             renamed: Vec::new(),
             pruned: Vec::new(),
             failed: Vec::new(),
@@ -283,6 +286,7 @@ impl Ingested {
                 self.removed += u64::from(tally.removed);
                 self.entities += u64::from(tally.entities);
                 self.edges += u64::from(tally.edges);
+                self.warnings += u64::from(tally.warnings);
             }
         }
     }

@@ -143,6 +143,7 @@ mod job;
 mod recall;
 mod rollout;
 pub mod seeds;
+mod warnings;
 mod words;
 
 #[cfg(feature = "schema")]
@@ -150,6 +151,7 @@ pub use forms::VISIBLE;
 pub use job::{Crawl, OneJob, Refresh, SourceTags};
 pub use recall::{Recall, Traverse};
 pub use rollout::{Feedback, RolloutChange};
+pub use warnings::{Acknowledge, Warnings};
 pub use words::{
     between, edge_kind, effort, family, graphs, intent, layer, layers, mode, predicate, provenance, share, source, span,
     strategy, within,
@@ -188,8 +190,8 @@ pub const FORMATS: [&str; 27] = [
 
 /// What describes the requests of each module.
 #[cfg(feature = "schema")]
-pub(crate) const SCHEMAS: [fn(&mut schemars::SchemaGenerator) -> Vec<&'static str>; 5] =
-    [schemas, job::schemas, recall::schemas, rollout::schemas, seeds::schemas];
+pub(crate) const SCHEMAS: [fn(&mut schemars::SchemaGenerator) -> Vec<&'static str>; 6] =
+    [schemas, job::schemas, recall::schemas, rollout::schemas, seeds::schemas, warnings::schemas];
 
 requests! {
     /// Store a text. The same text in the same scope is stored once.

@@ -27,6 +27,8 @@ objects! {
         earliest: Option<Time>,
         /// The latest time of a memory.
         latest: Option<Time>,
+        /// Warnings of the verifier that nobody acknowledged.
+        open_warnings: u64,
     }
 
     /// How many of each there are.
@@ -203,6 +205,7 @@ impl From<&engine::Status> for Status {
             top_entities: status.top_entities.iter().map(Into::into).collect(),
             earliest: status.earliest.map(Into::into),
             latest: status.latest.map(Into::into),
+            open_warnings: status.open_warnings,
         }
     }
 }

@@ -21,10 +21,12 @@ objects! {
         removed: Vec<Edge>,
     }
 
-    /// The answer to `verify`.
+    /// The answer to `verify`, with `--list` too.
     Verified {
-        /// What was noticed; empty means sound.
+        /// What was noticed; empty means sound. Those that were acknowledged are among them if they were asked for.
         warnings: Vec<Warning>,
+        /// How many were acknowledged, shown or not.
+        acknowledged: usize,
     }
 
     /// The answer to `why`.
@@ -227,6 +229,20 @@ objects! {
         sources: Vec<String>,
         /// Edges that hang on a hidden node: kept, not followed, and back with a restore.
         edges_hidden: u64,
+    }
+}
+
+impl Verified {
+    /// With `all`, those too that were acknowledged.
+    pub fn new(warnings: &[griot::model::Warning], all: bool) -> Self {
+        let shown = warnings.iter().filter(|warning| all || warning.acknowledged.is_none());
+        let acknowledged = warnings.iter().filter(|warning| warning.acknowledged.is_some()).count();
+        Self { warnings: shown.map(Into::into).collect(), acknowledged }
+    }
+
+    /// Somebody should look.
+    pub fn is_open(&self) -> bool {
+        self.warnings.iter().any(|warning| warning.acknowledged.is_none())
     }
 }
 

@@ -138,7 +138,10 @@ async def story(griot: Asked) -> None:
     assert await griot.forget(decision)
     assert await griot.restore(decision)
     assert (await griot.status())["counts"]["memories"] == 4
-    assert await griot.verify()
+    assert await griot.verify(all=True)
+    assert (await griot.warnings())["warnings"] == []
+    with pytest.raises(errors.NotFound):
+        await griot.acknowledge_warning("w-000000000000", note="a loop")
     assert (await griot.doctor())["sound"] is True
     told = await griot.feedback(True, answer=found["rollout"]["id"], memories=[decision])
     assert told["good"] is True

@@ -75,6 +75,8 @@ test("every verb works", async (t) => {
   await griot.restore({ name: decision });
   assert.equal((await griot.status()).counts.memories, 4);
   await griot.verify();
+  assert.deepEqual((await griot.warnings({ all: true })).warnings, []);
+  await assert.rejects(griot.acknowledgeWarning({ name: "w-000000000000", note: "a loop" }), NotFound);
   assert.ok((await griot.doctor()).sound);
   assert.ok((await griot.feedback({ good: true, answer: found.rollout.id, memories: [decision] })).good);
   assert.equal((await griot.setRollout({ mode: "shadow" })).mode, "shadow");

@@ -260,6 +260,30 @@ pub struct Merge {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
+  griot verify
+  griot verify --list --all
+  griot verify --acknowledge w-3f2a90c1d4e5 --note \"a real feedback loop\"
+
+Without an option the whole workspace is looked at; `--list` shows what was noticed when it was written, which is quick. A
+warning is shown until its cause is gone or somebody acknowledged it. Exit code 1 if there is something to look at.")]
+pub struct Verify {
+    /// What was noticed so far and is still so, without looking at everything again
+    #[arg(long)]
+    pub list: bool,
+    /// Those too that were acknowledged
+    #[arg(long, conflicts_with = "acknowledge")]
+    pub all: bool,
+    /// Leave this warning as it is: it is not shown any more
+    #[arg(long, value_name = "ID", conflicts_with = "list")]
+    pub acknowledge: Option<String>,
+    /// With --acknowledge: why
+    #[arg(long, value_name = "TEXT", requires = "acknowledge")]
+    pub note: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
   griot merges
   griot merges --suggest
   griot merges --apply p2

@@ -125,7 +125,7 @@ pub enum Command {
     /// Say whether an answer was good
     Feedback(Feedback),
     /// Look for contradictions among causes
-    Verify,
+    Verify(Verify),
     /// Build the indexes again
     Reindex(Reindex),
     /// Check that the workspace is sound

@@ -14,12 +14,20 @@ use crate::failure::Exit;
 use crate::output::Progress;
 use crate::render;
 
-pub fn verify(session: &Session) -> Result<Exit> {
+pub fn verify(session: &Session, args: &args::Verify) -> Result<Exit> {
+    if let Some(id) = &args.acknowledge {
+        let engine = session.open(Use::Write)?;
+        let warning = Warning::from(&engine.acknowledge(id, "user", args.note.as_deref())?);
+        engine.close()?;
+        session.out.answer(&warning, render::acknowledged)?;
+        return Ok(Exit::Fine);
+    }
     let engine = session.open(Use::Read)?;
-    let verified = Verified { warnings: engine.verify()?.iter().map(Warning::from).collect() };
+    let warnings = if args.list { engine.warnings()? } else { engine.verify()? };
     engine.close()?;
+    let verified = Verified::new(&warnings, args.all);
     session.out.answer(&verified, render::verified)?;
-    Ok(if verified.warnings.is_empty() { Exit::Fine } else { Exit::Problem })
+    Ok(if verified.is_open() { Exit::Problem } else { Exit::Fine })
 }
 
 pub fn doctor(session: &Session, args: &args::Doctor) -> Result<Exit> {

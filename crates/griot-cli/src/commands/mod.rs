@@ -73,7 +73,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Status => status::run(&session),
         Command::Rollout(args) => rollout::rollout(&session, args),
         Command::Feedback(args) => rollout::feedback(&session, args),
-        Command::Verify => health::verify(&session),
+        Command::Verify(args) => health::verify(&session, &args),
         Command::Reindex(args) => health::reindex(&session, &args),
         Command::Doctor(args) => health::doctor(&session, &args),
         Command::Config(args) => config::run(&session, args),

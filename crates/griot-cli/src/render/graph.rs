@@ -235,12 +235,37 @@ pub fn unlinked(page: Page, unlinked: &Unlinked) -> String {
 }
 
 pub fn verified(page: Page, verified: &Verified) -> String {
-    if verified.warnings.is_empty() {
-        return "No contradictions.".to_string();
-    }
     let mut lines = Vec::new();
-    warnings(page, &verified.warnings, &mut lines);
+    if verified.warnings.is_empty() {
+        lines.push("No contradictions.".to_string());
+    }
+    for warning in &verified.warnings {
+        lines.extend(one_warning(page, warning));
+    }
+    let hidden = verified.acknowledged - verified.warnings.iter().filter(|one| one.acknowledged.is_some()).count();
+    if hidden > 0 {
+        lines.push(page.quiet(&format!("{hidden} acknowledged: griot verify --list --all")));
+    }
     lines.join("\n")
+}
+
+/// What is wrong, its id, and what somebody said of it.
+fn one_warning(page: Page, warning: &Warning) -> Vec<String> {
+    let word = if warning.acknowledged.is_some() { page.quiet("acknowledged:") } else { page.paint(ALARM, "warning:") };
+    let mut lines = vec![
+        format!("{word} {}", text::visible(&warning.message)),
+        page.quiet(&format!("  {}  since {}", warning.id, warning.first_seen.day())),
+    ];
+    if let Some(said) = &warning.acknowledged {
+        let note = said.note.as_ref().map(|note| format!(": {}", text::one_line_keeping_gaps(note, usize::MAX)));
+        let by = text::visible(&said.by);
+        lines.push(page.quiet(&format!("  by {by} on {}{}", said.at.day(), note.unwrap_or_default())));
+    }
+    lines
+}
+
+pub fn acknowledged(page: Page, warning: &Warning) -> String {
+    one_warning(page, warning).join("\n")
 }
 
 pub fn entity(page: Page, view: &EntityView) -> String {

@@ -219,6 +219,10 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
         let why = "a key or password, or orders to a language model, stand in it";
         lines.push(format!("{} {flagged} flagged: {why}", page.paint(ALARM, "warning:")));
     }
+    if tally.warnings > 0 {
+        let noticed = counted(tally.warnings, "contradiction", "contradictions");
+        lines.push(format!("{} {noticed} among causes: griot verify --list", page.paint(ALARM, "warning:")));
+    }
     for renamed in &tally.renamed {
         lines.push(format!("{} is {} now, and known as before", renamed.from, renamed.to));
     }

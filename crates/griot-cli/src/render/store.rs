@@ -42,6 +42,9 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
     }
     field("facts", counts.facts.to_string());
     field("sources", counts.sources.to_string());
+    if status.open_warnings > 0 {
+        field("warnings", format!("{} open: griot verify --list", status.open_warnings));
+    }
     field(
         "vectors",
         match &status.stored_model {

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use serde_json::json;
+
 use crate::{Home, Run};
 
 const KNOWN: &str = "Postgres is slow.";
@@ -136,6 +138,23 @@ fn a_circle_of_causes_is_stored_and_warned_of() {
     let verified = home.run(&["verify"]);
     assert_eq!(verified.code, 1);
     assert!(verified.stdout.contains("causes form a circle over e"), "{}", verified.stdout);
+    let listed = home.run(&["verify", "--list"]);
+    assert_eq!((listed.code, &listed.stdout), (1, &verified.stdout));
+    assert!(home.ok(&["status"]).contains("1 open: griot verify --list"));
+    let id = linked["warnings"][0]["id"].as_str().expect("an id");
+    assert!(verified.stdout.contains(id), "{}", verified.stdout);
+    let said = home.ok(&["verify", "--acknowledge", id, "--note", "both come \u{202e}first"]);
+    assert!(said.contains("by user on ") && said.contains("both come ⟨U+202E⟩first"), "{said}");
+    for arguments in [vec!["verify"], vec!["verify", "--list"]] {
+        assert_eq!(home.ok(&arguments), "No contradictions.\n1 acknowledged: griot verify --list --all\n");
+    }
+    assert_eq!(home.json(&["verify"]), json!({"warnings": [], "acknowledged": 1}));
+    assert_eq!(home.json(&["verify", "--all"]), home.json(&["verify", "--list", "--all"]));
+    assert_eq!(home.json(&["verify", "--list", "--all"])["warnings"][0]["acknowledged"]["by"], "user");
+    assert_eq!(home.json(&["status"])["open_warnings"], 0);
+    refused(&home, &["verify", "--acknowledge", "w-000000000000"], b"", 1, "there is no such warning");
+    refused(&home, &["verify", "--acknowledge", "e1"], b"", 2, "looks like `w-");
+    refused(&home, &["verify", "--note", "x"], b"", 2, "--acknowledge");
     home.ok(&["why", &a]);
 }
 

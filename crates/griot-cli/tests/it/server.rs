@@ -16,6 +16,7 @@ mod jobs;
 mod remote;
 mod rollout;
 mod telling;
+mod warnings;
 
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_secs(30);

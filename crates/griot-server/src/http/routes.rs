@@ -196,6 +196,13 @@ pub fn routes() -> Vec<Route> {
         verb((PATCH, "/v1/rollout", "setRollout"), "Switch the graph on or off", Admin, verbs::set_rollout),
         verb((GET, "/v1/verify", "verify"), "Contradictions among causes", Read, verbs::verify),
         verb((POST, "/v1/build-graphs", "buildGraphs"), "Join what is alike or consecutive", Write, verbs::build_graphs),
+        verb((GET, "/v1/warnings", "warnings"), "What the verifier noticed and is still so", Read, verbs::warnings),
+        verb(
+            (POST, "/v1/warnings/{name}/acknowledge", "acknowledgeWarning"),
+            "Leave a warning as it is",
+            Write,
+            verbs::acknowledge,
+        ),
         verb((GET, "/v1/doctor", "doctor"), "Check that the workspace is sound", Admin, verbs::doctor),
         verb((GET, "/v1/merges", "merges"), "Merges, and entities that may be one", Read, verbs::merges),
         verb((POST, "/v1/merges", "merge"), "Make one entity of two", Admin, verbs::merge),

@@ -90,6 +90,7 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
                 all.removed += one.removed;
                 all.entities += one.entities;
                 all.edges += one.edges;
+                all.warnings += one.warnings;
                 all.failed.extend(one.failed);
             }
             Ok(all)

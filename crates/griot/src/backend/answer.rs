@@ -78,6 +78,8 @@ macro_rules! answer_by_view {
                 merges_after(number: u32, limit: usize) -> Vec<Merge>;
                 next_merge() -> u32;
                 suggestions() -> Vec<Suggestion>;
+                warnings() -> Vec<Warning>;
+                warnings_about(nodes: &[Node]) -> Vec<Warning>;
                 free_handle(id: MemoryId) -> Handle;
                 traces_of(memories: &[Node]) -> Traces;
             }

@@ -20,7 +20,7 @@ use super::{
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Error, Evidence, Fact, Handle, Interval,
     Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector,
-    Suggestion, Timestamp, TypeVotes,
+    Suggestion, Timestamp, TypeVotes, Warning,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -72,6 +72,10 @@ impl Backend for Confined {
 
     fn rebuild(&self) -> Result<()> {
         self.inner.rebuild()
+    }
+
+    fn whole(&self) -> Option<&(dyn Backend + Send + Sync)> {
+        Some(self.inner.whole().unwrap_or(self.inner.as_ref()))
     }
 
     fn is_read_only(&self) -> bool {
@@ -600,6 +604,14 @@ impl Read for Keyhole<'_> {
 
     fn suggestions(&self) -> Result<Vec<Suggestion>> {
         self.inner.suggestions()
+    }
+
+    fn warnings(&self) -> Result<Vec<Warning>> {
+        self.inner.warnings()
+    }
+
+    fn warnings_about(&self, nodes: &[Node]) -> Result<Vec<Warning>> {
+        self.inner.warnings_about(nodes)
     }
 
     fn free_handle(&self, id: MemoryId) -> Result<Handle> {

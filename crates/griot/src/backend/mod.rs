@@ -28,7 +28,7 @@ pub use arcless::Arcless;
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Interval, Memory, MemoryId,
     Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Tier,
-    Timestamp, TypeVotes,
+    Timestamp, TypeVotes, Warning,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -341,6 +341,11 @@ pub trait Read {
     fn next_merge(&self) -> Result<u32>;
     /// All suggestions, whatever became of them, by number.
     fn suggestions(&self) -> Result<Vec<Suggestion>>;
+    /// What the verifier noticed and is kept, by when it was first seen and id. A warning may be over: time passes, and so may what
+    /// it rests on. It names nodes by their numbers, those too that a view of one scope does not show.
+    fn warnings(&self) -> Result<Vec<Warning>>;
+    /// Those among them that are about one of these nodes, in the same order.
+    fn warnings_about(&self, nodes: &[Node]) -> Result<Vec<Warning>>;
     /// The shortest free handle for a new id.
     fn free_handle(&self, id: MemoryId) -> Result<Handle>;
 
@@ -401,6 +406,12 @@ pub trait Backend: Read {
 
     /// Throws derived indexes away and builds them again from the rows.
     fn rebuild(&self) -> Result<()>;
+
+    /// The store behind a view of one scope: for what follows from all rows and is told to nobody as it is. `None` for one that
+    /// is no view.
+    fn whole(&self) -> Option<&(dyn Backend + Send + Sync)> {
+        None
+    }
 
     /// Every write is refused: the file or its folder cannot be written.
     fn is_read_only(&self) -> bool {

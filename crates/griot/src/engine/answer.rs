@@ -1,10 +1,9 @@
 //! What the verbs beside `remember` and `recall` answer.
 
 use crate::backend::{Counts, GraphHealth};
-use crate::graph::Warning;
 use crate::model::{
     Edge, EdgeKind, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Scope, Source,
-    Suggestion, Timestamp, TypeVotes,
+    Suggestion, Timestamp, TypeVotes, Warning,
 };
 use crate::recall::{Hop, PathNode};
 use crate::rollout::{Alarm, Credited, GateStatus, Ledger, Mode, Plan, Standing, Tally};
@@ -196,6 +195,8 @@ pub struct Status {
     pub sources: u64,
     pub earliest: Option<Timestamp>,
     pub latest: Option<Timestamp>,
+    /// Warnings of the verifier that nobody acknowledged.
+    pub open_warnings: u64,
 }
 
 /// One revision: what was committed at once.

@@ -3,10 +3,12 @@
 //! Unchanged memories stay (and move), others are added, those gone are forgotten. Large sources take several transactions; the
 //! content hash is written with the last, so that an interrupted run is taken up again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Engine, link};
-use crate::model::{Change, ChangeSet, Deletable, EdgeKind, Lines, Memory, Node, Result, Tier, Timestamp};
+use crate::model::{
+    Change, ChangeSet, Deletable, EdgeKind, Lines, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
+};
 use crate::remember::{Draft, DraftLink, DraftPlace, IngestTally, SourceDraft, prepare};
 use crate::text;
 
@@ -22,6 +24,8 @@ pub struct Arrival<'a> {
     /// What the source held and was not met again so far, the last one first.
     known: HashMap<Likeness, Vec<Known>>,
     tally: IngestTally,
+    /// Warnings around what was written so far.
+    noticed: HashSet<WarningId>,
 }
 
 struct Known {
@@ -79,7 +83,13 @@ impl Engine {
                 }
             }
         }
-        Ok(Some(Arrival { engine: self, now: self.now(), known, tally: IngestTally::default() }))
+        Ok(Some(Arrival {
+            engine: self,
+            now: self.now(),
+            known,
+            tally: IngestTally::default(),
+            noticed: HashSet::new(),
+        }))
     }
 }
 
@@ -145,7 +155,9 @@ impl Arrival<'_> {
         if changes.is_empty() {
             return Ok(());
         }
-        self.engine.backend.write(&mut |_| Ok(ChangeSet { at: self.now, changes: changes.clone() })).map(drop)
+        let touched = self.engine.write(&mut |_| Ok(ChangeSet { at: self.now, changes: changes.clone() }))?;
+        self.engine.look_around(&touched);
+        Ok(())
     }
 
     /// Stores drafts in transactions of bounded size; the hash with the last of them. `tell` hears how many are stored.
@@ -163,7 +175,8 @@ impl Arrival<'_> {
         for part in 1..=parts {
             let drafts: Vec<Draft> = fresh.by_ref().take(size).collect();
             let prepared = self.engine.prepare(drafts, self.now)?;
-            let planned = self.engine.store(source, &prepared, self.now, hash.filter(|_| part == parts), false)?;
+            let (planned, warnings) =
+                self.engine.store(source, &prepared, self.now, hash.filter(|_| part == parts), false)?;
             let flagged = prepared.iter().filter(|one| !text::alerts(&one.draft.text).is_empty());
             self.tally.flagged += flagged.count() as u32;
             for memory in &planned.planned {
@@ -171,6 +184,7 @@ impl Arrival<'_> {
                 self.tally.edges += memory.edges.entity + memory.edges.causal + memory.edges.semantic;
             }
             self.tally.entities += planned.entities_made;
+            self.notice(&warnings);
             done += prepared.len() as u64;
             tell(done);
         }
@@ -179,6 +193,11 @@ impl Arrival<'_> {
 }
 
 impl Arrival<'_> {
+    fn notice(&mut self, warnings: &[Warning]) {
+        self.noticed.extend(warnings.iter().map(|warning| warning.found.id()));
+        self.tally.warnings = self.noticed.len() as u32;
+    }
+
     /// Makes the edges that the source tells. One whose end is not there, or that would hide both of its ends, is left out.
     fn join(&mut self, source: &SourceDraft) -> Result<()> {
         if source.links.is_empty() {
@@ -199,7 +218,7 @@ impl Arrival<'_> {
             links.into_iter().partition(|(link, ..)| link.kind == EdgeKind::Supersedes);
         for some in together.chunks(LINKS).chain(alone.chunks(1)) {
             let mut made = 0;
-            self.engine.backend.write(&mut |read| {
+            let touched = self.engine.write(&mut |read| {
                 let mut changes = Vec::new();
                 for (link, source, target) in some {
                     changes.extend(link::told(read, link, *source, *target, self.now)?);
@@ -207,6 +226,8 @@ impl Arrival<'_> {
                 made = changes.iter().filter(|change| matches!(change, Change::PutEdge(_))).count();
                 Ok(ChangeSet { at: self.now, changes })
             })?;
+            let warnings = self.engine.look_around(&touched);
+            self.notice(&warnings);
             self.tally.edges += made as u32;
         }
         Ok(())

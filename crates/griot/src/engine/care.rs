@@ -33,6 +33,7 @@ impl Engine {
             sources: counts.sources,
             earliest: read.earliest()?,
             latest,
+            open_warnings: self.warnings()?.iter().filter(|warning| warning.acknowledged.is_none()).count() as u64,
             counts,
         })
     }

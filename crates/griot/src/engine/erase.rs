@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::warnings::nodes_to_verify;
 use super::{Engine, naming};
 use crate::backend::sqlite::SqliteBackend;
 use crate::model::{
@@ -51,18 +52,22 @@ impl Engine {
             return Ok(Erasure { before: revision, after: revision, ..plan.receipt });
         }
         let mut texts = Vec::new();
+        let mut touched = Vec::new();
         let receipt = self.backend.erase(&mut |read| {
             let mut plan = erase::plan(read, &erased(read, kind, name)?, by, now)?;
             if plan.changes.is_empty() {
                 return Ok(None);
             }
             texts = std::mem::take(&mut plan.texts);
+            touched = nodes_to_verify(read, &plan.changes)?;
             Ok(Some(plan))
         })?;
         let Some(receipt) = receipt else {
             return Err(nothing(kind, name));
         };
-        self.finish(receipt, Some(&texts), beside)
+        let receipt = self.finish(receipt, Some(&texts), beside)?;
+        self.look_around(&touched);
+        Ok(receipt)
     }
 
     /// Goes on with erasures that a process began and did not finish.
@@ -139,7 +144,7 @@ impl Engine {
         self.copy.as_deref()
     }
 
-    fn refuse_part(&self, verb: &str) -> Result<()> {
+    pub(super) fn refuse_part(&self, verb: &str) -> Result<()> {
         if self.scope == crate::model::Scope::default() {
             return Ok(());
         }

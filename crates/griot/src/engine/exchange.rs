@@ -118,14 +118,15 @@ impl Engine {
     }
 
     /// Takes records in, all in one transaction: an error leaves the store as it was. What is there already, or stands twice
-    /// among the records (by id, canonical id, key), is kept; edges gain evidence.
+    /// among the records (by id, canonical id, key), is kept; edges gain evidence. What the verifier noticed does not travel: it is
+    /// noticed here.
     pub fn import(&self, records: &mut dyn Iterator<Item = Result<Record>>) -> Result<Imported> {
         // Read whole before the lock is taken: a slow or broken file must not stop other writers.
         let records: Vec<Record> = records.collect::<Result<_>>()?;
         let now = self.now();
         let mut imported = Imported::default();
         let embedder = self.embedder.name();
-        self.backend.write(&mut |read| {
+        let touched = self.write(&mut |read| {
             let (model, dimensions) = match read.vector_model()? {
                 Some((model, dimensions)) => (model, Some(dimensions)),
                 None => (embedder.to_string(), None),
@@ -137,6 +138,7 @@ impl Engine {
             imported = import.imported;
             Ok(ChangeSet { at: now, changes: import.changes })
         })?;
+        self.look_around(&touched);
         Ok(imported)
     }
 }

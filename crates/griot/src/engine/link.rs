@@ -1,8 +1,7 @@
-//! Verbs about edges: `link`, `unlink`, `verify`, `facts`.
+//! Verbs about edges: `link`, `unlink`, `facts`.
 
 use super::{EdgeView, Engine, FactDraft, FactView, LinkRequest, Linked, naming};
 use crate::backend::Read;
-use crate::graph::{self, Warning};
 use crate::model::{
     Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, EntityType, Error, Evidence, Fact, FactObject, Family,
     Labels, Node, Provenance, Result, Timestamp, entity_key,
@@ -35,7 +34,7 @@ impl Engine {
                 .hint("give a time to come: 2030-01-31, or 30d"));
         }
         let mut stored: Option<(Node, Node, bool)> = None;
-        self.backend.write(&mut |read| {
+        let touched = self.write(&mut |read| {
             let source = naming::node(read, &request.source)?;
             let target = naming::node(read, &request.target)?;
             if source == target {
@@ -88,12 +87,7 @@ impl Engine {
             .backend
             .edge_by_key(source, target, request.kind, &label)?
             .ok_or_else(|| bug("find the edge that was just made"))?;
-        let warnings = if matters_to_verifier(request.kind) {
-            let budget = super::writing::VERIFY_BUDGET;
-            graph::verify_touched(self.backend.as_ref(), &[source, target], budget, now)?.warnings
-        } else {
-            Vec::new()
-        };
+        let warnings = self.look_around(&touched);
         Ok(Linked { edge: self.edge_view(edge)?, created, warnings })
     }
 
@@ -161,7 +155,7 @@ impl Engine {
                 .hint(format!("griot related \"{}\"", source.trim())));
         }
         let now = self.now();
-        self.backend.write(&mut |read| {
+        let touched = self.write(&mut |read| {
             let mut changes = Vec::new();
             for view in &views {
                 let edge = &view.edge;
@@ -183,6 +177,7 @@ impl Engine {
             }
             Ok(ChangeSet { at: now, changes })
         })?;
+        self.look_around(&touched);
         Ok(views)
     }
 
@@ -192,12 +187,6 @@ impl Engine {
         let (near, far) = if degrees.first() <= degrees.get(1) { (a, b) } else { (b, a) };
         let edges = self.backend.edges_of(near)?;
         Ok(edges.into_iter().filter(|e| e.source == far || e.target == far).collect())
-    }
-
-    /// All warnings of the verifier over the whole workspace.
-    pub fn verify(&self) -> Result<Vec<Warning>> {
-        self.backend.refresh()?;
-        graph::verify_all(self.backend.as_ref(), self.now())
     }
 
     pub(super) fn edge_view(&self, edge: Edge) -> Result<EdgeView> {
@@ -444,10 +433,6 @@ fn confidence_of(read: &dyn Read, by: Provenance, source: Node, target: Node) ->
 
 fn bug(what: &str) -> Error {
     Error::new(crate::model::ErrorKind::Bug, what, "the store does not hold what it acknowledged")
-}
-
-fn matters_to_verifier(kind: EdgeKind) -> bool {
-    kind.family() == Family::Causal || kind == EdgeKind::Extends
 }
 
 fn label(kind: EdgeKind, label: Option<&str>, what: &str) -> Result<String> {

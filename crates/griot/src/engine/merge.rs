@@ -40,13 +40,14 @@ impl Engine {
 
     fn merge_by(&self, who: Who, pair: Choose<'_>) -> Result<Merged> {
         let mut record = None;
-        self.backend.write(&mut |read| {
+        let touched = self.write(&mut |read| {
             let (kept, merged) = pair(read)?;
             let (merge, mut changes) = merge::merge(read, kept, merged, who.clone())?;
             changes.extend(settled(read, kept, merged, SuggestionState::Applied)?);
             record = Some(merge);
             Ok(ChangeSet { at: who.at, changes })
         })?;
+        self.look_around(&touched);
         let merge = record.ok_or_else(|| Error::new(crate::model::ErrorKind::Bug, "merge", "nothing was merged"))?;
         Ok(Merged { entity: self.row(merge.kept.node)?, merge })
     }
@@ -59,7 +60,7 @@ impl Engine {
         })?;
         let now = self.now();
         let mut undone: Option<(Merge, Parted)> = None;
-        self.backend.write(&mut |read| {
+        let touched = self.write(&mut |read| {
             let (merge, parted, mut changes) = merge::undo(read, number, now)?;
             let (kept, merged) = (merge.kept.node, merge.merged.node);
             let mut known = settled(read, kept, merged, SuggestionState::Dismissed)?;
@@ -78,6 +79,7 @@ impl Engine {
             undone = Some((merge, parted));
             Ok(ChangeSet { at: now, changes })
         })?;
+        self.look_around(&touched);
         let (merge, parted) =
             undone.ok_or_else(|| Error::new(crate::model::ErrorKind::Bug, "undo a merge", "nothing was undone"))?;
         Ok(Unmerged {

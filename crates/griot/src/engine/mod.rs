@@ -21,6 +21,9 @@ mod recorder;
 mod rollout;
 #[cfg(test)]
 mod rollout_tests;
+mod warnings;
+#[cfg(test)]
+mod warnings_tests;
 mod writing;
 
 use std::collections::BTreeMap;

@@ -8,10 +8,9 @@ use super::care::embedded;
 use super::{Engine, Forgotten, naming};
 use crate::backend::{Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
-use crate::graph;
 use crate::model::{
     CATALOGUE, Change, ChangeSet, Deletable, Entity, Error, Family, Memory, MemoryId, Node, Result, SourceId,
-    SourceType, Timestamp, entity_key,
+    SourceType, Timestamp, Warning, entity_key,
 };
 use crate::remember::plan::{Batch, Part, Plan, plan};
 use crate::remember::prepare::{self, Prepared};
@@ -32,8 +31,8 @@ impl Engine {
     pub fn remember_from(&self, source: &SourceDraft, draft: Draft) -> Result<Remembered> {
         let now = self.now();
         let prepared = self.prepare(vec![draft], now)?;
-        let planned = self.store(source, &prepared, now, None, true)?;
-        let mut remembered = self.answers(&prepared, &planned)?;
+        let (planned, warnings) = self.store(source, &prepared, now, None, true)?;
+        let mut remembered = self.answers(&prepared, &planned, &warnings)?;
         let mut answer = remembered.pop().ok_or_else(|| Error::invalid("remember", "there is no text"))?;
         self.add_candidates(&mut answer, &prepared[0], &planned)?;
         Ok(answer)
@@ -56,8 +55,8 @@ impl Engine {
             parts.push(Part { source, drafts, skip_duplicates: source.kind == SourceType::Agent, content_hash: None });
             rest = after;
         }
-        let planned = self.store_parts(&parts, now)?;
-        self.answers(&prepared, &planned)
+        let (planned, warnings) = self.store_parts(&parts, now)?;
+        self.answers(&prepared, &planned, &warnings)
     }
 
     /// Stores all drafts in one transaction. Temporal edges are derived when read and not counted here; candidates are not
@@ -65,8 +64,8 @@ impl Engine {
     pub fn remember_all(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Vec<Remembered>> {
         let now = self.now();
         let prepared = self.prepare(drafts, now)?;
-        let planned = self.store(source, &prepared, now, None, source.kind == SourceType::Agent)?;
-        self.answers(&prepared, &planned)
+        let (planned, warnings) = self.store(source, &prepared, now, None, source.kind == SourceType::Agent)?;
+        self.answers(&prepared, &planned, &warnings)
     }
 
     /// The content hash of a source is the one that is stored: nothing has to be read again.
@@ -97,7 +96,7 @@ impl Engine {
         let mut forgotten = Forgotten::default();
         let mut before = Touched::default();
         let now = self.now();
-        self.backend.write(&mut |read| {
+        let touched = self.write(&mut |read| {
             forgotten = Forgotten::default();
             let mut changes = Vec::new();
             match SourceId::parse(name.trim()) {
@@ -133,6 +132,7 @@ impl Engine {
             }
             Ok(ChangeSet { at: now, changes })
         })?;
+        self.look_around(&touched);
         before.compare(self.backend.as_ref(), &mut forgotten)?;
         Ok(forgotten)
     }
@@ -184,14 +184,14 @@ impl Engine {
         now: Timestamp,
         content_hash: Option<[u8; 32]>,
         skip_duplicates: bool,
-    ) -> Result<Plan> {
+    ) -> Result<(Plan, Vec<Warning>)> {
         self.store_parts(&[Part { source, drafts: prepared, skip_duplicates, content_hash }], now)
     }
 
-    fn store_parts(&self, parts: &[Part<'_>], now: Timestamp) -> Result<Plan> {
+    fn store_parts(&self, parts: &[Part<'_>], now: Timestamp) -> Result<(Plan, Vec<Warning>)> {
         let mut stored = Plan::default();
         let batch = Batch { parts, now, settings: &self.settings.remember };
-        self.backend.write(&mut |read| {
+        let touched = self.write(&mut |read| {
             let mut planned = plan(read, &batch)?;
             let nothing_new =
                 !planned.planned.is_empty() && planned.planned.iter().all(|p| p.action == Action::Skipped);
@@ -199,10 +199,10 @@ impl Engine {
             stored = planned;
             Ok(if nothing_new { ChangeSet::default() } else { changes })
         })?;
-        Ok(stored)
+        Ok((stored, self.look_around(&touched)))
     }
 
-    fn answers(&self, prepared: &[Prepared], plan: &Plan) -> Result<Vec<Remembered>> {
+    fn answers(&self, prepared: &[Prepared], plan: &Plan, warnings: &[Warning]) -> Result<Vec<Remembered>> {
         let mut answers = Vec::with_capacity(prepared.len());
         // Entities that were there before the batch, each read once however many memories mention it.
         let mentioned = plan.planned.iter().flat_map(|planned| &planned.entities);
@@ -256,7 +256,7 @@ impl Engine {
                     importance,
                     planned.edges.entity + planned.edges.causal + planned.edges.semantic,
                 ),
-                warnings: Vec::new(),
+                warnings: warnings.iter().filter(|one| one.found.is_about(planned.placed.node)).cloned().collect(),
             });
         }
         Ok(answers)
@@ -273,15 +273,9 @@ impl Engine {
         answer.diff = candidates::diff(prepared, &likenesses);
         answer.causal_candidates = candidates::causal(read, &memory, prepared, settings)?;
         answer.edges = EdgeTally { temporal: temporal_edges(read, node, self.now())?, ..planned.edges };
-        if planned.edges.causal > 0 {
-            answer.warnings = graph::verify_touched(read, &[node], VERIFY_BUDGET, self.now())?.warnings;
-        }
         Ok(())
     }
 }
-
-/// Nodes that the verifier looks at around one write.
-pub(super) const VERIFY_BUDGET: usize = 2000;
 
 /// Temporal arcs of a memory, stored or derived.
 fn temporal_edges(read: &dyn Read, node: Node, now: Timestamp) -> Result<u32> {

@@ -32,4 +32,4 @@ pub use order::chain_order;
 pub use pagerank::Transitions;
 pub use path::{Path, PathLimits, Search, shortest_path, strongest_path};
 pub use subgraph::{GatherLimits, Subgraph};
-pub use verify::{Checked, Types, Verified, Warning, WarningKind, verify, verify_all, verify_touched};
+pub use verify::{Checked, Types, Verified, verify, verify_all, verify_edges, verify_touched};

@@ -11,43 +11,16 @@ use super::causal::{PREVENTS, causal_fan_out};
 use super::hop::{Expand, Map, Set, from_store};
 use super::order::cycles;
 use crate::backend::{Direction, Filter, Read};
-use crate::model::{Edge, EdgeKind, Entity, EntityType, Family, Node, Result, Timestamp};
+use crate::model::{Edge, EdgeKind, Entity, EntityType, Family, Finding, Node, Result, Timestamp, WarningKind};
 
 /// Arcs of one kind that are looked at per node.
 const FAN_OUT: usize = 4096;
 /// Edges that are read at once when everything is verified.
 const PAGE: usize = 4096;
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum WarningKind {
-    CausalCycle,
-    CausedAndPrevented,
-    ExternalBase,
-}
-
-impl WarningKind {
-    /// The stable name in JSON.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::CausalCycle => "causal_cycle",
-            Self::CausedAndPrevented => "caused_and_prevented",
-            Self::ExternalBase => "external_base",
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Warning {
-    pub kind: WarningKind,
-    /// A circle's members ascending; else source and target.
-    pub nodes: Vec<Node>,
-    /// Ascending.
-    pub edges: Vec<u32>,
-}
-
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verified {
-    pub warnings: Vec<Warning>,
+    pub found: Vec<Finding>,
     /// The budget left nodes out: there may be more.
     pub cut: bool,
 }
@@ -108,16 +81,25 @@ pub struct Types<'a> {
 }
 
 /// Everything that is wrong among these edges, sorted.
-pub fn verify(edges: &[Checked], types: &Types<'_>) -> Vec<Warning> {
+pub fn verify(edges: &[Checked], types: &Types<'_>) -> Vec<Finding> {
     let mut warnings = circles(edges);
     warnings.extend(contradictions(edges));
     warnings.extend(external_bases(edges, types));
     warnings.sort_unstable();
-    warnings.dedup();
+    // Edges of several labels between one pair are one thing that is wrong.
+    warnings.dedup_by(|next, first| {
+        let is_same = (next.kind, &next.nodes) == (first.kind, &first.nodes);
+        if is_same {
+            first.edges.append(&mut next.edges);
+            first.edges.sort_unstable();
+            first.edges.dedup();
+        }
+        is_same
+    });
     warnings
 }
 
-fn circles(edges: &[Checked]) -> Vec<Warning> {
+fn circles(edges: &[Checked]) -> Vec<Finding> {
     let causing: Vec<&Checked> =
         edges.iter().filter(|edge| matches!(edge.claim, Claim::Causes | Claim::LeadsTo)).collect();
     let mut nodes: Vec<Node> = causing.iter().flat_map(|edge| [edge.source, edge.target]).collect();
@@ -146,7 +128,7 @@ fn circles(edges: &[Checked]) -> Vec<Warning> {
         .collect()
 }
 
-fn contradictions(edges: &[Checked]) -> Vec<Warning> {
+fn contradictions(edges: &[Checked]) -> Vec<Finding> {
     let mut by_pair: Vec<&Checked> =
         edges.iter().filter(|edge| matches!(edge.claim, Claim::Causes | Claim::Prevents)).collect();
     by_pair.sort_unstable_by_key(|edge| (edge.source, edge.target, edge.number));
@@ -167,7 +149,7 @@ fn contradictions(edges: &[Checked]) -> Vec<Warning> {
     warnings
 }
 
-fn external_bases(edges: &[Checked], types: &Types<'_>) -> Vec<Warning> {
+fn external_bases(edges: &[Checked], types: &Types<'_>) -> Vec<Finding> {
     let is_wrong = |edge: &&Checked| {
         edge.claim == Claim::Extends
             && (types.type_of)(edge.target) == Some(EntityType::External)
@@ -178,10 +160,10 @@ fn external_bases(edges: &[Checked], types: &Types<'_>) -> Vec<Warning> {
     wrong.map(|edge| warning(WarningKind::ExternalBase, vec![edge.source, edge.target], vec![edge.number])).collect()
 }
 
-fn warning(kind: WarningKind, nodes: Vec<Node>, mut edges: Vec<u32>) -> Warning {
+fn warning(kind: WarningKind, nodes: Vec<Node>, mut edges: Vec<u32>) -> Finding {
     edges.sort_unstable();
     edges.dedup();
-    Warning { kind, nodes, edges }
+    Finding { kind, nodes, edges }
 }
 
 /// After a change: what the nodes at the ends of changed edges take part in. `budget` is the number of nodes whose
@@ -192,15 +174,58 @@ pub fn verify_touched(read: &dyn Read, touched: &[Node], budget: usize, now: Tim
     let filter = Filter { superseded: true, now: Some(now), ..Filter::default() };
     let around = from_store(read, Direction::Both, &wanted, &filter);
     let forwards = from_store(read, Direction::Out, &wanted, &filter);
-    let (numbers, cut) = reachable(&around, &forwards, touched, budget)?;
-    let edges: Vec<Checked> = read.edges(&numbers)?.iter().filter_map(Checked::new).collect();
-    let mut warnings = verify_in_store(read, &edges)?;
+    let (reached, cut) = reachable(&around, &forwards, touched, budget)?;
+    let mut found = verify_edges(read, &doubtful(&reached), now)?;
     let touched: Set<Node> = touched.iter().copied().collect();
-    warnings.retain(|warning| warning.nodes.iter().any(|node| touched.contains(node)));
-    Ok(Verified { warnings, cut })
+    found.retain(|finding| finding.nodes.iter().any(|node| touched.contains(node)));
+    Ok(Verified { found, cut })
 }
 
-/// The numbers of the edges that a circle through a touched node can consist of, and of those at touched nodes.
+/// What is wrong among these edges alone, as far as they are live and nothing of them has expired.
+pub fn verify_edges(read: &dyn Read, numbers: &[u32], now: Timestamp) -> Result<Vec<Finding>> {
+    let mut live = read.live_edges(numbers)?.into_iter();
+    let numbers: Vec<u32> = numbers.iter().copied().filter(|_| live.next() == Some(true)).collect();
+    let edges = read.edges(&numbers)?;
+    verify_in_store(read, edges.iter().filter(|edge| !edge.has_expired(now)).filter_map(Checked::new).collect(), now)
+}
+
+/// An arc that was passed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Passed {
+    edge: u32,
+    source: Node,
+    target: Node,
+    kind: EdgeKind,
+}
+
+/// The edges that something may be wrong with, as far as their ends and kinds tell: rows are read for these alone, which is next to
+/// none where causes run one way.
+pub(super) fn doubtful(passed: &[Passed]) -> Vec<u32> {
+    let leads = |arc: &&Passed| matches!(arc.kind, EdgeKind::Causal | EdgeKind::Blocks);
+    let mut leading: Vec<&Passed> = passed.iter().filter(leads).collect();
+    leading.sort_unstable_by_key(|arc| (arc.source, arc.target, arc.edge));
+    let mut nodes: Vec<Node> = leading.iter().flat_map(|arc| [arc.source, arc.target]).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let place: Map<Node, usize> = nodes.iter().enumerate().map(|(place, node)| (*node, place)).collect();
+    let arcs: Vec<(usize, usize)> = leading.iter().map(|arc| (place[&arc.source], place[&arc.target])).collect();
+    let mut on_circle = vec![usize::MAX; nodes.len()];
+    for (number, members) in cycles(nodes.len(), &arcs).iter().enumerate() {
+        members.iter().for_each(|member| on_circle[*member] = number);
+    }
+    let mut numbers: Vec<u32> = passed.iter().filter(|arc| arc.kind == EdgeKind::Extends).map(|arc| arc.edge).collect();
+    for pair in leading.chunk_by(|a, b| (a.source, a.target) == (b.source, b.target)) {
+        let (source, target) = (on_circle[place[&pair[0].source]], on_circle[place[&pair[0].target]]);
+        if pair.len() > 1 || (source == target && source != usize::MAX) {
+            numbers.extend(pair.iter().map(|arc| arc.edge));
+        }
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// The edges that a circle through a touched node can consist of, and of those at touched nodes.
 ///
 /// All edges of such a circle start at nodes that can be reached forwards.
 pub(super) fn reachable(
@@ -208,20 +233,23 @@ pub(super) fn reachable(
     forwards: &Expand<'_>,
     touched: &[Node],
     budget: usize,
-) -> Result<(Vec<u32>, bool)> {
+) -> Result<(Vec<Passed>, bool)> {
     let mut frontier: Vec<Node> = touched.to_vec();
     frontier.sort_unstable();
     frontier.dedup();
     let mut cut = frontier.len() > budget;
     frontier.truncate(budget);
     let mut seen: Set<Node> = frontier.iter().copied().collect();
-    let mut numbers = Vec::new();
+    let mut passed = Vec::new();
     let mut expand = around;
     while !frontier.is_empty() {
         let mut next = Vec::new();
-        for arc in expand(&frontier)?.iter().flatten() {
+        let arcs = expand(&frontier)?;
+        for (from, arc) in frontier.iter().zip(&arcs).flat_map(|(from, arcs)| arcs.iter().map(move |arc| (*from, arc)))
+        {
             if arc.edge != 0 {
-                numbers.push(arc.edge);
+                let (source, target) = if arc.forward { (from, arc.to) } else { (arc.to, from) };
+                passed.push(Passed { edge: arc.edge, source, target, kind: arc.kind });
             }
             if arc.forward && arc.kind.family() == Family::Causal && !seen.contains(&arc.to) {
                 next.push(arc.to);
@@ -236,13 +264,13 @@ pub(super) fn reachable(
         frontier = next;
         expand = forwards;
     }
-    numbers.sort_unstable();
-    numbers.dedup();
-    Ok((numbers, cut))
+    passed.sort_unstable();
+    passed.dedup();
+    Ok((passed, cut))
 }
 
 /// On demand: every live edge of the store that has not expired.
-pub fn verify_all(read: &dyn Read, now: Timestamp) -> Result<Vec<Warning>> {
+pub fn verify_all(read: &dyn Read, now: Timestamp) -> Result<Vec<Finding>> {
     let mut edges = Vec::new();
     let mut after = 0;
     loop {
@@ -254,10 +282,28 @@ pub fn verify_all(read: &dyn Read, now: Timestamp) -> Result<Vec<Warning>> {
     let numbers: Vec<u32> = edges.iter().map(|edge: &Checked| edge.number).collect();
     let mut live = read.live_edges(&numbers)?.into_iter();
     edges.retain(|_| live.next() == Some(true));
-    verify_in_store(read, &edges)
+    verify_in_store(read, edges, now)
 }
 
-fn verify_in_store(read: &dyn Read, edges: &[Checked]) -> Result<Vec<Warning>> {
+/// Memories that have expired are no more part of anything; they are few, so that they are looked for where something is wrong.
+fn verify_in_store(read: &dyn Read, mut edges: Vec<Checked>, now: Timestamp) -> Result<Vec<Finding>> {
+    loop {
+        let found = verify_with_types(read, &edges)?;
+        let mut ends: Vec<Node> =
+            found.iter().flat_map(|finding| &finding.nodes).filter(|node| node.is_memory()).copied().collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let memories = read.memories(&ends)?;
+        let expired: Set<Node> =
+            memories.iter().filter(|memory| memory.is_expired(now)).map(|memory| memory.node).collect();
+        if expired.is_empty() {
+            return Ok(found);
+        }
+        edges.retain(|edge| !expired.contains(&edge.source) && !expired.contains(&edge.target));
+    }
+}
+
+fn verify_with_types(read: &dyn Read, edges: &[Checked]) -> Result<Vec<Finding>> {
     let mut ends: Vec<Node> =
         edges.iter().filter(|edge| edge.claim == Claim::Extends).flat_map(|edge| [edge.source, edge.target]).collect();
     ends.sort_unstable();
@@ -297,7 +343,7 @@ mod tests {
         };
         let types = Types { type_of: &type_of, single_inheritance: &|wanted| wanted == node('J') };
         let edges: Vec<Checked> = drawing.edges.iter().filter_map(Checked::new).collect();
-        let line = |w: &Warning| format!("{} {} {:?}", w.kind.code(), names(w.nodes.iter().copied()), w.edges);
+        let line = |w: &Finding| format!("{} {} {:?}", w.kind.code(), names(w.nodes.iter().copied()), w.edges);
         verify(&edges, &types).iter().map(line).collect::<Vec<_>>().join("; ")
     }
 
@@ -354,10 +400,30 @@ mod tests {
         let mut wanted = causal_fan_out(99);
         wanted[EdgeKind::Extends as usize] = 99;
         let (around, forwards) = (drawing.expand(Direction::Both, &wanted), drawing.expand(Direction::Out, &wanted));
-        let gather = |touched: &[Node], budget| reachable(&around, &forwards, touched, budget).expect("no store");
+        let gather = |touched: &[Node], budget| {
+            let (passed, cut) = reachable(&around, &forwards, touched, budget).expect("no store");
+            (passed.iter().map(|arc| arc.edge).collect::<Vec<u32>>(), cut)
+        };
         assert_eq!(gather(&[node('a')], 99), (vec![1, 2, 3, 4, 5, 6], false));
         assert_eq!(gather(&[node('a')], 2), (vec![1, 2, 3, 4], true));
         assert_eq!(gather(&[node('e')], 99), (vec![6], false));
         assert_eq!(gather(&[], 99), (vec![], false));
+    }
+
+    #[test]
+    fn rows_are_read_for_what_may_be_wrong() {
+        let rows = |graph: &str| {
+            let drawing = draw(graph);
+            let passed = |edge: &Edge| {
+                let Edge { number, source, target, kind, .. } = *edge;
+                Passed { edge: number, source, target, kind }
+            };
+            doubtful(&drawing.edges.iter().map(passed).collect::<Vec<_>>())
+        };
+        assert_eq!(rows("a -causes-> b -causes-> c; a -causes-> c; b -prevents-> d"), Vec::<u32>::new());
+        assert_eq!(rows("a -causes-> b -causes-> a; b -causes-> c"), [1, 2]);
+        assert_eq!(rows("a -causes-> b; a -prevents-> b; b -causes-> c; A -extends-> P"), [1, 2, 4]);
+        // Whether one of them prevents, the row tells.
+        assert_eq!(rows("a -causes-> b -prevents-> a; c -explains-> d"), [1, 2]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Edge, EdgeKind, Entity, EntityType, Fact, Memory, MemoryId, Merge, Node, Source, SourceId, StoredVector,
-    Suggestion, Tier, Timestamp,
+    Suggestion, Tier, Timestamp, Warning, WarningId,
 };
 
 /// The number of a committed ChangeSet; 0 is the empty store.
@@ -88,6 +88,10 @@ pub enum Change {
     Erase(Erasable),
     /// Replaces a merge of the log, what undoes it included.
     RewriteMerge(Box<Merge>),
+    /// Keeps a warning, or replaces the one with its id.
+    PutWarning(Box<Warning>),
+    /// Lets a warning go; nothing happens where there is none.
+    RemoveWarning(WarningId),
 }
 
 /// What can be removed for good.

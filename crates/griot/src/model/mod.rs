@@ -15,6 +15,7 @@ mod memory;
 mod merge;
 mod time;
 mod vector;
+mod warning;
 
 pub use change::{Change, ChangeSet, Deletable, Erasable, Revision};
 pub use edge::{CATALOGUE, Edge, EdgeKind, EdgeKindRow, Ends, Evidence, Family, Labels, Provenance};
@@ -32,3 +33,4 @@ pub use memory::{Lines, Memory, Scope, Source, SourceType, Tier, Trust, content_
 pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};
 pub use time::{Interval, Timestamp};
 pub use vector::{StoredVector, most_differing_signs, signs};
+pub use warning::{Acknowledged, Finding, Warning, WarningId, WarningKind};

@@ -1,7 +1,8 @@
 //! What a caller hands in to be remembered, and what the answer says about it.
 
-use crate::graph::Warning;
-use crate::model::{EdgeKind, EntityType, Handle, Lines, MemoryId, Scope, SourceId, SourceType, Tier, Timestamp};
+use crate::model::{
+    EdgeKind, EntityType, Handle, Lines, MemoryId, Scope, SourceId, SourceType, Tier, Timestamp, Warning,
+};
 
 /// A text on its way into the store. Everything but the text has a default.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -237,4 +238,6 @@ pub struct IngestTally {
     pub removed: u32,
     pub entities: u32,
     pub edges: u32,
+    /// Open warnings of the verifier around what was written.
+    pub warnings: u32,
 }

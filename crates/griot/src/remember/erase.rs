@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::model::{
     Change, Edge, EdgeKind, Entity, Erasable, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Evidence, Fact,
-    FactObject, Mark, Memory, MemoryId, Merge, Node, Result, Revision, SourceId, SourceType, Timestamp, entity_key,
-    mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part, mark_of_source, mark_of_user,
+    FactObject, Mark, Memory, MemoryId, Merge, Node, Result, Revision, SourceId, SourceType, Timestamp, WarningId,
+    entity_key, mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part, mark_of_source, mark_of_user,
 };
 use crate::text::normal_name;
 
@@ -48,6 +48,7 @@ pub fn plan(read: &dyn Read, target: &Erased, by: &str, now: Timestamp) -> Resul
     work.take_edges_and_facts(target)?;
     work.take_orphans()?;
     work.take_merges()?;
+    work.take_warnings()?;
     work.respell()?;
     work.take_sources(target)?;
     Ok(work.finish(target, by, now))
@@ -68,6 +69,7 @@ struct Work<'a> {
     merges: BTreeSet<u32>,
     kept_merges: Vec<Merge>,
     suggestions: Vec<u32>,
+    warnings: Vec<WarningId>,
     respelled: Vec<Entity>,
     replaced: Vec<Node>,
     counts: ErasureCounts,
@@ -90,6 +92,7 @@ impl<'a> Work<'a> {
             merges: BTreeSet::new(),
             kept_merges: Vec::new(),
             suggestions: Vec::new(),
+            warnings: Vec::new(),
             respelled: Vec::new(),
             replaced: Vec::new(),
             counts: ErasureCounts::default(),
@@ -299,6 +302,22 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
+    /// Warnings that rest on an edge that goes; what somebody noted there may quote it.
+    fn take_warnings(&mut self) -> Result<()> {
+        let mut ends: BTreeSet<Node> = self.edges.values().flat_map(|edge| [edge.source, edge.target]).collect();
+        ends.extend(self.memories.keys().chain(self.entities.keys()));
+        let ends: Vec<Node> = ends.into_iter().collect();
+        for warning in self.read.warnings_about(&ends)? {
+            let is_gone = |node: &Node| self.memories.contains_key(node) || self.entities.contains_key(node);
+            let rests_on = |number: &u32| self.edges.contains_key(number);
+            if warning.found.nodes.iter().any(is_gone) || warning.found.edges.iter().any(rests_on) {
+                self.texts.extend(warning.acknowledged.iter().filter_map(|said| said.note.clone()));
+                self.warnings.push(warning.found.id());
+            }
+        }
+        Ok(())
+    }
+
     /// What undoes a merge, without what goes; `None` if it names nothing of it.
     fn without(&mut self, merge: &Merge) -> Option<Merge> {
         let gone = |node: Node| self.memories.contains_key(&node) || self.entities.contains_key(&node);
@@ -450,6 +469,7 @@ impl<'a> Work<'a> {
         changes.extend(self.merges.into_iter().map(|number| Change::Erase(Erasable::Merge(number))));
         changes.extend(self.kept_merges.into_iter().map(|merge| Change::RewriteMerge(Box::new(merge))));
         changes.extend(self.suggestions.into_iter().map(|number| Change::Erase(Erasable::Suggestion(number))));
+        changes.extend(self.warnings.into_iter().map(Change::RemoveWarning));
         changes.extend(self.replaced.into_iter().map(|memory| Change::SetSuperseded { memory, by: None }));
         changes.extend(self.respelled.into_iter().map(Change::PutEntity));
         changes.extend(self.entities.into_keys().map(|node| Change::Erase(Erasable::Node(node))));

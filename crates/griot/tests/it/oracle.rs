@@ -61,6 +61,13 @@ fn play(history: &[Op]) {
     for query in questions() {
         assert_alike(&oracle.engine.recall(&query).unwrap(), &store.engine.recall(&query).unwrap());
     }
+    for side in [&oracle, &store] {
+        // What was noticed around each commit is what a look at everything finds.
+        let noticed = side.engine.warnings().unwrap();
+        let revision = side.engine.read().unwrap().revision();
+        assert_eq!(noticed, side.engine.verify().unwrap());
+        assert_eq!(side.engine.read().unwrap().revision(), revision, "verify had nothing to keep or to let go");
+    }
     assert_eq!(oracle.engine.verify().unwrap(), store.engine.verify().unwrap());
     assert_sound(&store.engine);
 }

@@ -21,10 +21,10 @@ fn a_circle_of_causes_is_stored_and_named_by_both_edges() {
     assert!(second.created);
     let edges = vec![first.edge.edge.number, second.edge.edge.number];
     assert_eq!(second.warnings.len(), 1);
-    assert_eq!(second.warnings[0].edges, edges);
+    assert_eq!(second.warnings[0].found.edges, edges);
     let mut nodes = vec![first.edge.source.node(), first.edge.target.node()];
     nodes.sort();
-    assert_eq!(second.warnings[0].nodes, nodes);
+    assert_eq!(second.warnings[0].found.nodes, nodes);
     assert_eq!(engine.verify().unwrap(), second.warnings);
 
     let why = engine.why(&a, WhyDirection::Both, 10, 0.0, None).unwrap();
@@ -55,7 +55,7 @@ fn a_long_circle_is_found_where_it_closes_and_not_over_what_is_forgotten() {
     let last = engine.link(&link(&memories[19], &memories[0])).unwrap();
     edges.push(last.edge.edge.number);
     assert_eq!(last.warnings.len(), 1);
-    assert_eq!(last.warnings[0].edges, edges);
+    assert_eq!(last.warnings[0].found.edges, edges);
     engine.forget(&memories[7]).unwrap();
     assert!(engine.verify().unwrap().is_empty());
     engine.restore(&memories[7]).unwrap();
@@ -71,7 +71,7 @@ fn what_is_caused_and_prevented_is_warned_of() {
     let causes = engine.link(&link(&a, &b)).unwrap();
     let prevents = engine.link(&LinkRequest { label: Some("prevents".into()), ..link(&a, &b) }).unwrap();
     assert_eq!(prevents.warnings.len(), 1);
-    assert_eq!(prevents.warnings[0].edges, [causes.edge.edge.number, prevents.edge.edge.number]);
+    assert_eq!(prevents.warnings[0].found.edges, [causes.edge.edge.number, prevents.edge.edge.number]);
     assert_eq!(engine.verify().unwrap(), prevents.warnings);
 }
 
@@ -91,6 +91,6 @@ fn a_local_type_of_a_language_with_one_parent_must_not_extend_an_external_one() 
     assert_eq!(engine.link(&extends("src/shop.py")).unwrap().warnings, []);
     let linked = engine.link(&extends("src/Shop.java")).unwrap();
     assert_eq!(linked.warnings.len(), 1);
-    assert_eq!(linked.warnings[0].edges, [linked.edge.edge.number]);
+    assert_eq!(linked.warnings[0].found.edges, [linked.edge.edge.number]);
     assert_eq!(engine.verify().unwrap(), linked.warnings);
 }

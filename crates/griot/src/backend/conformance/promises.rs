@@ -539,3 +539,44 @@ fn promise_29_an_edge_and_a_name_live_as_long_as_something_speaks_for_them() {
         assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
     });
 }
+
+#[test]
+fn promise_30_warnings_are_found_by_what_they_are_about_and_go_with_what_is_erased() {
+    on_each(|store| {
+        let warning = |nodes: &[Node], edges: &[u32], first_seen: i64, note: Option<&str>| Warning {
+            found: Finding { kind: WarningKind::CausedAndPrevented, nodes: nodes.to_vec(), edges: edges.to_vec() },
+            first_seen: Timestamp(first_seen),
+            acknowledged: note.map(|note| Acknowledged {
+                at: Timestamp(9),
+                by: "ada".into(),
+                note: Some(note.into()).filter(|note: &String| !note.is_empty()),
+            }),
+        };
+        let (one, two, three) = (Node::memory(1), Node::memory(2), Node::entity(1));
+        let (first, second) = (warning(&[two, one], &[1, 2], 7, Some("")), warning(&[two, three], &[3], 5, None));
+        let put = |warning: &Warning| Change::PutWarning(Box::new(warning.clone()));
+        let memories = ["one", "two"].into_iter().zip(1..).map(|(text, number)| add(a_memory(number, text)));
+        let changes = [Change::PutSource(a_source(1))].into_iter().chain(memories);
+        write(store, changes.chain([put(&first), put(&second)]).collect());
+        assert_eq!(store.warnings().unwrap(), [second.clone(), first.clone()], "by when they were first seen");
+        assert_eq!(store.warnings_about(&[one]).unwrap(), std::slice::from_ref(&first));
+        assert_eq!(store.warnings_about(&[two, one]).unwrap(), [second.clone(), first.clone()]);
+        assert_eq!(store.warnings_about(&[Node::memory(3)]).unwrap(), []);
+        let again = Warning { first_seen: Timestamp(3), ..warning(&[two, one], &[1], 3, Some("a loop")) };
+        write(store, vec![put(&again), Change::RemoveWarning(second.found.id())]);
+        assert_eq!(store.warnings().unwrap(), std::slice::from_ref(&again));
+        assert_eq!(store.warnings_about(&[three]).unwrap(), []);
+        write(store, vec![Change::RemoveWarning(second.found.id())]);
+
+        let plan =
+            crate::remember::erase::plan(store, &crate::remember::erase::Erased::Memory(one), "test", Timestamp(9));
+        let plan = plan.unwrap();
+        assert!(plan.texts.contains(&"a loop".to_string()), "{:?}", plan.texts);
+        store.erase(&mut |_| Ok(Some(plan.clone()))).unwrap();
+        assert_eq!(store.warnings().unwrap(), []);
+        assert_eq!(store.unfinished_erasures().unwrap(), store.erasures().unwrap());
+        let receipt = store.erasures().unwrap().remove(0);
+        store.finish_erasure(&Erasure { finished_at: Some(Timestamp(10)), ..receipt }).unwrap();
+        assert_eq!((store.unfinished_erasures().unwrap(), store.erasures().unwrap().len()), (vec![], 1));
+    });
+}

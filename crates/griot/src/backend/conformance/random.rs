@@ -100,6 +100,13 @@ pub(super) enum Op {
         object: Option<u32>,
         evidence: Option<u32>,
     },
+    /// Keeps a warning about two nodes, or lets it go.
+    Warn {
+        ends: (u32, u32),
+        edge: u32,
+        acknowledged: bool,
+        remove: bool,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -152,6 +159,8 @@ fn an_op() -> impl Strategy<Value = Op> {
             .prop_map(|(entity, kind, given, times)| Op::CountType { entity, kind, given, times }),
         1 => (any::<u32>(), any::<u32>(), proptest::option::of(any::<u32>()), proptest::option::of(any::<u32>()))
             .prop_map(|(fact, subject, object, evidence)| Op::PutFact { fact, subject, object, evidence }),
+        1 => (any::<(u32, u32)>(), any::<u32>(), any::<bool>(), any::<bool>())
+            .prop_map(|(ends, edge, acknowledged, remove)| Op::Warn { ends, edge, acknowledged, remove }),
     ]
 }
 
@@ -329,6 +338,19 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                 let fact =
                     Fact { number, evidence: evidence.into_iter().collect(), ..a_fact(subject.number(), object) };
                 changes.push(Change::PutFact(fact));
+            }
+            Op::Warn { ends, edge, acknowledged, remove } => {
+                let (Some(source), Some(target)) = (some_node(ends.0), some_node(ends.1)) else { continue };
+                let kind = WarningKind::CausedAndPrevented;
+                let found = Finding { kind, nodes: vec![source, target], edges: vec![1 + edge % next.edge] };
+                if remove {
+                    changes.push(Change::RemoveWarning(found.id()));
+                    continue;
+                }
+                let said = Acknowledged { at: Timestamp(6), by: "ada".into(), note: Some("a note".into()) };
+                let acknowledged = acknowledged.then_some(said);
+                let warning = Warning { found, first_seen: Timestamp(i64::from(edge % 3)), acknowledged };
+                changes.push(Change::PutWarning(Box::new(warning)));
             }
         }
     }

@@ -91,6 +91,11 @@ pub(super) fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
     assert_same!(oracle, store: next_merge());
     assert_same!(oracle, store: suggestions());
     assert_same!(oracle, store: erasures());
+    assert_same!(oracle, store: unfinished_erasures());
+    assert_same!(oracle, store: warnings());
+    for &node in &nodes {
+        assert_same!(oracle, store: warnings_about(&[node]));
+    }
     for &node in &nodes {
         assert_same!(oracle, store: spoken_by(node));
         assert_same!(oracle, store: type_votes(node));

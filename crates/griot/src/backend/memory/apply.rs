@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{State, Stored};
 use crate::model::{
     Change, ChangeSet, Deletable, Edge, EdgeKind, EntityType, Error, ErrorKind, Evidence, FactObject, Memory, Node,
-    Result, StoredVector,
+    Result, StoredVector, Warning,
 };
 use crate::text::normal_name;
 
@@ -123,6 +123,12 @@ impl State {
                     return Err(missing());
                 }
             }
+            Change::PutWarning(warning) => {
+                self.warnings.insert(warning.found.id(), warning.as_ref().clone());
+            }
+            Change::RemoveWarning(id) => {
+                self.warnings.remove(id);
+            }
             Change::Erase(what) => self.remove(*what)?,
             Change::PutSuggestion(suggestion) => {
                 self.suggestions.insert(suggestion.number, suggestion.clone());
@@ -137,6 +143,12 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    pub(super) fn kept_warnings(&self, wanted: impl Fn(&Warning) -> bool) -> Vec<Warning> {
+        let mut kept: Vec<Warning> = self.warnings.values().filter(|warning| wanted(warning)).cloned().collect();
+        kept.sort_by_key(|warning| (warning.first_seen, warning.found.id()));
+        kept
     }
 
     fn add_memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {

@@ -21,7 +21,7 @@ use super::{
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Interval, Memory,
     MemoryId, Merge, Node, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Tier,
-    Timestamp, Trust, TypeVotes, content_hash,
+    Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -40,16 +40,6 @@ struct Stored {
     title: String,
     speaker: Option<Node>,
     vector: Option<StoredVector>,
-}
-
-impl Stored {
-    fn header(&self) -> String {
-        let mut parts = vec![self.title.as_str()];
-        parts.extend(self.memory.heading.iter().map(String::as_str));
-        parts.extend(self.memory.speaker.as_deref());
-        parts.retain(|part| !part.is_empty());
-        parts.join(" ")
-    }
 }
 
 #[derive(Clone)]
@@ -71,6 +61,7 @@ struct State {
     merges: BTreeMap<u32, Merge>,
     suggestions: BTreeMap<u32, Suggestion>,
     erasures: BTreeMap<u32, Erasure>,
+    warnings: BTreeMap<WarningId, Warning>,
     /// The highest merge that there ever was.
     last_merge: u32,
 }
@@ -98,6 +89,7 @@ impl MemoryBackend {
             merges: BTreeMap::new(),
             suggestions: BTreeMap::new(),
             erasures: BTreeMap::new(),
+            warnings: BTreeMap::new(),
             last_merge: 0,
         };
         Self { state: Mutex::new(state), rollout: Mutex::default() }
@@ -173,8 +165,7 @@ impl Backend for MemoryBackend {
     }
 
     fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
-        let state = self.state();
-        Ok(state.erasures.values().filter(|erasure| erasure.finished_at.is_none()).cloned().collect())
+        Ok(self.state().erasures.values().filter(|erasure| erasure.finished_at.is_none()).cloned().collect())
     }
 
     fn standing(&self) -> Result<Standing> {
@@ -676,6 +667,14 @@ impl Read for State {
 
     fn suggestions(&self) -> Result<Vec<Suggestion>> {
         Ok(self.suggestions.values().cloned().collect())
+    }
+
+    fn warnings(&self) -> Result<Vec<Warning>> {
+        Ok(self.kept_warnings(|_| true))
+    }
+
+    fn warnings_about(&self, nodes: &[Node]) -> Result<Vec<Warning>> {
+        Ok(self.kept_warnings(|warning| nodes.iter().any(|node| warning.found.is_about(*node))))
     }
 
     fn free_handle(&self, id: MemoryId) -> Result<Handle> {

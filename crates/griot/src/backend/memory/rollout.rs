@@ -7,7 +7,8 @@ use crate::backend::{EdgeEnds, GraphHealth};
 use crate::model::{Edge, EdgeKind, Mark, Node, Result, Timestamp};
 use crate::rollout::{
     ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, ModeChange, Standing,
-    Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer, not_your_answer, window_start,
+    Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer, not_your_answer,
+    window_start,
 };
 
 /// When, whether it was good, and what it counts for.

@@ -9,6 +9,16 @@ use crate::text::for_each_term;
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
 
+impl Stored {
+    fn header(&self) -> String {
+        let mut parts = vec![self.title.as_str()];
+        parts.extend(self.memory.heading.iter().map(String::as_str));
+        parts.extend(self.memory.speaker.as_deref());
+        parts.retain(|part| !part.is_empty());
+        parts.join(" ")
+    }
+}
+
 pub(super) fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
     for_each_term(text, &mut |term| terms.push(term.to_owned()));

@@ -42,6 +42,7 @@ mod schema;
 mod scrub;
 mod tables;
 mod view;
+mod warnings;
 mod write;
 mod write_edges;
 mod write_erase;
@@ -447,7 +448,8 @@ impl Backend for SqliteBackend {
 pub(crate) fn make_first_format(path: &Path) {
     let sql = "DROP TABLE entity_type; DROP TABLE merge; DROP TABLE merge_suggestion;
         DROP TABLE rollout_mode; DROP TABLE rollout_count; DROP TABLE rollout_answer; DROP TABLE rollout_feedback;
-        DROP TABLE rollout_incident; DROP TABLE erasure; DROP TABLE carried; DROP INDEX evidence_by_memory;
+        DROP TABLE rollout_incident; DROP TABLE erasure; DROP TABLE carried; DROP TABLE warning;
+        DROP TABLE warning_node; DROP INDEX evidence_by_memory;
         DROP INDEX fact_evidence_by_memory; DROP INDEX memory_by_successor; DELETE FROM meta WHERE key = 'scrubbed';
         ALTER TABLE source DROP COLUMN from_disk; ALTER TABLE fact DROP COLUMN user; ALTER TABLE fact DROP COLUMN project;
         ALTER TABLE source DROP COLUMN language; DROP INDEX entity_by_key; ALTER TABLE entity DROP COLUMN key;

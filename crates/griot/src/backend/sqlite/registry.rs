@@ -44,6 +44,9 @@ pub const TABLES: &[(&str, Erasing)] = &[
     ("rollout_answer", Erasing::Removed),
     ("rollout_feedback", Erasing::Numbers),
     ("rollout_incident", Erasing::Rewritten),
+    // Its note is a person's words, and may quote what it is about.
+    ("warning", Erasing::Removed),
+    ("warning_node", Erasing::Removed),
     ("erasure", Erasing::Numbers),
     ("carried", Erasing::Kept),
 ];

@@ -16,7 +16,8 @@ use crate::backend::{EdgeEnds, GraphHealth};
 use crate::model::{EdgeKind, Mark, Node, Result, Timestamp};
 use crate::rollout::{
     ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, Mode, ModeChange, Standing,
-    Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer, not_your_answer, window_start,
+    Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer, not_your_answer,
+    window_start,
 };
 
 /// How long measures wait for a writer; they are tried again later.

@@ -12,7 +12,7 @@ use crate::backend::{
 use crate::index::{Index, VectorQuery};
 use crate::model::{
     Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Result, Revision, Scope,
-    Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
+    Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes, Warning,
 };
 
 use super::filter::Resolved;
@@ -300,6 +300,14 @@ impl Read for View<'_> {
 
     fn suggestions(&self) -> Result<Vec<Suggestion>> {
         self.read(Tables::suggestions)
+    }
+
+    fn warnings(&self) -> Result<Vec<Warning>> {
+        self.read(Tables::warnings)
+    }
+
+    fn warnings_about(&self, nodes: &[Node]) -> Result<Vec<Warning>> {
+        self.read(|tables| tables.warnings_about(nodes))
     }
 
     fn free_handle(&self, id: MemoryId) -> Result<Handle> {

@@ -205,6 +205,8 @@ impl<'a, 't> Writer<'a, 't> {
             Change::PutMerge(merge) => tables.run("log a merge in", || tables.put_merge(merge)),
             Change::Erase(what) => self.erase(*what),
             Change::RewriteMerge(merge) => self.rewrite_merge(merge),
+            Change::PutWarning(warning) => tables.run("write to", || tables.put_warning(warning)),
+            Change::RemoveWarning(id) => tables.run("write to", || tables.remove_warning(*id)),
             Change::PutSuggestion(suggestion) => tables.run("write to", || tables.put_suggestion(suggestion)),
         }
     }

@@ -47,6 +47,23 @@ CREATE INDEX memory_by_successor ON memory (superseded_by) WHERE superseded_by I
 -- Who asked, so that feedback is one's own: 16 bytes, the hash of the user that receipts know; NULL for nobody in particular.
 ALTER TABLE rollout_answer ADD COLUMN asker BLOB;
 CREATE INDEX rollout_answer_by_asker ON rollout_answer (asker) WHERE asker IS NOT NULL;
+-- What the verifier noticed, kept with what somebody said of it; numbers and a note. Nothing follows from these rows, and they
+-- follow from the edges: whoever lists them looks at those again.
+CREATE TABLE warning (
+    id              INTEGER PRIMARY KEY,    -- 48 bits of the hash of rule and nodes
+    rule            INTEGER NOT NULL,       -- position in WarningKind
+    nodes           BLOB NOT NULL,          -- four bytes each, little-endian, in the order of the rule
+    edges           BLOB NOT NULL,          -- the same, ascending
+    first_seen      INTEGER NOT NULL,
+    acknowledged_at INTEGER,
+    acknowledged_by TEXT,
+    note            TEXT
+);
+CREATE TABLE warning_node (
+    node    INTEGER NOT NULL,
+    warning INTEGER NOT NULL,
+    PRIMARY KEY (node, warning)
+) WITHOUT ROWID;
 -- Files that a backup carries with it, such as settings; empty in a workspace.
 CREATE TABLE carried (
     name TEXT PRIMARY KEY,

@@ -1,0 +1,120 @@
+//! What the verifier noticed, and what became of it.
+//!
+//! A finding is named by its rule and the nodes that it is about, so that it keeps its id, its first day and what somebody said of it
+//! when an edge is told again, in another process and in a rebuilt workspace alike. Other nodes make another finding: a circle that
+//! grows is looked at anew.
+
+use super::{Node, Timestamp};
+
+/// The rules of the verifier (`graph::verify`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum WarningKind {
+    CausalCycle,
+    CausedAndPrevented,
+    ExternalBase,
+}
+
+impl WarningKind {
+    const ALL: [Self; 3] = [Self::CausalCycle, Self::CausedAndPrevented, Self::ExternalBase];
+
+    /// The stable name in JSON.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::CausalCycle => "causal_cycle",
+            Self::CausedAndPrevented => "caused_and_prevented",
+            Self::ExternalBase => "external_base",
+        }
+    }
+
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(number as usize).copied()
+    }
+}
+
+/// 48 bits of a hash, printed as `w-` and twelve digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct WarningId(pub u64);
+
+impl WarningId {
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.trim().strip_prefix("w-")?;
+        let is_id = digits.len() == 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u64::from_str_radix(digits, 16).ok().filter(|_| is_id).map(Self)
+    }
+}
+
+impl std::fmt::Display for WarningId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "w-{:012x}", self.0)
+    }
+}
+
+/// What is wrong.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Finding {
+    pub kind: WarningKind,
+    /// A circle's members ascending; else source and target.
+    pub nodes: Vec<Node>,
+    /// Ascending.
+    pub edges: Vec<u32>,
+}
+
+impl Finding {
+    pub fn id(&self) -> WarningId {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&[self.kind as u8]);
+        for node in &self.nodes {
+            hasher.update(&node.raw().to_le_bytes());
+        }
+        let mut bytes = [0; 8];
+        bytes[..6].copy_from_slice(&hasher.finalize().as_bytes()[..6]);
+        WarningId(u64::from_le_bytes(bytes))
+    }
+
+    pub fn is_about(&self, node: Node) -> bool {
+        self.nodes.contains(&node)
+    }
+}
+
+/// A finding with what is kept of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Warning {
+    pub found: Finding,
+    pub first_seen: Timestamp,
+    pub acknowledged: Option<Acknowledged>,
+}
+
+/// Somebody knows, and leaves it as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Acknowledged {
+    pub at: Timestamp,
+    pub by: String,
+    /// Why.
+    pub note: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_is_that_of_rule_and_nodes_and_is_read_as_it_is_printed() {
+        let finding = |kind, nodes: &[u32], edges: &[u32]| Finding {
+            kind,
+            nodes: nodes.iter().map(|number| Node::entity(*number)).collect(),
+            edges: edges.to_vec(),
+        };
+        let circle = finding(WarningKind::CausalCycle, &[1, 2], &[3, 4]);
+        let id = circle.id();
+        assert_eq!(finding(WarningKind::CausalCycle, &[1, 2], &[3, 4, 9]).id(), id, "told once more");
+        assert_ne!(finding(WarningKind::CausalCycle, &[1, 2, 3], &[3, 4]).id(), id);
+        assert_ne!(finding(WarningKind::CausedAndPrevented, &[1, 2], &[3, 4]).id(), id);
+        let pair = |nodes: &[u32]| finding(WarningKind::CausedAndPrevented, nodes, &[1]).id();
+        assert_ne!(pair(&[1, 2]), pair(&[2, 1]));
+        assert_eq!(WarningId::parse(&id.to_string()), Some(id));
+        for wrong in ["", "w-", "w-12", "12ab34cd56ef", "w-12ab34cd56efa", "w-12ab34cd56eg", "w-+2ab34cd56ef"] {
+            assert_eq!(WarningId::parse(wrong), None, "{wrong}");
+        }
+    }
+}
