@@ -14,6 +14,7 @@ macro_rules! answer_by_view {
             answer_by_view! { @methods
                 counts() -> Counts;
                 next_numbers() -> NextNumbers;
+                memory_count() -> u64;
                 vector_model() -> Option<(String, usize)>;
                 search_words(query: &WordQuery, filter: &Filter)
                     -> WordHits;

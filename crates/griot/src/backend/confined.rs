@@ -358,6 +358,10 @@ impl Read for Keyhole<'_> {
         self.inner.next_numbers()
     }
 
+    fn memory_count(&self) -> Result<u64> {
+        self.inner.memory_count()
+    }
+
     fn vector_model(&self) -> Result<Option<(String, usize)>> {
         self.inner.vector_model()
     }

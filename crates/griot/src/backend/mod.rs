@@ -243,6 +243,8 @@ pub trait Read {
     fn revision(&self) -> Revision;
     fn counts(&self) -> Result<Counts>;
     fn next_numbers(&self) -> Result<NextNumbers>;
+    /// How many memories the whole store has, hidden ones too: what is erased does not count, as it does among the numbers.
+    fn memory_count(&self) -> Result<u64>;
     /// The embedder whose vectors the store holds, with its dimensions; `None` before the first vector.
     fn vector_model(&self) -> Result<Option<(String, usize)>>;
 

@@ -1,9 +1,9 @@
 //! What lies around these nodes? A bounded piece of the graph with dense numbers, for algorithms that need it whole.
 //!
 //! Gathered breadth first, one `neighbours` call and at most one `degrees` call a hop. Nodes are numbered in the order in
-//! which they were admitted: seeds, then hop by hop by the strength of the best arc that leads to them, then by node. The
-//! budget of nodes is hard. With `Direction::Both` each arc is known from both of its ends, even where only one end was
-//! expanded or a cap hid it from the other, so that a random walk can go back the way it came.
+//! which they were admitted: seeds, then hop by hop by the strength of the best arc that leads to them, then memories before
+//! entities, then by node. The budget of nodes is hard. With `Direction::Both` each arc is known from both of its ends, even
+//! where only one end was expanded or a cap hid it from the other, so that a random walk can go back the way it came.
 //!
 //! The hub factor follows `ln(N/degree)` of the prototype (`entity PageRank`): who is linked with everything says little.
 
@@ -69,7 +69,9 @@ impl Subgraph {
                 }
             }
             rows.append(&mut answer);
-            candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            // Memories before entities: numbers of the two are not comparable, and are others in a copy of the store.
+            let rank = |node: Node| (node.is_entity(), node);
+            candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(rank(a.0).cmp(&rank(b.0))));
             for (node, _) in candidates {
                 graph.admit(node, hop as u32, limits.node_budget);
             }

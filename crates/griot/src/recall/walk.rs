@@ -109,7 +109,7 @@ pub fn walk(
     let starts: Vec<Node> = best.iter().map(|(node, _)| *node).chain(names.iter().copied()).collect();
     let limits = GatherLimits { hops, node_budget: nodes, fan_out: fan_out(), direction: Direction::Both };
     let subgraph = Subgraph::gather(read, &starts, &limits, filter)?;
-    let population = u64::from(read.next_numbers()?.memory);
+    let population = read.memory_count()? + 1;
     let hubs: Vec<f32> = (0..subgraph.len()).map(|at| subgraph.hub_factor(at, population)).collect();
 
     let top = best.first().map_or(1.0, |(_, score)| *score);

@@ -44,6 +44,7 @@ macro_rules! assert_same {
 pub(super) fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
     assert_eq!(oracle.revision(), store.revision());
     assert_same!(oracle, store: next_numbers());
+    assert_same!(oracle, store: memory_count());
     assert_same!(oracle, store: counts());
     assert_same!(oracle, store: vector_model());
     assert_same!(oracle, store: expired(Timestamp(9 * Timestamp::HOUR)));

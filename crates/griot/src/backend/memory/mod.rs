@@ -312,6 +312,10 @@ impl Read for State {
         Ok(self.next)
     }
 
+    fn memory_count(&self) -> Result<u64> {
+        Ok(self.memories.len() as u64)
+    }
+
     fn vector_model(&self) -> Result<Option<(String, usize)>> {
         Ok(self.model.clone())
     }

@@ -61,6 +61,10 @@ impl Read for View<'_> {
         self.read(Tables::next_numbers)
     }
 
+    fn memory_count(&self) -> Result<u64> {
+        self.ask(|index| u64::from(index.memory_count()))
+    }
+
     fn vector_model(&self) -> Result<Option<(String, usize)>> {
         self.read(Tables::model)
     }
