@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::model::{ErasedKind, Erasure, SourceType};
+use crate::model::{Edge, EdgeKind, EntityType, ErasedKind, Erasure, Evidence, Node, Provenance, SourceType};
 use crate::remember::{Draft, EntityDraft, SourceDraft};
 
 fn engine(folder: &Path) -> Engine {
@@ -85,10 +85,47 @@ fn what_others_say_stays_and_is_counted() {
 }
 
 #[test]
+fn a_relation_weighs_what_is_left_of_those_who_said_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = engine(folder.path());
+    let said = ["Redis is faster than Postgres", "Postgres was slower than Redis"].map(|text| {
+        let tools = ["Redis", "Postgres"].map(|name| EntityDraft::named(name, Some(EntityType::Tool)));
+        engine.remember(Draft { entities: tools.to_vec(), ..draft(text, None) }).expect("stored")
+    });
+    let at = Timestamp(1_700_000_000_000);
+    let evidence = |memory| Evidence { memory: Some(memory), quote: None, reason: None, at };
+    let edge = Edge {
+        number: 0,
+        source: Node::entity(1),
+        target: Node::entity(2),
+        kind: EdgeKind::Relation,
+        label: "faster_than".into(),
+        weight: 2.0,
+        confidence: 1.0,
+        provenance: Provenance::Llm,
+        evidence: said.iter().map(|memory| evidence(memory.id)).collect(),
+        created_at: at,
+        touched_at: at,
+        expires_at: None,
+    };
+    let record = Record::Edge(EdgeRecord { source: "tool:redis".into(), target: "tool:postgres".into(), edge });
+    engine.import(&mut [Ok(record)].into_iter()).expect("it comes in");
+    let weights = || -> Vec<f32> {
+        let edges = engine.read().expect("a view").edges_after(0, 100).expect("edges");
+        edges.iter().filter(|edge| edge.kind == EdgeKind::Relation).map(|edge| edge.weight).collect()
+    };
+    assert_eq!(weights(), [2.0]);
+    erase(&engine, ErasedKind::Memory, &said[0].handle.0);
+    assert_eq!(weights(), [1.0]);
+    erase(&engine, ErasedKind::Memory, &said[1].handle.0);
+    assert!(weights().is_empty());
+}
+
+#[test]
 fn an_erased_entity_takes_its_names_and_leaves_the_texts() {
     let folder = tempfile::tempdir().expect("a folder");
     let engine = engine(folder.path());
-    let ada = EntityDraft::named("Ada Quillfeather", Some(crate::model::EntityType::Person));
+    let ada = EntityDraft::named("Ada Quillfeather", Some(EntityType::Person));
     for number in 0..3 {
         let own = Draft { entities: vec![ada.clone()], ..draft(&format!("note {number} about her"), None) };
         engine.remember(own).expect("stored");

@@ -208,6 +208,11 @@ impl<'a> Work<'a> {
             if edge.evidence.is_empty() {
                 self.take_edge(edge);
             } else {
+                if edge.kind == EdgeKind::Relation {
+                    // Its weight counts how often it was said, by whom it was said alike.
+                    let left = edge.evidence.len() as f32;
+                    edge.weight *= left / (left + lost as f32);
+                }
                 self.counts.evidence += lost;
                 self.kept_edges.insert(edge.number, edge);
             }
