@@ -16,7 +16,7 @@ use super::{BUSY_MS, Jobs, cannot};
 pub(crate) const TABLES: &[(&str, &str)] = &[
     ("frontier", "rows whose address or source was erased; the text of a page that an erased text came from"),
     ("job", "jobs of an erased user, and those that were asked for what was erased"),
-    ("page", "pages that were erased"),
+    ("page", "pages that were erased, and links to them"),
     ("robots", "goes with its job"),
 ];
 
@@ -69,17 +69,28 @@ impl Jobs {
                     "UPDATE frontier SET body = NULL, state = 'skipped', why = 'a text of it was erased' WHERE id = ?1";
                 removed += transaction.execute(sql, [id])?;
             }
-            let mut rows = transaction.prepare("SELECT url, origin FROM page")?;
+            let mut rows = transaction.prepare("SELECT url, origin, links FROM page")?;
             let mut rows = rows.query([])?;
-            let mut pages: Vec<String> = Vec::new();
+            let (mut pages, mut rest): (HashSet<String>, Vec<(String, String)>) = (HashSet::new(), Vec::new());
             while let Some(row) = rows.next()? {
                 let (url, origin): (String, String) = (row.get(0)?, row.get(1)?);
                 if has(mark_of_origin(&url)) || has(mark_of_origin(&origin)) {
-                    pages.push(url);
+                    pages.insert(url);
+                } else {
+                    rest.push((url, row.get(2)?));
                 }
             }
-            for url in pages {
+            for url in &pages {
                 removed += transaction.execute("DELETE FROM page WHERE url = ?1", [url])?;
+            }
+            // Other pages led there: an unchanged one would lead there again.
+            for (url, links) in rest {
+                let is_left = |link: &&str| !has(mark_of_origin(link)) && !pages.contains(*link);
+                let left: Vec<&str> = links.lines().filter(is_left).collect();
+                if left.len() < links.lines().count() {
+                    let sql = "UPDATE page SET links = ?2 WHERE url = ?1";
+                    removed += transaction.execute(sql, (url, left.join("\n")))?;
+                }
             }
             if removed > 0 {
                 // A message may quote an address.
@@ -202,5 +213,21 @@ mod tests {
         assert_eq!(jobs.list().expect("the rest").len(), 1);
         assert_eq!(jobs.erase(&receipt(vec![mark_of_origin("https://two.test/page")])).expect("once more"), 1);
         assert!(!holds(&folder, "https://two.test/page"));
+    }
+
+    #[test]
+    fn a_page_that_stays_keeps_no_link_to_one_that_went() {
+        let (folder, jobs) = jobs();
+        let sql = "INSERT INTO page (url, origin, hash, reading, links) VALUES (?1, ?2, x'00', x'00', ?3)";
+        let (one, two) = ("https://site.test/one", "https://site.test/two");
+        let links = format!("{one}\n{two}\nhttps://site.test/three");
+        let start = "https://site.test/";
+        for (url, origin, links) in [(start, start, links.as_str()), (one, one, ""), (two, "of-ada", "")] {
+            jobs.connection.execute(sql, (url, origin, links)).expect("a row");
+        }
+        let marks = vec![mark_of_origin(one), mark_of_origin("of-ada")];
+        assert_eq!(jobs.erase(&receipt(marks)).expect("they are erased"), 3);
+        assert!(!holds(&folder, one) && !holds(&folder, two));
+        assert!(holds(&folder, "https://site.test/three"));
     }
 }
