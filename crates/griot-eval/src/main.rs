@@ -137,16 +137,20 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
-    /// Erase memories, a third of the commands killed; exit 1 if a file holds a piece of an erased text or the workspace is damaged.
+    /// Erase memories, sources, entities and users of a workspace that has everything, a third of the commands killed; exit 1 if a
+    /// file holds a piece of what was erased, the workspace is damaged, or it answers otherwise than an import of the rest.
     Erase {
         /// The binary `griot`.
         #[arg(long)]
         binary: PathBuf,
         #[arg(long, default_value_t = 10_000)]
         memories: usize,
-        /// Memories to erase by commands.
+        /// Commands that erase.
         #[arg(long, default_value_t = 1_000)]
         erased: usize,
+        /// Questions whose answers are compared.
+        #[arg(long, default_value_t = 300)]
+        questions: usize,
         /// Memories to erase inside this process, timed, beside a reader.
         #[arg(long, default_value_t = 50)]
         timed: usize,
@@ -490,9 +494,9 @@ fn perform(verb: Verb) -> Result<ExitCode> {
                 return Ok(ExitCode::from(1));
             }
         }
-        Verb::Erase { binary, memories, erased, timed, seed, directory, json } => {
+        Verb::Erase { binary, memories, erased, questions, timed, seed, directory, json } => {
             let seed = seed.unwrap_or_else(clock_seed);
-            let options = erase::Options { binary, memories, erased, timed, seed, directory };
+            let options = erase::Options { binary, memories, erased, timed, questions, seed, directory };
             let outcome = erase::measure(&options, |step| eprintln!("{step}"))?;
             print(&if json { to_json(&outcome)? + "\n" } else { outcome.table() })?;
             if !outcome.holds() {

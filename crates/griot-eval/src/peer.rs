@@ -62,6 +62,15 @@ impl Installation {
         Ok(server)
     }
 
+    /// Starts a command that goes on by itself.
+    pub fn start(&self, arguments: &[&str]) -> Result<Running> {
+        let mut command = self.command();
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| self.cannot("start", error))?;
+        let lines = lines(&mut child);
+        Ok(Running { child, lines })
+    }
+
     /// Starts a command and kills it after `moment`, unless it has ended by then.
     pub fn killed(&self, arguments: &[&str], moment: Duration) -> Result<Ended> {
         let mut command = self.command();
@@ -86,7 +95,7 @@ impl Installation {
     }
 
     /// Runs a command to its end; what it printed. Exit 1, a check that failed, is no error.
-    fn finished(&self, arguments: &[&str]) -> Result<(String, Option<i32>)> {
+    pub fn finished(&self, arguments: &[&str]) -> Result<(String, Option<i32>)> {
         let mut command = self.command();
         let output =
             command.args(arguments).stdin(Stdio::null()).output().map_err(|error| self.cannot("start", error))?;
@@ -156,6 +165,28 @@ fn ends(lines: &Receiver<String>, patience: Duration) -> bool {
             Err(RecvTimeoutError::Disconnected) => return true,
             Err(RecvTimeoutError::Timeout) => return false,
         }
+    }
+}
+
+/// A running command, killed at the end.
+pub struct Running {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Running {
+    /// The next line that it prints.
+    pub fn line(&self) -> Result<String> {
+        let silent = |error: RecvTimeoutError| Error::unavailable("hear what a command prints", error.to_string());
+        self.lines.recv_timeout(PATIENCE).map_err(silent)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

@@ -1,0 +1,403 @@
+//! What does an erasure leave, and what does it cost? Memories, sources, entities and users of a workspace that has everything are
+//! erased by the command, a third of the commands killed at random moments. Then every file is searched for pieces that only
+//! what was erased had, `doctor` has to find the workspace sound, and its answers have to be those of a workspace into which an
+//! export of the rest was imported. Last, some more are erased inside this process, timed, beside a thread that reads all the
+//! while.
+
+mod answers;
+mod build;
+mod remnants;
+
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use griot::engine::{Access, Engine, Settings};
+use griot::model::{Entity, ErasedKind, Error, Memory, Result};
+use griot::recall::Query;
+use griot_ingest::Lies;
+use serde::Serialize;
+
+use crate::load;
+use crate::peer::Installation;
+use crate::random::Random;
+use crate::report::thousands;
+use crate::workspace::Workspace;
+
+pub use answers::Answers;
+pub use build::Made;
+
+/// Every so manieth command is killed.
+const KILLED: usize = 3;
+/// Every so manieth command erases a source, an entity or a user in turn; the others a memory.
+const OTHERS: usize = 20;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub binary: PathBuf,
+    pub memories: usize,
+    /// Commands that erase.
+    pub erased: usize,
+    /// Erasures that are timed.
+    pub timed: usize,
+    pub questions: usize,
+    pub seed: u64,
+    pub directory: Option<PathBuf>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Outcome {
+    pub seed: u64,
+    pub made: Made,
+    /// Commands by what they erase: memories, sources, entities, users.
+    pub erased: [usize; 4],
+    pub killed: usize,
+    /// Killed after the rows were gone, and finished by the next start.
+    pub finished_later: usize,
+    /// What a command or a start after a kill did that it should not.
+    pub failed: Vec<String>,
+    /// Pieces that are looked for, and files that are searched.
+    pub pieces: usize,
+    pub files: usize,
+    /// Files with a piece that only what was erased had.
+    pub remnants: Vec<String>,
+    /// What `doctor` found.
+    pub unsound: Vec<String>,
+    /// Receipts, all of them compared with the workspace.
+    pub receipts: usize,
+    pub answers: Answers,
+    /// Of one erasure inside a process, in milliseconds.
+    pub median_ms: f64,
+    /// The longest that a recall took beside them.
+    pub longest_recall_ms: f64,
+}
+
+impl Outcome {
+    pub fn holds(&self) -> bool {
+        self.remnants.is_empty() && self.unsound.is_empty() && self.failed.is_empty() && self.answers.different == 0
+    }
+
+    pub fn table(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: &str, value: String| {
+            let _ = writeln!(text, "{name:11}{value}");
+        };
+        let list = |none: String, problems: &[String]| if problems.is_empty() { none } else { problems.join("; ") };
+        line("seed", self.seed.to_string());
+        let Made { memories, sources, facts, merges, undone, forgotten, replaced, jobs } = self.made;
+        line(
+            "workspace",
+            format!(
+                "{} memories ({forgotten} forgotten, {replaced} replaced), {sources} sources, {facts} facts, {merges} merges \
+                 ({undone} undone), {jobs} jobs",
+                thousands(memories as u64)
+            ),
+        );
+        let [memories, sources, entities, users] = self.erased;
+        line(
+            "erased",
+            format!(
+                "{memories} memories, {sources} sources, {entities} entities, {users} users; {} killed, {} of them finished \
+                 by the next start",
+                self.killed, self.finished_later
+            ),
+        );
+        line("commands", list("each did what it should".into(), &self.failed));
+        let pieces = format!("none of {} pieces in {} files", thousands(self.pieces as u64), self.files);
+        line("left", list(pieces, &self.remnants));
+        line("doctor", list("sound".into(), &self.unsound));
+        line("receipts", format!("{} compared", self.receipts));
+        let Answers { asked, equal, tied, different, examples } = &self.answers;
+        line("answers", format!("{asked} asked: {equal} equal, {tied} equal but for ties, {different} different"));
+        for example in examples {
+            line("", example.clone());
+        }
+        line("time", format!("{:.0} ms for one erasure (median)", self.median_ms));
+        line("beside it", format!("{:.0} ms for the longest recall", self.longest_recall_ms));
+        text
+    }
+}
+
+/// Where the workspace lies, and where what is no part of it does: files that are read, exports, another workspace.
+pub struct Place<'a> {
+    pub folder: &'a Path,
+    pub beside: &'a Path,
+}
+
+pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
+    let (folder, beside) = (load::folder(options.directory.as_ref())?, load::folder(options.directory.as_ref())?);
+    let place = Place { folder: folder.path(), beside: beside.path() };
+    let griot = Installation::new(&options.binary, Workspace::file(place.folder), place.beside.join("home"))?;
+    let mut random = Random::of(options.seed, 0);
+    let mut outcome = Outcome { seed: options.seed, ..Outcome::default() };
+    progress("building the workspace");
+    let (made, mut waiting) = build::build(&griot, &place, options.memories, &mut random)?;
+    outcome.made = made;
+
+    let engine = open(&griot.database)?;
+    let before = Before::of(&engine)?;
+    // What was stored may be erased, and waits for nothing.
+    waiting.retain(|page| !before.memories.iter().any(|memory| page.contains(&memory.text)));
+    let (targets, timed) = before.choose(options, &place, &mut random);
+    engine.close()?;
+    run(&griot, &targets, &mut random, &mut outcome, &progress)?;
+    griot.run(&["erase", "--resume"])?;
+    time(&griot.database, &timed, &mut outcome)?;
+
+    progress("searching the files");
+    let engine = open(&griot.database)?;
+    let after = Before::of(&engine)?;
+    engine.close()?;
+    let wanted = before.pieces_gone(&after, &targets, &waiting);
+    outcome.pieces = wanted.len();
+    remnants::search(place.folder, &wanted, &mut outcome.remnants, &mut outcome.files)?;
+    outcome.unsound = griot.doctor()?;
+    let (receipts, code) = griot.finished(&["--json", "erasures", "--verify"])?;
+    let receipts: serde_json::Value =
+        serde_json::from_str(&receipts).map_err(|why| cannot("list the receipts", why))?;
+    outcome.receipts = receipts.as_array().map_or(0, Vec::len);
+    if code != Some(0) {
+        outcome.failed.push("a receipt names what is still there, or is not finished".into());
+    }
+    progress("comparing answers");
+    outcome.answers = answers::compare(&griot, &place, options.questions, &mut random)?;
+    Ok(outcome)
+}
+
+/// What a command erases, by a name that it takes.
+struct Target {
+    kind: ErasedKind,
+    name: String,
+}
+
+/// What the workspace held.
+struct Before {
+    memories: Vec<Memory>,
+    entities: Vec<Entity>,
+    /// Id and origin, and whatever else is said of it.
+    sources: Vec<(String, String, Vec<String>)>,
+    users: Vec<String>,
+}
+
+impl Before {
+    fn of(engine: &Engine) -> Result<Self> {
+        let memories = memories(engine)?;
+        let said = |source: &griot::model::Source| source.title.iter().chain(&source.tags).cloned().collect();
+        let sources = engine.read()?.sources()?;
+        let sources = sources.iter().map(|source| (source.id.to_string(), source.origin.clone(), said(source)));
+        let mut users: Vec<String> = memories.iter().filter_map(|memory| memory.scope.user.clone()).collect();
+        users.sort();
+        users.dedup();
+        Ok(Self { entities: entities(engine)?, sources: sources.collect(), users, memories })
+    }
+
+    /// What commands erase, and ids of memories that are erased in this process.
+    fn choose(&self, options: &Options, place: &Place<'_>, random: &mut Random) -> (Vec<Target>, Vec<String>) {
+        let small: HashSet<&str> = self
+            .sources
+            .iter()
+            .filter(|(_, origin, _)| build::is_small(origin, place))
+            .map(|(id, ..)| id.as_str())
+            .collect();
+        let lodgers: Vec<&String> = self.users.iter().filter(|user| user.starts_with("lodger")).collect();
+        let mut sources: Vec<&str> = small.iter().copied().collect();
+        sources.sort_unstable();
+        let mut entities: Vec<String> = self.entities.iter().map(Entity::canonical_id).collect();
+        let mut ids: Vec<String> = self.memories.iter().map(|memory| memory.id.to_string()).collect();
+        let mut users: Vec<String> = lodgers.into_iter().cloned().collect();
+        let mut sources: Vec<String> = sources.into_iter().map(str::to_owned).collect();
+        shuffle(&mut ids, random);
+        shuffle(&mut entities, random);
+        shuffle(&mut users, random);
+        shuffle(&mut sources, random);
+        let mut targets: Vec<Target> = Vec::new();
+        for turn in 0..options.erased {
+            let (kind, names) = match turn % OTHERS {
+                1 => (ErasedKind::Source, &mut sources),
+                2 => (ErasedKind::Entity, &mut entities),
+                3 => (ErasedKind::User, &mut users),
+                _ => (ErasedKind::Memory, &mut ids),
+            };
+            targets.extend(names.pop().map(|name| Target { kind, name }));
+        }
+        let timed = ids.split_off(ids.len().saturating_sub(options.timed));
+        (targets, timed)
+    }
+
+    /// Pieces of what is there no more, and of nothing that is.
+    fn pieces_gone<'a>(&'a self, after: &'a Self, targets: &'a [Target], waiting: &'a [String]) -> remnants::Pieces {
+        let ids: HashSet<_> = after.memories.iter().map(|memory| memory.id).collect();
+        let sources: HashSet<&str> = after.sources.iter().map(|(id, ..)| id.as_str()).collect();
+        let gone = self.memories.iter().filter(|memory| !ids.contains(&memory.id)).map(|memory| memory.text.as_str());
+        let gone_sources = self.sources.iter().filter(|(id, ..)| !sources.contains(id.as_str()));
+        let gone_sources = gone_sources.flat_map(|(_, origin, said)| std::iter::once(origin).chain(said));
+        let named = |kind: ErasedKind| targets.iter().filter(move |target| target.kind == kind).map(|one| &one.name);
+        let users = named(ErasedKind::User);
+        let erased: HashSet<&String> = named(ErasedKind::Entity).collect();
+        let entities = self.entities.iter().filter(|entity| erased.contains(&entity.canonical_id()));
+        let names = entities.flat_map(|entity| std::iter::once(&entity.name).chain(&entity.aliases));
+        let gone = gone.chain(gone_sources.chain(users).map(String::as_str));
+        let of_source = |(_, origin, said): &'a (String, String, Vec<String>)| std::iter::once(origin).chain(said);
+        let of_sources = after.sources.iter().flat_map(of_source).map(String::as_str);
+        let kept = after.memories.iter().flat_map(said).chain(of_sources);
+        let kept: Vec<&str> = kept.chain(waiting.iter().map(String::as_str)).collect();
+        let mut wanted = remnants::only(gone, kept.iter().copied());
+        // A name that went may be a piece of another's, or of its id.
+        let ids: Vec<String> = after.entities.iter().map(Entity::canonical_id).collect();
+        let others = after.entities.iter().flat_map(|entity| std::iter::once(&entity.name).chain(&entity.aliases));
+        let kept = kept.into_iter().chain(others.chain(&ids).map(String::as_str));
+        wanted.extend(remnants::only(names.map(String::as_str), kept));
+        wanted
+    }
+}
+
+/// Everything that a caller said with a memory.
+fn said(memory: &Memory) -> impl Iterator<Item = &str> {
+    let words = [&memory.session, &memory.speaker, &memory.agent, &memory.scope.user, &memory.scope.project];
+    let lists = memory.heading.iter().chain(&memory.tags);
+    std::iter::once(memory.text.as_str()).chain(words.into_iter().flatten().chain(lists).map(String::as_str))
+}
+
+fn shuffle<T>(all: &mut [T], random: &mut Random) {
+    for at in (1..all.len()).rev() {
+        all.swap(at, random.below(at + 1));
+    }
+}
+
+/// Erases by commands, a third of them killed.
+fn run(
+    griot: &Installation,
+    targets: &[Target],
+    random: &mut Random,
+    outcome: &mut Outcome,
+    progress: &impl Fn(&str),
+) -> Result<()> {
+    // How long a command takes, so that most kills meet one at work.
+    let mut usual = Duration::from_millis(200);
+    for (turn, target) in targets.iter().enumerate() {
+        let (kind, name) = (target.kind.name(), target.name.as_str());
+        let arguments = ["erase", kind, name];
+        let is_there = || Ok::<bool, Error>(griot.finished(&["erase", "--dry-run", kind, name])?.1 == Some(0));
+        if !is_there()? {
+            // It went with something else.
+            continue;
+        }
+        outcome.erased[target.kind as usize] += 1;
+        if turn % KILLED == 0 {
+            outcome.killed += 1;
+            let moment = usual.mul_f64(random.unit() * 1.2);
+            let succeeded = griot.killed(&arguments, moment)?.succeeded;
+            // The next start goes on with what was begun: nothing is unfinished then.
+            let sound = griot.finished(&["erasures", "--verify"])?.1 == Some(0);
+            let left = is_there()?;
+            if !sound || succeeded && left {
+                outcome.failed.push(format!("`griot {}` was killed and left something", arguments.join(" ")));
+            }
+            outcome.finished_later += usize::from(!succeeded && !left);
+            if left {
+                griot.run(&arguments)?;
+            }
+        } else {
+            let begun = Instant::now();
+            griot.run(&arguments)?;
+            usual = (usual * 7 + begun.elapsed()) / 8;
+        }
+        if is_there()? {
+            outcome.failed.push(format!("{kind} `{name}` is there after its erasure"));
+        }
+        if (turn + 1) % 100 == 0 {
+            progress(&format!("{} of {} erased", turn + 1, targets.len()));
+        }
+    }
+    Ok(())
+}
+
+/// Every memory, hidden ones too.
+fn memories(engine: &Engine) -> Result<Vec<Memory>> {
+    let mut found: Vec<Memory> = Vec::new();
+    loop {
+        let page = engine.read()?.memories_after(found.last().map_or(0, |last| last.node.number()), 1000)?;
+        if page.is_empty() {
+            return Ok(found);
+        }
+        found.extend(page);
+    }
+}
+
+fn entities(engine: &Engine) -> Result<Vec<Entity>> {
+    let mut found: Vec<Entity> = Vec::new();
+    loop {
+        let page = engine.read()?.entities_after(found.last().map_or(0, |last| last.node.number()), 1000)?;
+        if page.is_empty() {
+            return Ok(found);
+        }
+        found.extend(page);
+    }
+}
+
+fn open(database: &Path) -> Result<Engine> {
+    Engine::open(database, Access { create: false, read_only: false }, Settings::default())
+}
+
+fn cannot(what: impl Into<String>, why: impl ToString) -> Error {
+    Error::unavailable(what, why.to_string())
+}
+
+fn time(database: &Path, timed: &[String], outcome: &mut Outcome) -> Result<()> {
+    let engine = open(database)?;
+    let lies = Lies { database: database.to_path_buf(), removed: Vec::new() };
+    let ended = AtomicBool::new(false);
+    let mut times = Vec::new();
+    let longest = std::thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let mut longest = Duration::ZERO;
+            while !ended.load(Ordering::Relaxed) {
+                let start = Instant::now();
+                let _ = engine.recall(&Query::new("what was decided about the release?".to_string(), engine.now()));
+                longest = longest.max(start.elapsed());
+            }
+            longest
+        });
+        let erased = timed.iter().try_for_each(|id| {
+            let start = Instant::now();
+            match griot_ingest::erase(&engine, &lies, ErasedKind::Memory, id, "griot-eval", false) {
+                Ok(_) => times.push(start.elapsed()),
+                // It went with its source or its user.
+                Err(error) if error.kind == griot::model::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+            Ok::<(), Error>(())
+        });
+        ended.store(true, Ordering::Relaxed);
+        erased.map(|()| reader.join().unwrap_or_default())
+    })?;
+    engine.close()?;
+    times.sort_unstable();
+    outcome.erased[ErasedKind::Memory as usize] += times.len();
+    outcome.median_ms = times.get(times.len() / 2).copied().unwrap_or_default().as_secs_f64() * 1000.0;
+    outcome.longest_recall_ms = longest.as_secs_f64() * 1000.0;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_a_problem_or_another_answer_is_a_failure() {
+        let fine = Outcome { seed: 7, files: 9, ..Outcome::default() };
+        assert!(fine.holds());
+        assert!(fine.table().contains("left       none of 0 pieces in 9 files"), "{}", fine.table());
+        let problem = || vec!["a problem".to_string()];
+        for wrong in [
+            Outcome { remnants: problem(), ..fine.clone() },
+            Outcome { unsound: problem(), ..fine.clone() },
+            Outcome { failed: problem(), ..fine.clone() },
+            Outcome { answers: Answers { different: 1, ..Answers::default() }, ..fine.clone() },
+        ] {
+            assert!(!wrong.holds() && wrong.table().lines().count() > 8, "{}", wrong.table());
+        }
+    }
+}
