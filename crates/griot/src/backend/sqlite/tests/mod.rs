@@ -4,6 +4,7 @@
 
 mod damage;
 mod files;
+mod format_4;
 mod keys;
 mod numbers;
 mod sharing;
