@@ -63,7 +63,7 @@ fn a_document_that_takes_too_much_memory_is_refused_and_the_next_one_is_read() {
 #[cfg(unix)]
 fn false_reader(home: &Home, does: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
-    let hello = concat!("griot-reader 1 ", env!("CARGO_PKG_VERSION"));
+    let hello = concat!("griot-reader 2 ", env!("CARGO_PKG_VERSION"));
     let length = format!("\\{:03o}", hello.len());
     let script = format!("#!/bin/sh\nprintf '\\001{length}\\000\\000\\000\\000\\000\\000\\000{hello}'\n{does}\n");
     let path = home.file("reader.sh", script);

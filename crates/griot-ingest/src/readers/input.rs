@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use griot::model::{Error, Result, SourceType, Timestamp};
-use griot::remember::{Draft, DraftLink, SourceDraft, checked_word};
+use griot::remember::{Draft, DraftFact, DraftLink, SourceDraft, checked_word};
 
 use crate::format::Shape;
 use crate::read::printed;
@@ -116,6 +116,8 @@ pub(crate) struct Batch {
     pub(crate) language: Option<String>,
     /// Edges between drafts of the whole source, known at its end.
     pub(crate) links: Vec<DraftLink>,
+    /// Facts that drafts of the whole source say, known at its end.
+    pub(crate) facts: Vec<DraftFact>,
 }
 
 impl Batch {
@@ -194,6 +196,7 @@ impl Batch {
     pub(crate) fn take(&mut self, mut source: SourceDraft) -> Reading {
         self.bytes = 0;
         source.links = std::mem::take(&mut self.links);
+        source.facts = std::mem::take(&mut self.facts);
         source.title = self.title.clone().or(source.title);
         source.language = self.language.clone().or(source.language);
         source.tags.retain(|tag| !self.refused.contains(tag));

@@ -9,8 +9,10 @@ use std::io::{Error as IoError, ErrorKind as IoErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use griot::model::{EdgeKind, EntityType, Error, ErrorKind, Lines, Scope, SourceType, Timestamp};
-use griot::remember::{Draft, DraftLink, DraftPlace, EntityDraft, SourceDraft};
+use griot::model::{
+    EdgeKind, EntityType, Error, ErrorKind, Lines, Predicate, Provenance, Scope, SourceType, Timestamp,
+};
+use griot::remember::{Draft, DraftFact, DraftLink, DraftObject, DraftPlace, EntityDraft, SourceDraft};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -21,7 +23,7 @@ use crate::web::reading::PageText;
 use crate::{Format, ReadOptions, Reading};
 
 /// The first word of a reader; one that says another is of another version.
-pub(super) const HELLO: &str = concat!("griot-reader 1 ", env!("CARGO_PKG_VERSION"));
+pub(super) const HELLO: &str = concat!("griot-reader 2 ", env!("CARGO_PKG_VERSION"));
 /// Longest frame of an answer. Drafts come in parts; the longest is what one page or one table row says.
 const LONGEST: u64 = 256 * 1024 * 1024;
 
@@ -205,10 +207,6 @@ impl From<Draft> for DraftForm {
             tier: _,
             expires_at,
         } = draft;
-        let named = |entity: EntityDraft| {
-            let EntityDraft { name, kind, key } = entity;
-            (name, kind.map(|kind| kind.name().to_string()), key)
-        };
         Self {
             text,
             kind,
@@ -220,7 +218,7 @@ impl From<Draft> for DraftForm {
             session,
             speaker,
             occurred_at: occurred_at.map(|at| at.0),
-            entities: entities.into_iter().map(named).collect(),
+            entities: entities.into_iter().map(sent_entity).collect(),
             expires_at: expires_at.map(|at| at.0),
             heading,
             lines: lines.map(|Lines { first, last }| (first, last)),
@@ -232,10 +230,6 @@ impl From<Draft> for DraftForm {
 
 impl From<DraftForm> for Draft {
     fn from(form: DraftForm) -> Self {
-        let named = |(name, kind, key): EntityForm| {
-            let kind = kind.and_then(|kind| EntityType::parse(&kind));
-            EntityDraft { name, kind, key }
-        };
         Self {
             text: form.text,
             kind: form.kind,
@@ -246,7 +240,7 @@ impl From<DraftForm> for Draft {
             session: form.session,
             speaker: form.speaker,
             occurred_at: form.occurred_at.map(Timestamp),
-            entities: form.entities.into_iter().map(named).collect(),
+            entities: form.entities.into_iter().map(entity).collect(),
             heading: form.heading,
             lines: form.lines.map(|(first, last)| Lines { first, last }),
             ordinal: form.ordinal,
@@ -264,26 +258,106 @@ struct LinkForm {
     source: Place,
     target: Place,
     kind: String,
+    label: Option<String>,
+    weight: f32,
+    confidence: Option<f32>,
+    provenance: String,
     reason: Option<String>,
     at: Option<i64>,
 }
 
 impl From<DraftLink> for LinkForm {
     fn from(link: DraftLink) -> Self {
-        let DraftLink { source, target, kind, reason, at } = link;
-        let place = |DraftPlace { session, ordinal }| (session, ordinal);
-        let kind = kind.name().to_string();
-        Self { source: place(source), target: place(target), kind, reason, at: at.map(|at| at.0) }
+        let DraftLink { source, target, kind, label, weight, confidence, provenance, reason, at } = link;
+        let (kind, provenance) = (kind.name().to_string(), provenance.name().to_string());
+        let (source, target, at) = (sent_place(source), sent_place(target), at.map(|at| at.0));
+        Self { source, target, kind, label, weight, confidence, provenance, reason, at }
     }
 }
 
 impl LinkForm {
     fn link(self) -> Result<DraftLink, String> {
         let kind = EdgeKind::parse(&self.kind).ok_or_else(|| format!("no edge is of the kind `{}`", self.kind))?;
-        let place = |(session, ordinal)| DraftPlace { session, ordinal };
-        let (source, target) = (place(self.source), place(self.target));
-        Ok(DraftLink { source, target, kind, reason: self.reason, at: self.at.map(Timestamp) })
+        let Self { source, target, kind: _, label, weight, confidence, provenance, reason, at } = self;
+        let provenance = Provenance::parse(&provenance).ok_or_else(|| format!("nobody is called `{provenance}`"))?;
+        let (source, target, at) = (place(source), place(target), at.map(Timestamp));
+        Ok(DraftLink { source, target, kind, label, weight, confidence, provenance, reason, at })
     }
+}
+
+fn sent_place(DraftPlace { session, ordinal }: DraftPlace) -> Place {
+    (session, ordinal)
+}
+
+fn place((session, ordinal): Place) -> DraftPlace {
+    DraftPlace { session, ordinal }
+}
+
+#[derive(Serialize, Deserialize)]
+struct FactForm {
+    said_by: Place,
+    drawn_from: Option<(Place, Option<String>)>,
+    subject: EntityForm,
+    predicate: String,
+    object: ObjectForm,
+    valid_from: Option<i64>,
+    valid_to: Option<i64>,
+    confidence: f32,
+    at: Option<i64>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum ObjectForm {
+    Entity(EntityForm),
+    Literal(String),
+}
+
+impl From<DraftFact> for FactForm {
+    fn from(fact: DraftFact) -> Self {
+        let DraftFact { said_by, drawn_from, subject, predicate, object, valid_from, valid_to, confidence, at } = fact;
+        Self {
+            said_by: sent_place(said_by),
+            drawn_from: drawn_from.map(|(from, quote)| (sent_place(from), quote)),
+            subject: sent_entity(subject),
+            predicate: predicate.name().to_string(),
+            object: match object {
+                DraftObject::Entity(entity) => ObjectForm::Entity(sent_entity(entity)),
+                DraftObject::Literal(words) => ObjectForm::Literal(words),
+            },
+            valid_from: valid_from.map(|at| at.0),
+            valid_to: valid_to.map(|at| at.0),
+            confidence,
+            at: at.map(|at| at.0),
+        }
+    }
+}
+
+impl FactForm {
+    fn fact(self) -> Result<DraftFact, String> {
+        let predicate = Predicate::parse(&self.predicate);
+        Ok(DraftFact {
+            said_by: place(self.said_by),
+            drawn_from: self.drawn_from.map(|(from, quote)| (place(from), quote)),
+            subject: entity(self.subject),
+            predicate: predicate.ok_or_else(|| format!("no fact has the predicate `{}`", self.predicate))?,
+            object: match self.object {
+                ObjectForm::Entity(named) => DraftObject::Entity(entity(named)),
+                ObjectForm::Literal(words) => DraftObject::Literal(words),
+            },
+            valid_from: self.valid_from.map(Timestamp),
+            valid_to: self.valid_to.map(Timestamp),
+            confidence: self.confidence,
+            at: self.at.map(Timestamp),
+        })
+    }
+}
+
+fn sent_entity(EntityDraft { name, kind, key }: EntityDraft) -> EntityForm {
+    (name, kind.map(|kind| kind.name().to_string()), key)
+}
+
+fn entity((name, kind, key): EntityForm) -> EntityDraft {
+    EntityDraft { name, kind: kind.and_then(|kind| EntityType::parse(&kind)), key }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -320,6 +394,7 @@ struct ReadingForm {
     tags: Vec<String>,
     content_hash: Option<[u8; 32]>,
     links: Vec<LinkForm>,
+    facts: Vec<FactForm>,
     problems: Vec<ErrorForm>,
 }
 
@@ -339,7 +414,7 @@ pub(super) fn send_reading(to: &mut impl Write, reading: Reading) -> std::io::Re
         }
     }
     send_json(to, Kind::Drafts, &forms)?;
-    let SourceDraft { kind, origin, from_disk, title, language, tags, content_hash, links } = source;
+    let SourceDraft { kind, origin, from_disk, title, language, tags, content_hash, links, facts } = source;
     let form = ReadingForm {
         kind: kind.name().to_string(),
         origin,
@@ -349,6 +424,7 @@ pub(super) fn send_reading(to: &mut impl Write, reading: Reading) -> std::io::Re
         tags,
         content_hash,
         links: links.into_iter().map(LinkForm::from).collect(),
+        facts: facts.into_iter().map(FactForm::from).collect(),
         problems: problems.into_iter().map(ErrorForm::from).collect(),
     };
     send_json(to, Kind::Reading, &form)
@@ -379,6 +455,7 @@ impl PartForm {
             tags: form.tags,
             content_hash: form.content_hash,
             links: form.links.into_iter().map(LinkForm::link).collect::<Result<_, _>>()?,
+            facts: form.facts.into_iter().map(FactForm::fact).collect::<Result<_, _>>()?,
         };
         Ok(Reading { source, drafts: self.drafts, problems: form.problems.into_iter().map(Error::from).collect() })
     }
@@ -458,12 +535,27 @@ mod tests {
         source.content_hash = Some([7; 32]);
         let place = DraftPlace { session: Some("s".into()), ordinal: 3 };
         source.links = vec![DraftLink {
-            source: place.clone(),
-            target: DraftPlace { session: None, ordinal: 0 },
-            kind: EdgeKind::References,
+            label: Some("causes".into()),
+            weight: 0.3,
+            confidence: Some(0.1),
+            provenance: Provenance::Llm,
             reason: Some("said".into()),
             at: Some(Timestamp(-5)),
+            ..DraftLink::new(place.clone(), DraftPlace { session: None, ordinal: 0 }, EdgeKind::References)
         }];
+        let fact = DraftFact {
+            said_by: place.clone(),
+            drawn_from: Some((DraftPlace { session: None, ordinal: 0 }, Some("words".into()))),
+            subject: EntityDraft::named("Ada", EntityType::parse("person")),
+            predicate: Predicate::Prefers,
+            object: DraftObject::Literal("tea".into()),
+            valid_from: Some(Timestamp(1)),
+            valid_to: None,
+            confidence: 0.7,
+            at: Some(Timestamp(2)),
+        };
+        let other = DraftFact { object: DraftObject::Entity(EntityDraft::named("Bob", None)), ..fact.clone() };
+        source.facts = vec![fact, other];
         let drafts = (0..2500).map(|number| Draft {
             kind: Some("passage".into()),
             tags: vec!["a".into()],

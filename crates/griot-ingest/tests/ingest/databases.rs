@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use griot::engine::{Access, Engine, Settings, WhyDirection};
-use griot::remember::{DraftLink, DraftPlace, SourceDraft};
+use griot::engine::{Access, Engine, FactDraft, FactView, LinkRequest, Settings, WhyDirection};
+use griot::model::{EdgeKind, FactObject, Predicate, Provenance, Scope, Timestamp};
+use griot::recall::PathNode;
+use griot::remember::{DraftLink, DraftObject, DraftPlace, SourceDraft};
 use griot_ingest::{ReadOptions, Reading, identify, read_bytes, read_file, read_stream};
 use rusqlite::Connection;
 
@@ -141,6 +143,230 @@ fn links(reading: &Reading) -> Vec<String> {
         format!("{} {source} {target} {}", link.kind.name(), link.reason.as_deref().unwrap_or_default())
     };
     reading.source.links.iter().map(told).collect()
+}
+
+/// What each edge says beside its kind and ends: label, weight, confidence and who says so.
+fn said(reading: &Reading) -> Vec<String> {
+    let place = |place: &DraftPlace| place.session.clone().unwrap_or_default() + &place.ordinal.to_string();
+    let told = |link: &DraftLink| {
+        let ends = format!("{} {} {}", link.kind.name(), place(&link.source), place(&link.target));
+        let sure = link.confidence.map_or("-".to_string(), |confidence| format!("{confidence:.2}"));
+        let label = link.label.as_deref().unwrap_or("-");
+        format!("{ends} {label} {:.2} {sure} {}", link.weight, link.provenance.name())
+    };
+    reading.source.links.iter().map(told).collect()
+}
+
+/// The same source after its file changed.
+fn changed(reading: &Reading, hash: u8) -> SourceDraft {
+    SourceDraft { content_hash: Some([hash; 32]), ..reading.source.clone() }
+}
+
+#[test]
+fn edges_of_mnemon_keep_weight_label_and_who_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = r#"INSERT INTO insights (id, content, created_at, updated_at) VALUES
+        ('a', 'The cache was cold.', '2026-01-01', ''), ('b', 'The page was slow.', '2026-01-02', ''),
+        ('c', 'Users left the shop.', '2026-01-03', ''), ('d', 'Sales fell in spring.', '2026-01-04', '');
+        INSERT INTO edges VALUES
+        ('a', 'b', 'causal', 0.21, '{"overlap":"0.2100","sub_type":"enables"}', '2026-01-02'),
+        ('b', 'c', 'causal', 0.9, '{"sub_type":"prevents","reason":"Nobody waits."}', '2026-01-03'),
+        ('c', 'd', 'causal', 7, '{"sub_type":"no such thing"}', '2026-01-03'),
+        ('a', 'd', 'semantic', 0.65, '{"created_by":"claude","reason":"Both are about spring."}', '2026-01-05'),
+        ('d', 'a', 'semantic', 0.65, '{"created_by":"claude","reason":"Both are about spring."}', '2026-01-05'),
+        ('a', 'c', 'semantic', 0.83, '{"cosine":"0.83"}', '2026-01-05'),
+        ('a', 'b', 'temporal', 1, '{"sub_type":"backbone"}', '2026-01-05'),
+        ('a', 'c', 'temporal', 0.5, '{"created_by":"mcp"}', '2026-01-05');"#;
+    let path = made(folder.path(), "mnemon.db", &[MNEMON, rows]);
+    let reading = read(&path);
+    assert_eq!(
+        said(&reading),
+        [
+            "causal 0 1 enables 0.21 - rule",
+            "causal 1 2 prevents 0.90 - import",
+            "causal 2 3 no such thing 1.00 - import",
+            "semantic 0 3 - 0.65 - import",
+        ],
+        "likeness that the program measured and steps in time are found again; what was made by hand is not"
+    );
+    let left_out = format!("cannot read `{}`: 1 edge between memories is left out: 1 `temporal`", path.display());
+    assert_eq!(problems(&reading), [left_out]);
+
+    let engine = open(folder.path());
+    engine.ingest(&reading.source, reading.drafts.clone()).unwrap();
+    let (_, memories) = engine.source(engine.sources().unwrap()[0].source.id).unwrap();
+    let id = |at: usize| memories[at].id.to_string();
+    let stored = |a: usize, b: usize| {
+        let edges = engine.linked(&id(a), &id(b), None, None).unwrap();
+        let told = |edge: &griot::model::Edge| {
+            format!("{} {:.2} {:.2} {}", edge.label, edge.weight, edge.confidence, edge.provenance.name())
+        };
+        edges.iter().map(|view| told(&view.edge)).collect::<Vec<_>>()
+    };
+    assert_eq!(stored(0, 1), ["enables 0.21 0.70 rule"]);
+    assert_eq!(stored(1, 2), ["prevents 0.90 1.00 import"]);
+    assert_eq!(stored(2, 3), ["causes 1.00 1.00 import"], "what is no label of the kind is its default");
+    assert_eq!(stored(0, 3), [" 0.65 1.00 import"]);
+    // A person says otherwise, before and after the file is read again.
+    let request = LinkRequest {
+        source: id(1),
+        target: id(2),
+        kind: EdgeKind::Causal,
+        label: Some("prevents".into()),
+        weight: Some(0.4),
+        reason: Some("I looked.".into()),
+        provenance: Provenance::User,
+        confidence: None,
+        expires_at: None,
+    };
+    engine.link(&request).unwrap();
+    assert_eq!(stored(1, 2), ["prevents 0.40 1.00 user"]);
+    let mut surer = changed(&reading, 1);
+    surer.links.iter_mut().for_each(|link| link.reason = Some("Said again.".into()));
+    // Not even a source that claims to be the user.
+    surer.links.iter_mut().for_each(|link| link.provenance = Provenance::User);
+    engine.ingest(&surer, reading.drafts.clone()).unwrap();
+    assert_eq!(stored(1, 2), ["prevents 0.40 1.00 user"], "a source never takes over what a person said");
+    assert!(!stored(0, 1)[0].ends_with("user"), "nor does it speak for one: {:?}", stored(0, 1));
+}
+
+#[test]
+fn edges_of_clawmem_keep_how_sure_its_model_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = r#"INSERT INTO content VALUES ('h1', 'Tea is drunk at four.', ''), ('h2', 'Tea is drunk at five.', ''),
+        ('h3', 'The kettle is new.', '');
+        INSERT INTO documents (id, collection, path, title, hash, created_at, modified_at) VALUES
+        (1, 'n', 'a', 'A', 'h1', '2026-01-01', ''), (2, 'n', 'b', 'B', 'h2', '2026-01-02', ''),
+        (3, 'n', 'c', 'C', 'h3', '2026-01-03', '');
+        INSERT INTO memory_relations (source_id, target_id, relation_type, weight, metadata, contradict_confidence)
+        VALUES
+        (1, 2, 'contradicts', 0, '{"reason":"Four is not five."}', 0.75),
+        (2, 1, 'contradicts', 0.9, '{"reasoning":"Two times."}', NULL),
+        (3, 1, 'supporting', 0.92, '{"reasoning":"A kettle makes tea."}', NULL),
+        (1, 3, 'semantic', 0.6, '{"reasoning":"Both about tea."}', NULL),
+        (2, 3, 'semantic', 1.0, '{"origin":"beads","dep_type":"relates-to"}', NULL),
+        (3, 2, 'semantic', 0.71, NULL, NULL), (3, 2, 'causal', 'x', NULL, NULL), (1, 2, 'usage', 40, NULL, NULL);"#;
+    let reading = read(&made(folder.path(), "index.sqlite", &[CLAWMEM, rows]));
+    assert_eq!(
+        said(&reading),
+        [
+            "causal n/c0 n/b0 - 1.00 - import",
+            "semantic n/a0 n/c0 - 0.60 0.60 llm",
+            "semantic n/b0 n/c0 - 1.00 - import",
+            "supporting n/c0 n/a0 - 0.92 0.92 llm",
+            "contradicts n/a0 n/b0 - 0.90 0.90 llm",
+        ]
+    );
+}
+
+const TRIPLES: &str = "
+    INSERT INTO content VALUES ('h1', 'We moved the shop to PostgreSQL in spring.', '2026-02-15');
+    INSERT INTO documents (id, collection, path, title, hash, created_at, modified_at) VALUES
+    (1, 'notes', 'db.md', 'Database', 'h1', '2026-02-20', '');
+    INSERT INTO entity_nodes (entity_id, entity_type, name) VALUES
+    ('default:tool:postgresql', 'tool', 'PostgreSQL'), ('default:project:shop', 'project', 'The Shop');
+    INSERT INTO entity_triples (subject_entity_id, predicate, object_entity_id, object_literal, valid_from, valid_to,
+        confidence, source_doc_id, source_fact, created_at) VALUES
+    ('default:project:shop', 'migrated_to', 'default:tool:postgresql', NULL, '2026-02-15', NULL, 0.8, 1,
+        'The shop moved to PostgreSQL.', '2026-02-20'),
+    ('default:person:ada', 'prefers', NULL, 'tea', '2026-01-01', '2026-03-01', NULL, NULL, NULL, '2026-01-01'),
+    ('default:person:ada', 'avoids', NULL, 'noise', '2026-03-01', '2026-01-01', 9, 77, NULL, NULL),
+    ('default:project:shop', 'uses', 'default:tool:postgresql', NULL, NULL, NULL, 1.0, NULL, NULL, NULL),
+    ('default:project:shop', 'uses', 'default:tool:postgresql', NULL, NULL, NULL, 1.0, NULL, NULL, NULL),
+    ('default:person:ada', 'sails_with', 'default:project:shop', NULL, NULL, NULL, 1.0, NULL, NULL, NULL);";
+
+fn day(text: &str) -> Timestamp {
+    let part = |at: std::ops::Range<usize>| text[at].parse::<i16>().unwrap();
+    Timestamp::from_day(part(0..4), part(5..7) as i8, part(8..10) as i8).unwrap()
+}
+
+fn name_of(node: &PathNode) -> String {
+    match node {
+        PathNode::Entity { name, .. } => name.clone(),
+        PathNode::Memory { handle, .. } => handle.clone(),
+    }
+}
+
+/// Subject, predicate, object, times, confidence, and how many memories say so.
+fn facts(engine: &Engine) -> Vec<String> {
+    let day = |at: Option<Timestamp>| at.map_or("-".to_string(), |at| at.to_string()[..10].to_string());
+    let told = |view: FactView| {
+        let object = match (&view.object, &view.fact.object) {
+            (Some(node), _) => name_of(node),
+            (None, FactObject::Literal(words)) => format!("\"{words}\""),
+            (None, FactObject::Entity(_)) => "?".to_string(),
+        };
+        let FactView { fact, subject, .. } = view;
+        let times = format!("{} {}", day(fact.valid_from), day(fact.valid_to));
+        let said = fact.evidence.iter().filter(|one| one.memory.is_some()).count();
+        let subject = name_of(&subject);
+        format!("{subject} {} {object} {times} {:.1} said by {said}", fact.predicate.name(), fact.confidence)
+    };
+    engine.facts(None, None, None).unwrap().into_iter().map(told).collect()
+}
+
+#[test]
+fn triples_of_clawmem_become_facts_with_their_times_and_evidence() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = made(folder.path(), "index.sqlite", &[CLAWMEM, TRIPLES]);
+    let reading = read(&path);
+    let sentence = "1 fact is kept as a sentence alone: 1 `sails_with`";
+    assert_eq!(problems(&reading), [format!("cannot read `{}`: {sentence}", path.display())]);
+    assert_eq!(reading.source.facts.len(), 5);
+    assert_eq!(reading.source.facts[1].object, DraftObject::Literal("tea".into()));
+    let engine = open(folder.path());
+    engine.ingest(&reading.source, reading.drafts.clone()).unwrap();
+    let all = [
+        "The Shop migrated_to PostgreSQL 2026-02-15 - 0.8 said by 2",
+        "ada prefers \"tea\" 2026-01-01 2026-03-01 1.0 said by 1",
+        "ada avoids \"noise\" 2026-03-01 - 1.0 said by 1",
+        "The Shop uses PostgreSQL - - 1.0 said by 2",
+    ];
+    assert_eq!(facts(&engine), all, "what is said twice is one fact");
+    let views = engine.facts(Some("The Shop"), None, None).unwrap();
+    let quotes: Vec<_> = views[0].fact.evidence.iter().map(|one| one.quote.as_deref()).collect();
+    assert_eq!(quotes, [None, Some("The shop moved to PostgreSQL.")]);
+    // The same file with a row more says nothing twice.
+    engine.ingest(&changed(&reading, 1), reading.drafts.clone()).unwrap();
+    assert_eq!(facts(&engine), all);
+    // Nothing holds them up once the source is gone.
+    engine.forget(&engine.sources().unwrap()[0].source.id.to_string()).unwrap();
+    assert_eq!(facts(&engine), Vec::<String>::new());
+}
+
+#[test]
+fn a_triple_ends_no_fact_of_a_person_and_what_a_person_ended_stays_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let reading = read(&made(folder.path(), "index.sqlite", &[CLAWMEM, TRIPLES]));
+    let engine = open(folder.path());
+    let mine = |object: &str, from: &str| FactDraft {
+        subject: "The Shop".into(),
+        predicate: Predicate::MigratedTo,
+        object: object.into(),
+        valid_from: Some(day(from)),
+        valid_to: None,
+        confidence: None,
+        memory: None,
+        reason: None,
+        scope: Scope::default(),
+    };
+    engine.add_fact(&mine("MySQL", "2026-01-01")).unwrap();
+    engine.ingest(&reading.source, reading.drafts.clone()).unwrap();
+    let of = |object: &str| {
+        let views = engine.facts(Some("The Shop"), None, None).unwrap();
+        let called = |view: &&FactView| view.object.as_ref().is_some_and(|node| name_of(node) == object);
+        let found: Vec<FactView> = views.iter().filter(called).cloned().collect();
+        found.into_iter().find(|view| view.fact.predicate == Predicate::MigratedTo).unwrap()
+    };
+    let (person, source) = (of("MySQL"), of("PostgreSQL"));
+    assert_eq!(person.fact.valid_to, None, "{person:?}");
+    assert_eq!(person.contradicts, [source.fact.number], "both are told, and that they do not go together");
+    engine.add_fact(&mine("SQLite", "2026-04-01")).unwrap();
+    let ended = of("PostgreSQL").fact.valid_to;
+    assert_eq!(ended, Some(day("2026-04-01")));
+    engine.ingest(&changed(&reading, 1), reading.drafts.clone()).unwrap();
+    assert_eq!(of("PostgreSQL").fact.valid_to, ended);
+    assert_eq!(facts(&engine).iter().filter(|fact| fact.contains("migrated_to PostgreSQL")).count(), 1);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::stated::Stated;
 use super::{Engine, link};
 use crate::model::{
     Change, ChangeSet, Deletable, EdgeKind, Lines, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
@@ -57,7 +58,7 @@ impl Engine {
         let before = all - fresh.len() as u64;
         tell(before, all);
         // A source counts as read with its hash, so that comes after all else.
-        let is_last = source.links.is_empty();
+        let is_last = source.links.is_empty() && source.facts.is_empty();
         arrival.store(source, fresh, source.content_hash.filter(|_| is_last), &mut |done| tell(before + done, all))?;
         if !is_last {
             arrival.join(source)?;
@@ -198,9 +199,10 @@ impl Arrival<'_> {
         self.tally.warnings = self.noticed.len() as u32;
     }
 
-    /// Makes the edges that the source tells. One whose end is not there, or that would hide both of its ends, is left out.
+    /// Makes the edges and facts that the source tells. What names a draft or an entity that is not there, or would hide both
+    /// of its ends, is left out.
     fn join(&mut self, source: &SourceDraft) -> Result<()> {
-        if source.links.is_empty() {
+        if source.links.is_empty() && source.facts.is_empty() {
             return Ok(());
         }
         let Some(stored) = self.engine.backend.source_by_origin(source.kind, &source.origin)? else { return Ok(()) };
@@ -229,6 +231,16 @@ impl Arrival<'_> {
             let warnings = self.engine.look_around(&touched);
             self.notice(&warnings);
             self.tally.edges += made as u32;
+        }
+        let settings = &self.engine.settings.remember;
+        for some in source.facts.chunks(LINKS) {
+            self.engine.backend.write(&mut |read| {
+                let mut stated = Stated::new(read, &nodes, settings, self.now);
+                for fact in some {
+                    stated.add(fact)?;
+                }
+                Ok(ChangeSet { at: self.now, changes: stated.changes() })
+            })?;
         }
         Ok(())
     }

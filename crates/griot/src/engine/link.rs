@@ -332,7 +332,6 @@ impl Engine {
     }
 }
 
-/// Whether the chain of what replaced `memory` leads to `other`.
 /// The steps that make an edge which a source tells; none where it is there with this reason, or cannot be.
 pub(super) fn told(
     read: &dyn Read,
@@ -341,15 +340,18 @@ pub(super) fn told(
     target: Node,
     now: Timestamp,
 ) -> Result<Vec<Change>> {
+    let is_known = |word: &&str| matches!(link.kind.row().labels, Labels::OneOf(known) if known.contains(word));
+    let said = link.label.as_deref().filter(is_known);
     let edge = Edge {
         number: 0,
         source,
         target,
         kind: link.kind,
-        label: label(link.kind, None, "store an edge of the source")?,
-        weight: 1.0,
-        confidence: 1.0,
-        provenance: Provenance::Import,
+        label: label(link.kind, said, "store an edge of the source")?,
+        weight: within(link.weight, 1.0),
+        confidence: within(link.confidence.unwrap_or(link.provenance.confidence()), link.provenance.confidence()),
+        // Who the source is does not know who the user of this store is.
+        provenance: link.provenance.max(Provenance::Static),
         evidence: vec![Evidence { memory: None, quote: None, reason: link.reason.clone(), at: link.at.unwrap_or(now) }],
         created_at: now,
         touched_at: now,
@@ -368,6 +370,11 @@ pub(super) fn told(
         Replacement::Hides(change) => Ok(vec![change, Change::PutEdge(edge)]),
         Replacement::OtherScope | Replacement::Circle => Ok(Vec::new()),
     }
+}
+
+/// A number from 0 to 1, whatever a source says.
+pub(super) fn within(number: f32, otherwise: f32) -> f32 {
+    if number.is_nan() { otherwise } else { number.clamp(0.0, 1.0) }
 }
 
 /// What one memory in place of another comes to.
@@ -392,6 +399,7 @@ fn replacement(read: &dyn Read, new: Node, old: Node) -> Result<Replacement> {
     Ok(Replacement::Hides(Change::SetSuperseded { memory: old, by: Some(first.id) }))
 }
 
+/// Whether the chain of what replaced `memory` leads to `other`.
 fn is_superseded_by(read: &dyn Read, memory: Node, other: Node) -> Result<bool> {
     let mut seen = vec![memory];
     while let Some(known) = seen.last().map(|last| read.memories(&[*last])).transpose()?.and_then(|mut rows| rows.pop())

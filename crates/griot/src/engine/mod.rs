@@ -21,6 +21,7 @@ mod recorder;
 mod rollout;
 #[cfg(test)]
 mod rollout_tests;
+mod stated;
 mod warnings;
 #[cfg(test)]
 mod warnings_tests;

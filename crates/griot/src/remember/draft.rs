@@ -1,7 +1,8 @@
 //! What a caller hands in to be remembered, and what the answer says about it.
 
 use crate::model::{
-    EdgeKind, EntityType, Handle, Lines, MemoryId, Scope, SourceId, SourceType, Tier, Timestamp, Warning,
+    EdgeKind, EntityType, Handle, Lines, MemoryId, Predicate, Provenance, Scope, SourceId, SourceType, Tier, Timestamp,
+    Warning,
 };
 
 /// A text on its way into the store. Everything but the text has a default.
@@ -71,17 +72,69 @@ pub struct SourceDraft {
     pub from_disk: bool,
     /// Edges between its drafts that the source itself tells, with its last part.
     pub links: Vec<DraftLink>,
+    /// Facts that its drafts say, with its last part.
+    pub facts: Vec<DraftFact>,
 }
 
 /// An edge between two drafts of one source.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct DraftLink {
     pub source: DraftPlace,
     pub target: DraftPlace,
     pub kind: EdgeKind,
+    /// One of the kind's labels; what is none is its default.
+    pub label: Option<String>,
+    /// 0 to 1.
+    pub weight: f32,
+    /// 0 to 1. Default: that of the provenance.
+    pub confidence: Option<f32>,
+    /// Who says so there. A source never speaks for the user of this store.
+    pub provenance: Provenance,
     pub reason: Option<String>,
     /// When it was said. Default: now.
     pub at: Option<Timestamp>,
+}
+
+impl DraftLink {
+    /// As an import tells it that does not say more.
+    pub fn new(source: DraftPlace, target: DraftPlace, kind: EdgeKind) -> Self {
+        Self {
+            source,
+            target,
+            kind,
+            label: None,
+            weight: 1.0,
+            confidence: None,
+            provenance: Provenance::Import,
+            reason: None,
+            at: None,
+        }
+    }
+}
+
+/// A fact that a draft of the source says. Its subject, and its object where that is an entity, are among the entities that
+/// the draft names.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DraftFact {
+    /// The draft that says it.
+    pub said_by: DraftPlace,
+    /// Another draft that it was concluded from, and the words there.
+    pub drawn_from: Option<(DraftPlace, Option<String>)>,
+    pub subject: EntityDraft,
+    pub predicate: Predicate,
+    pub object: DraftObject,
+    pub valid_from: Option<Timestamp>,
+    pub valid_to: Option<Timestamp>,
+    /// 0 to 1.
+    pub confidence: f32,
+    /// When it was said. Default: now.
+    pub at: Option<Timestamp>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DraftObject {
+    Entity(EntityDraft),
+    Literal(String),
 }
 
 /// Where a draft stands in its source.
@@ -102,6 +155,7 @@ impl SourceDraft {
             content_hash: None,
             from_disk: false,
             links: Vec::new(),
+            facts: Vec::new(),
         }
     }
 }

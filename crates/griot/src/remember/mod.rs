@@ -17,8 +17,8 @@ mod resolve;
 pub(crate) mod topics;
 
 pub use draft::{
-    Action, CausalCandidate, Diff, DiffSuggestion, Draft, DraftLink, DraftPlace, EdgeTally, EntityDraft, IngestTally,
-    Remembered, SemanticCandidate, SourceDraft,
+    Action, CausalCandidate, Diff, DiffSuggestion, Draft, DraftFact, DraftLink, DraftObject, DraftPlace, EdgeTally,
+    EntityDraft, IngestTally, Remembered, SemanticCandidate, SourceDraft,
 };
 
 pub use crate::settings::{RememberSettings, SecretPolicy};

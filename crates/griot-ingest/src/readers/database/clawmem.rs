@@ -1,12 +1,12 @@
 //! The index of ClawMem: documents and observations, who they mention, facts, and the edges between documents.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use griot::model::{EdgeKind, Result};
-use griot::remember::{Draft, EntityDraft};
+use griot::model::{EdgeKind, Predicate, Provenance, Result};
+use griot::remember::{Draft, DraftFact, DraftObject, DraftPlace, EntityDraft};
 use griot::text::chunk_markdown;
 
-use super::relation::{Edge, Relations, reason};
+use super::relation::{Edge, Relations, Said, metadata, reason, share, within};
 use super::rows::{Database, Row};
 use crate::readers::export::entity_type;
 use crate::readers::input::{Batch, Input};
@@ -49,7 +49,7 @@ pub(super) fn read(
         full(batch)
     })?;
     observations(database, batch, full)?;
-    facts(database, &entities, batch, full)?;
+    facts(database, &entities, &mut relations, batch, full)?;
     relations.tell(input, batch);
     Ok(())
 }
@@ -145,10 +145,12 @@ fn entities(database: &Database, batch: &mut Batch) -> Result<HashMap<String, En
     Ok(entities)
 }
 
-/// Each statement as a sentence that names both of its ends. One that has ended says when.
+/// Each statement as a sentence that names both of its ends, and as a fact where its predicate is one of Griot's. A sentence whose
+/// fact has ended says when.
 fn facts(
     database: &Database,
     entities: &HashMap<String, EntityDraft>,
+    relations: &mut Relations,
     batch: &mut Batch,
     full: &mut dyn FnMut(&mut Batch) -> Result<()>,
 ) -> Result<()> {
@@ -160,6 +162,9 @@ fn facts(
         "object_literal",
         "valid_from",
         "valid_to",
+        "confidence",
+        "source_doc_id",
+        "source_fact",
         "created_at",
     ];
     // Without a row of its own, the id says the name: `vault:type:slug`.
@@ -169,6 +174,7 @@ fn facts(
             EntityDraft::named(one_line(&name), key.rsplit(':').nth(1).and_then(entity_type))
         })
     };
+    let mut words_only: BTreeMap<String, usize> = BTreeMap::new();
     database.each("entity_triples", columns, batch, &mut |row, batch| {
         let subject = row.key("subject_entity_id").map(entity);
         let object = row.key("object_entity_id").map(entity);
@@ -180,12 +186,56 @@ fn facts(
         let until = row.time(&["valid_to"]).map(|at| format!(" (until {})", day(&at.to_string())));
         let words = format!("{} {} {said}{}", subject.name, predicate.replace('_', " "), until.unwrap_or_default());
         let mut draft = input.draft(words, "fact");
-        draft.entities = [Some(subject), object].into_iter().flatten().collect();
-        draft.session = Some("facts".to_string());
+        draft.entities = [Some(subject.clone()), object.clone()].into_iter().flatten().collect();
+        draft.session = Some(FACTS.to_string());
         draft.occurred_at = row.time(&["valid_from", "created_at"]).or_else(|| input.time());
-        batch.push(input, draft, &row.place());
+        let ordinal = batch.push(input, draft, &row.place());
+        match (ordinal, Predicate::parse(&predicate.to_lowercase())) {
+            (None, _) => {}
+            (Some(ordinal), Some(predicate)) => {
+                let object = object.map_or(DraftObject::Literal(said), DraftObject::Entity);
+                let said_by = DraftPlace { session: Some(FACTS.to_string()), ordinal };
+                relations.state(fact(row, relations, said_by, (subject, predicate, object)));
+            }
+            (Some(_), None) => {
+                *words_only.entry(one_line(predicate).chars().take(40).collect()).or_default() += 1;
+            }
+        }
         full(batch)
-    })
+    })?;
+    if !words_only.is_empty() {
+        let count: usize = words_only.values().sum();
+        let kinds: Vec<String> = words_only.iter().take(10).map(|(kind, n)| format!("{n} `{kind}`")).collect();
+        let facts = if count == 1 { "fact is" } else { "facts are" };
+        let why = format!("{count} {facts} kept as a sentence alone: {}", kinds.join(", "));
+        batch.problem(input.error(why).hint("griot facts add --help lists the predicates"));
+    }
+    Ok(())
+}
+
+/// The session of the sentences that facts are.
+const FACTS: &str = "facts";
+
+fn fact(
+    row: &Row,
+    relations: &Relations,
+    said_by: DraftPlace,
+    (subject, predicate, object): (EntityDraft, Predicate, DraftObject),
+) -> DraftFact {
+    let document = row.key("source_doc_id").and_then(|key| relations.place(&key).cloned());
+    let valid_from = row.time(&["valid_from"]);
+    DraftFact {
+        said_by,
+        drawn_from: document.map(|place| (place, row.text("source_fact").map(one_line))),
+        subject,
+        predicate,
+        object,
+        valid_from,
+        // An end before the beginning is none that anybody could ask for.
+        valid_to: row.time(&["valid_to"]).filter(|to| valid_from.is_none_or(|from| from < *to)),
+        confidence: row.real("confidence").and_then(within).unwrap_or(1.0),
+        at: row.time(&["created_at"]),
+    }
 }
 
 fn day(at: &str) -> &str {
@@ -199,18 +249,40 @@ fn edges(database: &Database, batch: &mut Batch) -> Result<Relations> {
         Ok(())
     })?;
     let mut relations = Relations::default();
-    let columns = &["source_id", "target_id", "relation_type", "metadata", "created_at"];
+    let columns =
+        &["source_id", "target_id", "relation_type", "weight", "metadata", "contradict_confidence", "created_at"];
     database.each("memory_relations", columns, batch, &mut |row, _| {
         let kind = row.text("relation_type").unwrap_or("unnamed");
-        relations.add(kind, |kind| {
+        let said = said(row);
+        relations.add(kind, said.judged, |kind| {
             let (mut source, mut target) = (row.key("source_id")?, row.key("target_id")?);
             // Between tasks of a tracker the program stores what waits before what it waits for.
             if kind == EdgeKind::Causal && tasks.contains(&source) && tasks.contains(&target) {
                 std::mem::swap(&mut source, &mut target);
             }
-            Some(Edge { source, target, reason: reason(row), at: row.time(&["created_at"]) })
+            Some(Edge { source, target, said, at: row.time(&["created_at"]) })
         });
         Ok(())
     })?;
     Ok(relations)
+}
+
+/// An edge with a reason was judged by a model: its weight is how sure that was, and a contradiction that was found by
+/// comparing has this in a column of its own and no weight. One of a tracker says where it comes from. Likeness with neither
+/// was measured.
+fn said(row: &Row) -> Said {
+    let metadata = metadata(row);
+    let reason = reason(&metadata);
+    let weight = row.real("weight").and_then(within);
+    let contradicts = row.real("contradict_confidence").and_then(within);
+    let (is_llm, is_tracked) = (reason.is_some() || contradicts.is_some(), metadata.get("origin").is_some());
+    let named = share(&metadata, "confidence").or(contradicts);
+    Said {
+        weight: weight.filter(|weight| *weight > 0.0 || contradicts.is_none()).or(contradicts).unwrap_or(1.0),
+        confidence: named.or(weight.filter(|_| is_llm)),
+        provenance: if is_llm { Provenance::Llm } else { Provenance::Import },
+        label: None,
+        judged: is_llm || is_tracked,
+        reason,
+    }
 }

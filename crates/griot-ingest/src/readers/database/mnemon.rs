@@ -1,10 +1,10 @@
 //! `mnemon.db` of Mnemon: insights and the edges between them.
 
-use griot::model::Result;
+use griot::model::{Provenance, Result};
 use griot::remember::{Draft, EntityDraft};
 use griot::text::chunk_plain;
 
-use super::relation::{Edge, Relations, reason};
+use super::relation::{Edge, Relations, Said, metadata, reason, share, within, word};
 use super::rows::{Database, Row};
 use crate::readers::input::{Batch, Input};
 use crate::readers::record;
@@ -23,12 +23,13 @@ pub(super) fn read(
 ) -> Result<()> {
     let input = database.input;
     let mut relations = Relations::default();
-    let columns = &["source_id", "target_id", "edge_type", "metadata", "created_at"];
+    let columns = &["source_id", "target_id", "edge_type", "weight", "metadata", "created_at"];
     database.each("edges", columns, batch, &mut |row, _| {
         let kind = row.text("edge_type").unwrap_or("unnamed");
-        relations.add(kind, |_| {
+        let said = said(row);
+        relations.add(kind, said.judged, |_| {
             let (source, target) = (row.key("source_id")?, row.key("target_id")?);
-            Some(Edge { source, target, reason: reason(row), at: row.time(&["created_at"]) })
+            Some(Edge { source, target, said, at: row.time(&["created_at"]) })
         });
         Ok(())
     })?;
@@ -56,6 +57,21 @@ pub(super) fn read(
     })?;
     relations.tell(input, batch);
     Ok(())
+}
+
+/// What `mnemon link` makes says by whom, what the program finds itself says how: by words that two insights share.
+fn said(row: &Row) -> Said {
+    let metadata = metadata(row);
+    let by_rule = metadata.get("overlap").is_some();
+    let reason = reason(&metadata);
+    Said {
+        weight: row.real("weight").and_then(within).unwrap_or(1.0),
+        confidence: share(&metadata, "confidence"),
+        provenance: if by_rule { Provenance::Rule } else { Provenance::Import },
+        label: word(&metadata, &["sub_type"]),
+        judged: reason.is_some() || word(&metadata, &["created_by"]).is_some(),
+        reason,
+    }
 }
 
 fn insight(input: &Input, row: &Row, content: &str, relations: &mut Relations, batch: &mut Batch) {

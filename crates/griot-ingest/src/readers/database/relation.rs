@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use griot::model::{EdgeKind, Timestamp};
-use griot::remember::{DraftLink, DraftPlace};
+use griot::model::{EdgeKind, Provenance, Timestamp};
+use griot::remember::{DraftFact, DraftLink, DraftPlace};
 use serde_json::Value;
 
 use super::rows::Row;
@@ -19,14 +19,41 @@ const BOTH_WAYS: &str = "cause and effect, in either direction";
 pub(super) struct Edge {
     pub(super) source: String,
     pub(super) target: String,
-    pub(super) reason: Option<String>,
+    pub(super) said: Said,
     pub(super) at: Option<Timestamp>,
+}
+
+/// What a row says of an edge beside its ends.
+#[derive(Clone, Debug)]
+pub(super) struct Said {
+    /// 0 to 1.
+    pub(super) weight: f32,
+    /// 0 to 1, where the program names one.
+    pub(super) confidence: Option<f32>,
+    pub(super) provenance: Provenance,
+    pub(super) label: Option<String>,
+    pub(super) reason: Option<String>,
+    /// Somebody judged it: it does not follow from texts, names and times.
+    pub(super) judged: bool,
+}
+
+impl Said {
+    /// The surer of two that say one thing, with the reason of either.
+    fn or(self, other: Self) -> Self {
+        let reason = self.reason.clone().or_else(|| other.reason.clone());
+        let sure = |said: &Self| said.confidence.unwrap_or(said.provenance.confidence());
+        let judged = self.judged || other.judged;
+        let better = if (other.weight, sure(&other)) > (self.weight, sure(&self)) { other } else { self };
+        Self { reason, judged, ..better }
+    }
 }
 
 #[derive(Default)]
 pub(super) struct Relations {
     /// By kind and both ends, so that an edge that runs both ways is told once.
     edges: BTreeMap<(EdgeKind, String, String), Edge>,
+    /// What drafts state, for the end of the source.
+    facts: Vec<DraftFact>,
     /// Where the first draft of a row stands.
     places: HashMap<String, DraftPlace>,
     /// Edges of kinds that are not told.
@@ -35,13 +62,14 @@ pub(super) struct Relations {
 
 impl Relations {
     /// Takes an edge, or counts it as left out. Those that Griot derives itself are neither.
-    pub(super) fn add(&mut self, kind: &str, edge: impl FnOnce(EdgeKind) -> Option<Edge>) {
+    pub(super) fn add(&mut self, kind: &str, judged: bool, edge: impl FnOnce(EdgeKind) -> Option<Edge>) {
         let told = match kind {
             "causal" => EdgeKind::Causal,
             "supporting" => EdgeKind::Supporting,
             "contradicts" => EdgeKind::Contradicts,
             "supersedes" => EdgeKind::Supersedes,
-            "temporal" | "entity" | "narrative" | "semantic" => return,
+            "semantic" if judged => EdgeKind::Semantic,
+            "temporal" | "entity" | "narrative" | "semantic" if !judged => return,
             other => {
                 *self.left_out.entry(one_line(other).chars().take(40).collect()).or_default() += 1;
                 return;
@@ -50,6 +78,15 @@ impl Relations {
         if let Some(edge) = edge(told).filter(|edge| edge.source != edge.target) {
             self.edges.insert((told, edge.source.clone(), edge.target.clone()), edge);
         }
+    }
+
+    pub(super) fn state(&mut self, fact: DraftFact) {
+        self.facts.push(fact);
+    }
+
+    /// Where the draft of a row stands, once it is read.
+    pub(super) fn place(&self, key: &str) -> Option<&DraftPlace> {
+        self.places.get(key)
     }
 
     /// A row became a draft; the first one stands for it.
@@ -67,19 +104,23 @@ impl Relations {
             let (Some(source), Some(target)) = (self.places.get(&edge.source), self.places.get(&edge.target)) else {
                 continue;
             };
-            let (kind, reason) = match (kind, back) {
+            let (kind, said) = match (kind, back) {
                 // Neither is the one that is left.
                 (EdgeKind::Supersedes, Some(_)) => continue,
                 (EdgeKind::Causal, Some(back)) => {
-                    let said = edge.reason.or(back.reason).map_or(String::new(), |reason| format!(": {reason}"));
-                    (EdgeKind::Semantic, Some(format!("{BOTH_WAYS}{said}")))
+                    let said = edge.said.or(back.said);
+                    let reason = said.reason.map_or(String::new(), |reason| format!(": {reason}"));
+                    (EdgeKind::Semantic, Said { reason: Some(format!("{BOTH_WAYS}{reason}")), label: None, ..said })
                 }
-                (kind, back) => (kind, edge.reason.or_else(|| back.and_then(|back| back.reason))),
+                (kind, Some(back)) => (kind, edge.said.or(back.said)),
+                (kind, None) => (kind, edge.said),
             };
-            let (source, target) = (source.clone(), target.clone());
+            let Said { weight, confidence, provenance, label, reason, judged: _ } = said;
             let reason = reason.map(|reason| shortened(&reason));
-            batch.links.push(DraftLink { source, target, kind, reason, at: edge.at });
+            let new = DraftLink::new(source.clone(), target.clone(), kind);
+            batch.links.push(DraftLink { label, weight, confidence, provenance, reason, at: edge.at, ..new });
         }
+        batch.facts = self.facts;
         let count: usize = self.left_out.values().sum();
         if count > 0 {
             let kinds: Vec<String> = self.left_out.iter().take(10).map(|(kind, n)| format!("{n} `{kind}`")).collect();
@@ -99,9 +140,30 @@ fn shortened(words: &str) -> String {
     }
 }
 
-/// Why an edge was made, where its metadata say so.
-pub(super) fn reason(row: &Row) -> Option<String> {
-    let metadata: Value = serde_json::from_str(row.text("metadata")?).ok()?;
-    let said = ["reasoning", "reason"].iter().find_map(|name| metadata.get(name)?.as_str())?;
+/// What a row keeps beside its columns, as JSON.
+pub(super) fn metadata(row: &Row) -> Value {
+    row.text("metadata").and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+}
+
+/// Words of the metadata under one of these names.
+pub(super) fn word(metadata: &Value, names: &[&str]) -> Option<String> {
+    let said = names.iter().find_map(|name| metadata.get(name)?.as_str())?;
     (!said.trim().is_empty() && !said.contains('\0')).then(|| said.to_string())
+}
+
+/// Why an edge was made, where its metadata say so.
+pub(super) fn reason(metadata: &Value) -> Option<String> {
+    word(metadata, &["reasoning", "reason"])
+}
+
+/// A share of one that the metadata name, as a number or in words.
+pub(super) fn share(metadata: &Value, name: &str) -> Option<f32> {
+    let value = metadata.get(name)?;
+    let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?;
+    within(number)
+}
+
+/// From 0 to 1; nothing where it is no number.
+pub(super) fn within(number: f64) -> Option<f32> {
+    (!number.is_nan()).then(|| number.clamp(0.0, 1.0) as f32)
 }

@@ -205,6 +205,15 @@ impl Row<'_> {
         }
     }
 
+    pub(super) fn real(&self, name: &str) -> Option<f64> {
+        match self.value(name) {
+            ValueRef::Real(number) => Some(number),
+            ValueRef::Integer(number) => Some(number as f64),
+            ValueRef::Text(_) => self.text(name)?.parse().ok(),
+            _ => None,
+        }
+    }
+
     /// What other rows name this one by.
     pub(super) fn key(&self, name: &str) -> Option<String> {
         match self.value(name) {
