@@ -29,7 +29,7 @@ pub struct Name {
     pub key: Option<String>,
     /// `None` where the rules could not tell.
     pub kind: Option<EntityType>,
-    /// What it is where nothing else is known of it: `concept`, or `topic` for a tag.
+    /// What it is where nothing else is known of it: `concept`, `topic` for a tag, `person` for capitals alone.
     pub fallback: EntityType,
     /// Names a caller gave, speakers and titles weigh more than what a rule guessed.
     pub weight: f32,
@@ -234,7 +234,11 @@ pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
     for mention in text::entities(&draft.text).into_iter().filter(|mention| wanted(mention.kind)).take(most) {
         // `concept` is what the rules say when no cue tells the type.
         let kind = (mention.kind != EntityType::Concept).then_some(mention.kind);
-        let mut name = Name::new(&mention.name, kind, 0.5, Name::RULE_CONFIDENCE, false);
+        let mut name = match mention.rule {
+            // Capitals alone are no reason to make a second thing of a name that is known.
+            EntityRule::Guessed => Name::weak(&mention.name, mention.kind, 0.5, Name::RULE_CONFIDENCE),
+            _ => Name::new(&mention.name, kind, 0.5, Name::RULE_CONFIDENCE, false),
+        };
         if mention.rule == EntityRule::Dictionary
             && let Some(name) = &mut name
         {

@@ -6,8 +6,9 @@
 //! and `concept` when none or several do; where spelling counts it must be spelled so. A typed name that is a former
 //! canonical id (`org:mercury` of what is `tool:mercury` now) means the entity that left it behind, and votes for that type:
 //! the type that is given most often wins, and what a caller gave is never outvoted by a rule. Each typed name is counted,
-//! once per entity and batch. A tag names the entity that is called so, else a `topic`, which gives way to a type as `concept`
-//! does while nobody said it.
+//! once per entity and batch. A person that capitals alone tell (`EntityRule::Guessed`) is an untyped name that becomes a
+//! `person` where nothing is called so, and gives way to a type that a caller gives. A tag names the entity that is called so,
+//! else a `topic`, which gives way to a type as `concept` does while nobody said it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -153,7 +154,9 @@ impl<'a> Resolver<'a> {
             return Ok(node);
         }
         if let &[(node, was)] = known.as_slice()
-            && (was == EntityType::Concept || was == EntityType::Topic && self.is_only_a_tag(node)?)
+            && (was == EntityType::Concept
+                || was == EntityType::Topic && self.is_only_a_tag(node)?
+                || was == EntityType::Person && name.confidence >= 1.0 && self.is_only_guessed(node)?)
             && self.take_type(node, kind, Some(name))?
         {
             return Ok(node);
@@ -163,7 +166,7 @@ impl<'a> Resolver<'a> {
 
     fn untyped(&mut self, name: &Name, at: Timestamp) -> Result<Node> {
         let known = self.carriers(name)?;
-        if let (&[(node, EntityType::Concept)], true) = (known.as_slice(), name.fallback != EntityType::Concept) {
+        if let (&[(node, EntityType::Concept)], true) = (known.as_slice(), name.fallback == EntityType::Topic) {
             self.take_type(node, name.fallback, Some(name))?;
             return Ok(node);
         }
@@ -254,6 +257,12 @@ impl<'a> Resolver<'a> {
         let said = |votes: &TypeVotes| votes.given && votes.kind == EntityType::Topic;
         Ok(!self.votes.contains_key(&(topic, EntityType::Topic, true))
             && !self.read.type_votes(topic)?.iter().any(said))
+    }
+
+    /// Nothing but its capitals made it a person, which says little more than `concept`.
+    fn is_only_guessed(&self, person: Node) -> Result<bool> {
+        let counted = [true, false].iter().any(|given| self.votes.contains_key(&(person, EntityType::Person, *given)));
+        Ok(!counted && !self.read.type_votes(person)?.iter().any(|votes| votes.kind == EntityType::Person))
     }
 
     fn add(&mut self, name: &Name, kind: EntityType, key: String, at: Timestamp) -> Node {

@@ -30,6 +30,10 @@ pub(super) mod role {
     pub const SPANISH: u32 = 1 << 19;
     pub const PLACE_CUE: u32 = 1 << 20;
     pub const PERSON_CUE: u32 = 1 << 21;
+    pub const ARTICLE: u32 = 1 << 22;
+    pub const ARTICLE_GERMAN: u32 = 1 << 23;
+    pub const ARTICLE_FRENCH: u32 = 1 << 24;
+    pub const ARTICLE_SPANISH: u32 = 1 << 25;
 }
 
 pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
@@ -64,7 +68,16 @@ pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
         (include_str!("../../data/location_words.txt"), &[("first", role::PLACE_FIRST), ("last", role::PLACE_LAST)]),
         (
             include_str!("../../data/person_words.txt"),
-            &[("title", role::TITLE), ("rank", role::RANK), ("verb", role::PERSON_VERB), ("cue", role::PERSON_CUE)],
+            &[
+                ("title", role::TITLE),
+                ("rank", role::RANK),
+                ("verb", role::PERSON_VERB),
+                ("cue", role::PERSON_CUE),
+                ("article", role::ARTICLE),
+                ("article_de", role::ARTICLE_GERMAN),
+                ("article_fr", role::ARTICLE_FRENCH),
+                ("article_es", role::ARTICLE_SPANISH),
+            ],
         ),
         (
             include_str!("../../data/name_particles.txt"),

@@ -35,6 +35,12 @@ pub(super) fn capitalised_names(text: &str, words: &[Word], capitals: &Capitals,
             {
                 let mut kind =
                     if rule == EntityRule::Code { EntityType::Concept } else { kind_of(capitals, first, last, person) };
+                let guessed = kind == EntityType::Concept
+                    && rule == EntityRule::Capitalised
+                    && is_perhaps_person(capitals, first, last);
+                if guessed {
+                    kind = EntityType::Person;
+                }
                 let (mut from, mut to) = (first, last);
                 if first < last && !person && capitals.is_of_a_year(first) && rule == EntityRule::Capitalised {
                     from = first - 1;
@@ -44,6 +50,7 @@ pub(super) fn capitalised_names(text: &str, words: &[Word], capitals: &Capitals,
                 if kind != EntityType::Person && rule == EntityRule::Capitalised && capitals.is_numbered(last) {
                     to = last + 1;
                 }
+                let rule = if guessed && kind == EntityType::Person { EntityRule::Guessed } else { rule };
                 push(text, words, (from, to), kind, rule, found);
             }
             // A place behind other words of the run, "Visit Paris", is found on its own too.
@@ -203,6 +210,20 @@ fn has_common_ending(word: &str) -> bool {
     ENDINGS.iter().any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending))
 }
 
+/// "the Payment Gateway", "our Rate Limiter" (not "the late Ada Byron"); or the text also writes the last word without a
+/// capital: "the gateway". Things carry articles, people only where something else says that they are people.
+fn is_thing(capitals: &Capitals, first: usize, last: usize) -> bool {
+    // "ayudó a Ada Byron": an article of one language is a preposition of another.
+    let article = match capitals.language {
+        Language::German => role::ARTICLE_GERMAN,
+        Language::French => role::ARTICLE_FRENCH,
+        Language::Spanish => role::ARTICLE_SPANISH,
+        _ => role::ARTICLE,
+    };
+    let before = matches!(capitals.words[first].gap, Gap::Space | Gap::Line).then(|| first.checked_sub(1)).flatten();
+    before.is_some_and(|before| capitals.has(before, article)) || capitals.elsewhere(last) & SMALL_ELSEWHERE != 0
+}
+
 fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> EntityType {
     let words = last - first + 1;
     let has = |at: usize, role: u32| capitals.has(at, role);
@@ -223,8 +244,10 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
             return EntityType::Location;
         }
     }
+    let is_thing = || words > 1 && is_thing(capitals, first, last);
     let linked = (first..=last).any(|at| matches!(capitals.words[at].text(capitals.text), "of" | "the"));
-    if words <= 4 && !linked && (has(first, role::GIVEN) || (words > 1 && has(first, role::GIVEN_MAYBE))) {
+    if words <= 4 && !linked && (has(first, role::GIVEN) || (words > 1 && has(first, role::GIVEN_MAYBE) && !is_thing()))
+    {
         return EntityType::Person;
     }
     let has_initial = (first..=last).any(|at| {
@@ -234,7 +257,8 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
     if words > 1 && words <= 4 && !linked && has_initial && !capitals.words[last].is_caps() {
         return EntityType::Person;
     }
-    if words <= 3 && !linked && has(last + 1, role::PERSON_VERB) && capitals.words[last + 1].gap == Gap::Space {
+    let acts = has(last + 1, role::PERSON_VERB) && capitals.words[last + 1].gap == Gap::Space;
+    if words <= 3 && !linked && acts && !is_thing() {
         return EntityType::Person;
     }
     if matches!(capitals.words[last].text(capitals.text), "Jr" | "Sr") {
@@ -259,7 +283,12 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
     if words <= 3 && is_before_place {
         return EntityType::Location;
     }
-    // Two or three words that are capitals for no other reason are most often a person.
+    EntityType::Concept
+}
+
+/// Two or three words that are capitals for no other reason are most often a person.
+fn is_perhaps_person(capitals: &Capitals, first: usize, last: usize) -> bool {
+    let words = last - first + 1;
     let is_plain = (first..=last).all(|at| {
         let word = &capitals.words[at];
         let listed = role::FUNCTION
@@ -277,8 +306,5 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
             && PLACES.at(capitals.words, at).is_none()
     });
     let is_singular = !has_common_ending(capitals.words[last].text(capitals.text)) || words == 3;
-    if (2..=3).contains(&words) && is_plain && is_singular {
-        return EntityType::Person;
-    }
-    EntityType::Concept
+    (2..=3).contains(&words) && is_plain && is_singular && !is_thing(capitals, first, last)
 }

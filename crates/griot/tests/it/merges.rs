@@ -268,6 +268,29 @@ fn automatic_merges_are_logged_and_homonyms_stay_apart() {
 }
 
 #[test]
+fn capitals_alone_make_no_second_thing_of_a_name_that_is_known() {
+    let ids = |texts: &[(&str, bool)]| -> Vec<String> {
+        let workspace = Workspace::new();
+        let engine = workspace.open();
+        for (text, says_tool) in texts {
+            let given = says_tool.then(|| EntityDraft::named("Payment Gateway", Some(EntityType::Tool)));
+            engine.remember(Draft { entities: given.into_iter().collect(), ..Draft::new(*text) }).unwrap();
+        }
+        let named = engine.entities_named("payment gateway", None, 9).unwrap();
+        assert_eq!(named.len(), 1, "{texts:?}");
+        named.iter().map(|entity| entity.canonical_id()).collect()
+    };
+    let (bare, thing) = (("Payment Gateway failed on Monday.", false), ("The Payment Gateway is slow.", false));
+    let said = ("It costs a lot.", true);
+    assert_eq!(ids(&[bare]), ["person:payment-gateway"], "a guess, where nothing else is known");
+    assert_eq!(ids(&[thing]), ["concept:payment-gateway"]);
+    assert_eq!(ids(&[thing, bare]), ["concept:payment-gateway"]);
+    for texts in [[bare, said, thing], [said, bare, thing], [thing, bare, said], [bare, thing, said]] {
+        assert_eq!(ids(&texts), ["tool:payment-gateway"]);
+    }
+}
+
+#[test]
 fn what_cannot_be_merged_is_refused() {
     let workspace = Workspace::new();
     let engine = workspace.open();
