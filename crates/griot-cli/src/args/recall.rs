@@ -26,6 +26,9 @@ pub struct Recall {
     /// Only memories of this kind; may be given more than once
     #[arg(long)]
     pub kind: Vec<String>,
+    /// Only memories of this layer: code, execution, knowledge, project; may be given more than once
+    #[arg(long)]
+    pub layer: Vec<String>,
     /// Only memories with this tag; with several, all of them
     #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
     pub tag: Vec<String>,

@@ -38,6 +38,7 @@ fn query(engine: &Engine, args: &args::Recall) -> Result<Query> {
         limit: args.limit,
         budget: args.budget,
         kinds: args.kind.clone(),
+        layers: args.layer.clone(),
         tags: args.tag.clone(),
         tiers: args.tier.clone(),
         no_rules: args.no_rules,

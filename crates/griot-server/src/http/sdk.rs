@@ -60,6 +60,7 @@ pub fn trace(call: &Call, q: ask::GraphTrace) -> Outcome<SdkTraceReply> {
         limit: Some(q.limit),
         strategy: q.strategy,
         no_rules: !include_rules,
+        layers: q.layers,
         ..request::Recall::new(q.query)
     };
     let mut query = verbs::query(call, &ask)?;

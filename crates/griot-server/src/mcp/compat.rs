@@ -6,7 +6,7 @@ use griot_ingest::{FileEvent, FileOptions, Intake};
 use griot_wire::request::seeds as ask;
 use griot_wire::request;
 use griot_wire::sdk::SdkWhyIncluded;
-use griot_wire::{BuiltGraphs, Fact, Ingested, Related, Timeline, Why};
+use griot_wire::{BuiltGraphs, Fact, Ingested, Related, Rule, Timeline, Why};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -25,7 +25,8 @@ pub fn table(is_local: bool) -> Vec<Tool> {
     vec![
         tool(
             "memory_search",
-            "Search memories; `useGraph` asks for the graph or declines it.",
+            "Search memories; `useGraph` asks for the graph or declines it, `tiers` and `layers` narrow the results. \
+             Standing rules come beside them.",
             Does::Read,
             memory_search,
         ),
@@ -61,8 +62,13 @@ pub fn table(is_local: bool) -> Vec<Tool> {
 
 /// The answer to `memory_search`.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Found {
     results: Vec<Hit>,
+    /// Standing rules of the scope, beside the results: they count neither for `maxResults` nor for `minScore`.
+    rules: Vec<Rule>,
+    /// How many more rules the scope has than `recall.rules_budget` holds.
+    rules_left_out: usize,
     provider: String,
     model: String,
     fallback: Option<String>,
@@ -78,6 +84,10 @@ struct Hit {
     snippet: String,
     /// `memory` or `sessions`.
     source: String,
+    /// `long_term`, `working` (expires by itself), or `rule` where rules were asked for.
+    tier: String,
+    /// `code`, `execution`, `knowledge` or `project`.
+    layer: String,
     citation: String,
     /// How the graph brought it; `null` where it did not.
     graph: Option<SdkWhyIncluded>,
@@ -85,7 +95,13 @@ struct Hit {
 
 fn memory_search(call: &Call, q: ask::MemorySearch) -> Outcome<Found> {
     let strategy = q.use_graph.map(|wanted| if wanted { Strategy::HybridGraph } else { Strategy::Baseline });
-    let ask = request::Recall { limit: Some(q.max_results.unwrap_or(6)), ..request::Recall::new(q.query) };
+    let ask = request::Recall {
+        limit: Some(q.max_results.unwrap_or(6)),
+        tiers: q.tiers,
+        layers: q.layers,
+        no_rules: q.include_rules == Some(false),
+        ..request::Recall::new(q.query)
+    };
     let least = q.min_score.map(|least| request::share("minScore", least)).transpose()?;
     let answer = verbs::answer(call, &Query { strategy, ..verbs::query(call, &ask)? })?;
     let told = verbs::told(call, &answer)?;
@@ -102,13 +118,16 @@ fn memory_search(call: &Call, q: ask::MemorySearch) -> Outcome<Found> {
             source: if result.source.kind.as_deref() == Some("chat") { "sessions" } else { "memory" }.into(),
             citation: format!("{path}#L{first}-L{last} ({})", result.handle),
             graph: SdkWhyIncluded::of(made),
+            tier: result.tier,
+            layer: result.layer,
             path,
         }
     });
     let results = hits.collect();
     let model = call.engine.embedder_name().to_string();
     let fallback = told.rollout.fallback_reason.or_else(|| told.missing.first().cloned());
-    Ok(Found { results, provider: "griot".into(), model, fallback })
+    let (rules, rules_left_out) = (told.rules, told.rules_left_out);
+    Ok(Found { results, rules, rules_left_out, provider: "griot".into(), model, fallback })
 }
 
 fn graph_search(call: &Call, q: ask::GraphSearch) -> Outcome<KnowledgeGraph> {

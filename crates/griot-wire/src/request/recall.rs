@@ -28,6 +28,10 @@ requests! {
         /// Only memories of one of these kinds.
         #[serde(default)]
         kinds: Vec<String>,
+        /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        layers: Vec<String>,
         /// Only memories with all of these tags.
         #[serde(default)]
         tags: Vec<String>,
@@ -146,6 +150,7 @@ impl Recall {
             limit: None,
             budget: None,
             kinds: Vec::new(),
+            layers: Vec::new(),
             tags: Vec::new(),
             tiers: Vec::new(),
             no_rules: false,
@@ -210,6 +215,7 @@ impl Recall {
             budget: self.budget,
             scope: self.place()?.scope(),
             kinds: self.kinds.clone(),
+            layers: words::layers(&self.layers)?,
             tags: self.tags.clone(),
             tiers: self.tiers.iter().map(|name| parse_tier(name)).collect::<Result<_>>()?,
             rules: !self.no_rules,

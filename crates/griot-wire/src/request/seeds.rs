@@ -138,6 +138,10 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::layers")]
         mode: Option<String>,
+        /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        layers: Vec<String>,
         /// `baseline` or `hybrid_graph`; default what the workspace's mode says.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::strategy")]
@@ -182,6 +186,18 @@ requests! {
         #[serde(default)]
         #[serde(rename = "useGraph")]
         use_graph: Option<bool>,
+        /// Only memories of these tiers: `rule`, `working`, `long_term`; default all but rules, which come beside the results.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::tiers")]
+        tiers: Vec<String>,
+        /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        layers: Vec<String>,
+        /// Rules beside the results; default true.
+        #[serde(default)]
+        #[serde(rename = "includeRules")]
+        include_rules: Option<bool>,
     }
 
     /// Search the graph for entities and their relationships.

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 pub use arcless::Arcless;
 
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Interval, Memory, MemoryId,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Interval, Layer, Memory, MemoryId,
     Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Tier,
     Timestamp, TypeVotes, Warning,
 };
@@ -39,6 +39,8 @@ pub struct Filter {
     pub scope: Scope,
     /// Empty means any.
     pub kinds: Vec<String>,
+    /// Of any of these layers, as far as the kind tells; empty means any.
+    pub layers: Vec<Layer>,
     /// All of these.
     pub tags: Vec<String>,
     /// Any of these; empty means any.

@@ -285,6 +285,7 @@ impl Columns {
         of_scope(visible.user, &self.user)
             && of_scope(visible.project, &self.project)
             && one_of(visible.kinds, &self.kind)
+            && (visible.without_kinds.is_empty() || !visible.without_kinds.contains(&self.kind.get(at)))
             && one_of(visible.sources, &self.source)
             && (visible.without_sources.is_empty()
                 || visible.without_sources.binary_search(&self.source.get(at)).is_err())

@@ -13,6 +13,8 @@ pub struct Visible<'a> {
     pub project: Option<u32>,
     /// Empty means any.
     pub kinds: &'a [u32],
+    /// None of these.
+    pub without_kinds: &'a [u32],
     /// Empty means any.
     pub sources: &'a [u32],
     /// None of these, ascending.

@@ -70,6 +70,11 @@ impl Layer {
         TABLE.iter().find(|(.., kinds)| kinds.contains(&kind)).map_or(Self::Knowledge, |(layer, ..)| *layer)
     }
 
+    /// The kinds of memories that the table names; all others are knowledge.
+    pub fn named_kinds() -> impl Iterator<Item = &'static str> {
+        TABLE.iter().flat_map(|(.., kinds)| kinds.iter().copied())
+    }
+
     /// The types of its entities, in the order of the catalogue.
     pub fn entity_types(self) -> impl Iterator<Item = EntityType> {
         EntityType::ALL.iter().copied().filter(move |kind| Self::of_entity(*kind) == self)

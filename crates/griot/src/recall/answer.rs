@@ -22,6 +22,8 @@ pub struct Query {
     pub budget: Option<usize>,
     pub scope: Scope,
     pub kinds: Vec<String>,
+    /// Only memories of these layers, as far as their kind tells; empty for all.
+    pub layers: Vec<Layer>,
     pub tags: Vec<String>,
     pub sources: Vec<SourceId>,
     pub agent: Option<String>,
@@ -61,6 +63,7 @@ impl Query {
             budget: None,
             scope: Scope::default(),
             kinds: Vec::new(),
+            layers: Vec::new(),
             tags: Vec::new(),
             sources: Vec::new(),
             agent: None,

@@ -66,6 +66,7 @@ pub fn filter(query: &Query, graph: &GraphSettings) -> Filter {
     Filter {
         scope: query.scope.clone(),
         kinds: query.kinds.clone(),
+        layers: query.layers.clone(),
         tags: query.tags.clone(),
         sources: query.sources.clone(),
         agent: query.agent.clone(),

@@ -41,7 +41,7 @@ pub fn searched(tiers: &[Tier]) -> Vec<Tier> {
     if tiers.is_empty() { vec![Tier::LongTerm, Tier::Working] } else { tiers.to_vec() }
 }
 
-/// Rules of the scope at the question's time. What narrows the results (kind, tag, source, time) does not narrow them.
+/// Rules of the scope at the question's time. What narrows the results (kind, layer, tag, source, time) does not narrow them.
 fn of_scope(query: &Query) -> Filter {
     Filter {
         scope: query.scope.clone(),

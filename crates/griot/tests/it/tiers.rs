@@ -166,6 +166,39 @@ fn a_working_memory_is_found_until_it_expires_and_shown_afterwards() {
 }
 
 #[test]
+fn a_recall_finds_memories_of_the_layers_that_are_asked_for() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    for (kind, text) in [
+        ("task", "The certificate of the shop has to be renewed in May."),
+        ("decision", "The certificate of the shop is renewed by hand."),
+        ("error", "The certificate of the shop was refused by the browser."),
+        ("my own word", "The certificate of the shop hangs in the hall."),
+    ] {
+        engine.remember(Draft { kind: Some(kind.into()), ..Draft::new(text) }).unwrap();
+    }
+    engine.remember(rule("Nobody touches the certificate of the shop.")).unwrap();
+    let kinds = |layers: &[Layer], kinds: &[&str]| -> Vec<String> {
+        let kinds = kinds.iter().map(|kind| (*kind).to_string()).collect();
+        let asked =
+            Query { layers: layers.to_vec(), kinds, floor: false, ..ask("what about the certificate of the shop?") };
+        let answer = engine.recall(&asked).unwrap();
+        assert_eq!(answer.rules.shown.len(), 1, "rules are not narrowed");
+        let mut kinds: Vec<String> = answer.results.into_iter().map(|result| result.memory.kind).collect();
+        kinds.sort();
+        kinds
+    };
+    assert_eq!(kinds(&[], &[]), ["decision", "error", "my own word", "task"]);
+    assert_eq!(kinds(&[Layer::Project], &[]), ["task"]);
+    assert_eq!(kinds(&[Layer::Knowledge], &[]), ["decision", "my own word"]);
+    assert_eq!(kinds(&[Layer::Execution, Layer::Project], &[]), ["error", "task"]);
+    assert!(kinds(&[Layer::Code], &[]).is_empty());
+    assert_eq!(kinds(&[Layer::Knowledge], &["decision", "task"]), ["decision"]);
+    assert!(kinds(&[Layer::Knowledge], &["task"]).is_empty());
+    assert_eq!(kinds(&Layer::ALL, &[]).len(), 4);
+}
+
+#[test]
 fn what_is_said_again_gets_the_tier_that_is_asked_for() {
     let workspace = Workspace::new();
     let engine = workspace.open();

@@ -85,3 +85,58 @@ fn an_export_holds_what_its_scope_shows_and_can_be_read_again() {
         assert_eq!(other.run(&["doctor"]).code, 0);
     }
 }
+
+#[test]
+fn a_search_is_narrowed_by_tier_and_layer_and_rules_stand_beside_it() {
+    let home = Home::new();
+    for (text, options) in [
+        ("The certificate of the shop is renewed by hand.", ["--kind", "decision"]),
+        ("Renew the certificate of the shop in May.", ["--kind", "task"]),
+        ("The certificate of the shop is being renewed.", ["--tier", "working"]),
+        ("Nobody copies the certificate of the shop.", ["--tier", "rule"]),
+    ] {
+        home.remember(text, &options);
+    }
+    let beginnings = |list: &Value, key: &str| -> Vec<String> {
+        let found = list.as_array().expect("a list").iter();
+        let mut texts: Vec<String> = found.filter_map(|one| Some(one[key].as_str()?[..5].to_string())).collect();
+        texts.sort();
+        texts
+    };
+    let mut agent = Agent::start(&home, &["--compatibility"]);
+    let mut search = |more: Value| {
+        let mut ask = json!({"query": "the certificate of the shop", "minScore": 0.0});
+        ask.as_object_mut().expect("it is one").extend(more.as_object().cloned().expect("it is one"));
+        let found = agent.call("memory_search", ask);
+        let told = &found["structuredContent"];
+        (beginnings(&told["results"], "snippet"), beginnings(&told["rules"], "text"), told["results"].clone())
+    };
+    let rule = ["Nobod"];
+    let (results, rules, _) = search(json!({}));
+    assert_eq!((results.len(), rules.as_slice()), (3, &rule.map(String::from)[..]));
+    let (results, rules, told) = search(json!({"layers": ["project"]}));
+    assert_eq!((results.as_slice(), rules.as_slice()), (&["Renew".to_string()][..], &rule.map(String::from)[..]));
+    assert_eq!((&told[0]["layer"], &told[0]["tier"]), (&json!("project"), &json!("long_term")));
+    assert_eq!(search(json!({"tiers": ["working"]})).2[0]["tier"], "working");
+    assert_eq!(search(json!({"tiers": ["working"], "layers": ["code"]})).0, Vec::<String>::new());
+    // Who asks for rules gets them as results.
+    let (results, rules, _) = search(json!({"tiers": ["rule"]}));
+    assert_eq!((results.as_slice(), rules.len()), (&rule.map(String::from)[..], 0));
+    assert!(search(json!({"includeRules": false})).1.is_empty());
+    let refused = agent.call("memory_search", json!({"query": "shop", "layers": ["cellar"]}));
+    assert_eq!(refused["isError"], true, "{refused}");
+
+    // The same layers by every other door.
+    let count = |answer: &Value| answer["results"].as_array().map(Vec::len);
+    let ask = json!({"query": "the certificate of the shop", "layers": ["project"], "no_floor": true});
+    assert_eq!(count(&agent.call("recall", ask.clone())["structuredContent"]), Some(1));
+    let server = Server::start(&home, &[]);
+    assert_eq!(count(&server.post("/v1/recall", &ask).json()), Some(1));
+    assert_eq!(server.post("/v1/recall", &json!({"query": "shop", "layers": ["cellar"]})).status, 400);
+    let ask = json!({"query": "the certificate of the shop", "layers": ["project"]});
+    let traced = server.post("/api/sdk/v1/graph/trace", &ask).json().to_string();
+    assert!(traced.contains("in May") && !traced.contains("by hand") && traced.contains("Nobody"), "{traced}");
+    let asked =
+        |layer: &str| count(&home.json(&["recall", "the certificate of the shop", "--no-floor", "--layer", layer]));
+    assert_eq!((asked("project"), asked("knowledge"), asked("code")), (Some(1), Some(2), Some(0)));
+}

@@ -19,9 +19,9 @@ use super::{
     Placement, Read, SourceTally, Traces, WordHits, WordQuery,
 };
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Interval, Memory,
-    MemoryId, Merge, Node, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Tier,
-    Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Interval, Layer,
+    Memory, MemoryId, Merge, Node, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion,
+    Tier, Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -209,6 +209,7 @@ fn admits(filter: &Filter, memory: &Memory) -> bool {
         && of_scope(&filter.scope.user, &memory.scope.user)
         && of_scope(&filter.scope.project, &memory.scope.project)
         && (filter.kinds.is_empty() || filter.kinds.contains(&memory.kind))
+        && (filter.layers.is_empty() || filter.layers.contains(&Layer::of_memory(&memory.kind)))
         && filter.tags.iter().all(|tag| memory.tags.contains(tag))
         && (filter.sources.is_empty() || filter.sources.contains(&memory.source))
         && (filter.agent.is_none() || filter.agent == memory.agent)

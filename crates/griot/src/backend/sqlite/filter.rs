@@ -3,10 +3,12 @@
 use super::tables::Tables;
 use crate::backend::{Belief, Filter};
 use crate::index::Visible;
-use crate::model::{Scope, SourceType, Tier, Trust};
+use crate::model::{Layer, Scope, SourceType, Tier, Trust};
 
 /// Stands for a name that was never stored: no memory carries it. (`Visible::none` would hide entities too.)
 const UNKNOWN: u32 = u32::MAX;
+/// No kind is called so: one is a word.
+const NO_KIND: &str = "";
 
 /// Owns what a [`Visible`] borrows.
 #[derive(Default)]
@@ -14,6 +16,7 @@ pub(super) struct Resolved {
     user: Option<u32>,
     project: Option<u32>,
     kinds: Vec<u32>,
+    without_kinds: Vec<u32>,
     sources: Vec<u32>,
     without_sources: Vec<u32>,
     agent: Option<u32>,
@@ -32,6 +35,7 @@ impl Resolved {
             user: self.user,
             project: self.project,
             kinds: &self.kinds,
+            without_kinds: &self.without_kinds,
             sources: &self.sources,
             without_sources: &self.without_sources,
             agent: self.agent,
@@ -51,6 +55,22 @@ impl Resolved {
 fn without(tiers: &[Tier]) -> u8 {
     let unwanted = Tier::ALL.into_iter().filter(|tier| !tiers.is_empty() && !tiers.contains(tier));
     unwanted.fold(0, |bits, tier| bits | 1 << tier as u8)
+}
+
+/// The kinds that are asked for and those that are not, out of kinds and layers. One that nothing has stands for none at all.
+fn of_layers(filter: &Filter) -> (Vec<&str>, Vec<&'static str>) {
+    let named = || filter.kinds.iter().map(String::as_str);
+    if filter.layers.is_empty() {
+        return (named().collect(), Vec::new());
+    }
+    let is_asked = |kind: &&str| filter.layers.contains(&Layer::of_memory(kind));
+    let kinds: Vec<&str> = match (filter.kinds.is_empty(), filter.layers.contains(&Layer::Knowledge)) {
+        (false, _) => named().filter(is_asked).collect(),
+        // Whatever is of no other layer is knowledge.
+        (true, true) => return (Vec::new(), Layer::named_kinds().filter(|kind| !is_asked(kind)).collect()),
+        (true, false) => Layer::named_kinds().filter(is_asked).collect(),
+    };
+    (if kinds.is_empty() { vec![NO_KIND] } else { kinds }, Vec::new())
 }
 
 impl Tables {
@@ -77,8 +97,12 @@ impl Tables {
             }
             resolved.without_sources.sort_unstable();
         }
-        for kind in &filter.kinds {
+        let (kinds, without) = of_layers(filter);
+        for kind in kinds {
             resolved.kinds.push(number(kind)?);
+        }
+        for kind in without {
+            resolved.without_kinds.extend(self.find_name(kind)?);
         }
         for tag in &filter.tags {
             let tagged = self.tagged(tag)?;
