@@ -61,6 +61,8 @@ objects! {
         provenance: String,
         /// Hours between both ends of a step in time; `null` for other steps.
         hours: Option<f64>,
+        /// From when on the edge is not there any more; `null` if it does not expire.
+        expires_at: Option<Time>,
         /// Id of the edge (`e12`); `null` if it follows from times or places alone and is not stored.
         edge: Option<String>,
         /// Why the edge is believed.
@@ -367,6 +369,7 @@ impl From<&recall::Hop> for Hop {
             confidence: hop.confidence,
             provenance: hop.provenance.name().into(),
             hours: hop.hours(),
+            expires_at: hop.expires_at.map(Into::into),
             edge: edge_id(hop.edge),
             evidence: hop.evidence.iter().map(Into::into).collect(),
         }

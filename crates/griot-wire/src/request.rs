@@ -153,8 +153,8 @@ pub use recall::{Recall, Traverse};
 pub use rollout::{Feedback, RolloutChange};
 pub use warnings::{Acknowledge, Warnings};
 pub use words::{
-    between, edge_kind, effort, family, graphs, intent, layer, layers, mode, predicate, provenance, share, source, span,
-    strategy, within,
+    between, edge_kind, effort, family, graphs, intent, layer, layers, mode, predicate, provenance, share, source,
+    span, strategy, within,
 };
 
 /// Formats of documents that `ingest` reads.

@@ -41,11 +41,13 @@ objects! {
         superseded_memories: u64,
         /// Memories whose time is over.
         expired_memories: u64,
+        /// Stored edges whose time is over.
+        expired_edges: u64,
         /// Memories with a vector.
         vectors: u64,
         /// Entities.
         entities: u64,
-        /// Stored edges.
+        /// Stored edges whose time is not over.
         edges: u64,
         /// Facts.
         facts: u64,
@@ -217,6 +219,7 @@ impl From<&backend::Counts> for Counts {
             deleted_memories: counts.deleted_memories,
             superseded_memories: counts.superseded_memories,
             expired_memories: counts.expired_memories,
+            expired_edges: counts.expired_edges,
             vectors: counts.vectors,
             entities: counts.entities,
             edges: counts.edges,

@@ -25,10 +25,11 @@ pub fn walk(page: Page, hops: &[Hop]) -> String {
     line
 }
 
-/// `0.80, rule, e12`.
+/// `0.80, rule, e12, expires 2026-05-01`.
 pub fn confidence(hop: &Hop) -> String {
     let mut parts = vec![format!("{:.2}", hop.confidence), hop.provenance.clone()];
     parts.extend(hop.edge.clone());
+    parts.extend(hop.expires_at.map(|at| format!("expires {}", at.day())));
     parts.join(", ")
 }
 
@@ -182,6 +183,7 @@ fn edge(page: Page, edge: &Edge) -> String {
         edge.provenance.clone(),
     ];
     about.extend(edge.id.clone());
+    about.extend(edge.expires_at.map(|at| format!("expires {}", at.day())));
     format!("{}{arrow}{}  {}", node(page, &edge.source), node(page, &edge.target), page.quiet(&about.join(", ")))
 }
 

@@ -36,7 +36,8 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
         field("time", format!("{} to {}", earliest.day(), latest.day()));
     }
     field("entities", format!("{}{}", counts.entities, by(&counts.entities_by_type)));
-    field("edges", format!("{}{}", counts.edges, by(&counts.edges_by_kind)));
+    let expired = (counts.expired_edges > 0).then(|| format!(", {} expired", counts.expired_edges));
+    field("edges", format!("{}{}{}", counts.edges, expired.unwrap_or_default(), by(&counts.edges_by_kind)));
     if !counts.edges_by_provenance.is_empty() {
         field("", format!("said by{}", by(&counts.edges_by_provenance)));
     }

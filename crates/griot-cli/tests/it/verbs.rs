@@ -61,6 +61,35 @@ fn a_link_has_one_direction_and_why_follows_it_to_its_end() {
 }
 
 #[test]
+fn the_end_of_an_edge_is_told_wherever_the_edge_is() {
+    let home = Home::new();
+    let full = home.remember("The disk of the shop was full.", &["--at", "2024-03-01"]);
+    let lost = home.remember("Orders of the shop were lost.", &["--at", "2024-03-02"]);
+    let linked = home.ok(&["link", &full, &lost, "--kind", "causal", "--expires", "2090-05-01"]);
+    assert!(linked.trim_end().ends_with("expires 2090-05-01"), "{linked}");
+    let edge = home.json(&["related", &lost, "--family", "causal", "--depth", "1"])[0]["path"][0].clone();
+    assert_eq!(edge["expires_at"], "2090-05-01T00:00:00Z");
+    let id = edge["edge"].as_str().expect("it is stored");
+    assert!(home.ok(&["show", id]).contains("\nexpires     2090-05-01T00:00:00Z\n"));
+    for shown in [
+        home.ok(&["why", &lost, "--direction", "causes"]),
+        home.ok(&["path", &full, &lost]),
+        home.ok(&["recall", "Why were orders of the shop lost?", "--explain"]),
+    ] {
+        assert!(shown.contains(&format!("{id}, expires 2090-05-01")), "{shown}");
+    }
+    assert!(!home.ok(&["status"]).contains("expired"));
+    // In a workspace of later days it is over.
+    let ended = home.ok(&["export"]).replace("2090-05-01T00:00:00Z", "2024-04-01T00:00:00Z");
+    let file = home.file("ended.jsonl", ended);
+    home.ok(&["-w", "later", "import", file.to_str().expect("it is text")]);
+    let status = home.ok(&["-w", "later", "status"]);
+    assert!(status.contains(", 1 expired") && !status.contains("causal"), "{status}");
+    assert_eq!(home.json(&["-w", "later", "status"])["counts"]["expired_edges"], 1);
+    assert!(home.ok(&["-w", "later", "show", id]).contains("\nexpires     2024-04-01T00:00:00Z\n"));
+}
+
+#[test]
 fn what_is_forgotten_comes_back() {
     let (home, slow, moved) = team();
     let forgotten = home.ok(&["forget", &slow]);

@@ -195,7 +195,12 @@ pub fn routes() -> Vec<Route> {
         verb((GET, "/v1/rollout", "rollout"), "How far the graph is switched on", Read, verbs::rollout),
         verb((PATCH, "/v1/rollout", "setRollout"), "Switch the graph on or off", Admin, verbs::set_rollout),
         verb((GET, "/v1/verify", "verify"), "Contradictions among causes", Read, verbs::verify),
-        verb((POST, "/v1/build-graphs", "buildGraphs"), "Join what is alike or consecutive", Write, verbs::build_graphs),
+        verb(
+            (POST, "/v1/build-graphs", "buildGraphs"),
+            "Join what is alike or consecutive",
+            Write,
+            verbs::build_graphs,
+        ),
         verb((GET, "/v1/warnings", "warnings"), "What the verifier noticed and is still so", Read, verbs::warnings),
         verb(
             (POST, "/v1/warnings/{name}/acknowledge", "acknowledgeWarning"),

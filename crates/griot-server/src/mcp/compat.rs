@@ -3,8 +3,8 @@
 use griot::recall::Query;
 use griot::rollout::Strategy;
 use griot_ingest::{FileEvent, FileOptions, Intake};
-use griot_wire::request::seeds as ask;
 use griot_wire::request;
+use griot_wire::request::seeds as ask;
 use griot_wire::sdk::SdkWhyIncluded;
 use griot_wire::{BuiltGraphs, Fact, Ingested, Related, Rule, Timeline, Why};
 use schemars::JsonSchema;

@@ -39,13 +39,13 @@ impl SdkStatus {
 impl SdkCounts {
     fn new(counts: &Counts, health: &griot::backend::GraphHealth) -> Self {
         let links = counts.edges_by_kind.get("mentions").copied().unwrap_or(0);
-        let edges = counts.edges.saturating_sub(links);
+        let active = counts.edges.saturating_sub(links);
         Self {
             nodes: counts.entities,
-            edges,
+            edges: active + counts.expired_edges,
             memory_links: links,
-            active_edges: edges.saturating_sub(health.expired_edges),
-            expired_edges: health.expired_edges,
+            active_edges: active,
+            expired_edges: counts.expired_edges,
             orphan_nodes: health.orphan_entities,
         }
     }

@@ -32,6 +32,8 @@ macro_rules! answer_by_view {
                     -> Vec<Vec<Arc>>;
                 rules(filter: &Filter, limit: usize) -> Vec<Node>;
                 expired(now: Timestamp) -> std::collections::BTreeMap<String, u64>;
+                expired_edges(now: Timestamp)
+                    -> std::collections::BTreeMap<(EdgeKind, Provenance), u64>;
                 degrees(nodes: &[Node], now: Option<Timestamp>) -> Vec<u32>;
                 hubs(kind: Option<EntityType>, limit: usize, now: Option<Timestamp>)
                     -> Vec<(Node, u32)>;

@@ -269,6 +269,18 @@ impl Keyhole<'_> {
         Ok(edges)
     }
 
+    fn live_entities(&self) -> Result<Vec<Entity>> {
+        let (mut entities, mut last) = (Vec::new(), 0);
+        loop {
+            let page = self.entities_after(last, PAGE)?;
+            let Some(end) = page.last() else { return Ok(entities) };
+            last = end.node.number();
+            let nodes: Vec<Node> = page.iter().map(|entity| entity.node).collect();
+            let live = self.live(&nodes)?;
+            entities.extend(page.into_iter().zip(live).filter_map(|(entity, live)| live.then_some(entity)));
+        }
+    }
+
     /// Pages until one holds something that is shown, so that whoever reads on does not stop early.
     fn page<T>(
         &self,
@@ -312,18 +324,11 @@ impl Read for Keyhole<'_> {
             let near = self.inner.similarities(&vec![0.0; dimensions], &memories)?;
             counts.vectors = near.iter().flatten().count() as u64;
         }
-        let (mut entities, mut last) = (Vec::new(), 0);
-        loop {
-            let page = self.entities_after(last, PAGE)?;
-            let Some(end) = page.last() else { break };
-            last = end.node.number();
-            let nodes: Vec<Node> = page.iter().map(|entity| entity.node).collect();
-            let live = self.live(&nodes)?;
-            for entity in page.into_iter().zip(live).filter_map(|(entity, live)| live.then_some(entity)) {
-                *counts.entities_by_type.entry(entity.kind.name().to_string()).or_default() += 1;
-                entities.push(entity.node);
-            }
+        let entities = self.live_entities()?;
+        for entity in &entities {
+            *counts.entities_by_type.entry(entity.kind.name().to_string()).or_default() += 1;
         }
+        let entities: Vec<Node> = entities.into_iter().map(|entity| entity.node).collect();
         counts.entities = entities.len() as u64;
         let edges = self.edges_within(memories.into_iter().chain(entities).collect())?;
         counts.edges = edges.len() as u64;
@@ -349,6 +354,25 @@ impl Read for Keyhole<'_> {
             let gone = number(&all)? - number(&live)?;
             if gone > 0 {
                 expired.insert(kind, gone);
+            }
+        }
+        Ok(expired)
+    }
+
+    fn expired_edges(&self, now: Timestamp) -> Result<BTreeMap<(EdgeKind, Provenance), u64>> {
+        let mut expired = BTreeMap::new();
+        // Seldom any: then nothing is walked.
+        if self.inner.expired_edges(now)?.is_empty() {
+            return Ok(expired);
+        }
+        let memories = self.inner.search_time(ALWAYS, &self.within(), ALL)?;
+        let entities = self.live_entities()?.into_iter().map(|entity| entity.node);
+        let edges = self.edges_within(memories.into_iter().chain(entities).collect())?;
+        let mut numbers: Vec<u32> = edges.into_keys().collect();
+        numbers.sort_unstable();
+        for some in numbers.chunks(PAGE) {
+            for edge in self.inner.edges(some)?.into_iter().filter(|edge| edge.has_expired(now)) {
+                *expired.entry((edge.kind, edge.provenance)).or_default() += 1;
             }
         }
         Ok(expired)

@@ -26,9 +26,9 @@ use std::collections::BTreeMap;
 pub use arcless::Arcless;
 
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Interval, Layer, Memory, MemoryId,
-    Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Tier,
-    Timestamp, TypeVotes, Warning,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Interval, Layer, Memory,
+    MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion,
+    Tier, Timestamp, TypeVotes, Warning,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -188,6 +188,8 @@ pub struct Counts {
     pub sources: u64,
     /// Live ones whose time is over; back ends know no time, so whoever asks for the present counts them.
     pub expired_memories: u64,
+    /// The same of edges.
+    pub expired_edges: u64,
     pub memories_by_kind: BTreeMap<String, u64>,
     pub entities_by_type: BTreeMap<String, u64>,
     pub edges_by_kind: BTreeMap<String, u64>,
@@ -278,6 +280,8 @@ pub trait Read {
     fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>>;
     /// How many live memories of each kind have expired by then.
     fn expired(&self, now: Timestamp) -> Result<BTreeMap<String, u64>>;
+    /// How many live stored edges of each kind and provenance have expired by then.
+    fn expired_edges(&self, now: Timestamp) -> Result<BTreeMap<(EdgeKind, Provenance), u64>>;
     /// How many stored edges each node has, those that have expired by `now` left out.
     fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>>;
     /// The nodes with the most edges of a type (`None`: any entity), most first; edges that have expired by `now` do not count.

@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use super::{Changed, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
 use crate::backend::{Counts, RemovedRow, Repaired};
 use crate::embed;
-use crate::model::{
-    Change, ChangeSet, Error, Memory, Node, Result, Revision, SourceId, StoredVector,
-};
-use crate::remember::importance::{effective_importance, is_immune};
+use crate::model::{Change, ChangeSet, Error, Memory, Node, Result, Revision, SourceId, StoredVector};
 use crate::remember::checked_words;
+use crate::remember::importance::{effective_importance, is_immune};
 
 /// Rows read, or vectors made, at once.
 pub(super) const PAGE: usize = 1000;
@@ -48,6 +46,19 @@ impl Engine {
             }
         }
         counts.memories_by_kind.retain(|_, live| *live > 0);
+        for ((kind, provenance), expired) in self.backend.expired_edges(self.now())? {
+            counts.expired_edges += expired;
+            for live in
+                [counts.edges_by_kind.get_mut(kind.name()), counts.edges_by_provenance.get_mut(provenance.name())]
+            {
+                if let Some(live) = live {
+                    *live = live.saturating_sub(expired);
+                }
+            }
+        }
+        counts.edges_by_kind.retain(|_, live| *live > 0);
+        counts.edges_by_provenance.retain(|_, live| *live > 0);
+        counts.edges = counts.edges.saturating_sub(counts.expired_edges);
         counts.memories = counts.memories.saturating_sub(counts.expired_memories);
         Ok(counts)
     }

@@ -147,6 +147,8 @@ pub struct Hop {
     /// Faded to the time of the question.
     pub confidence: f32,
     pub provenance: Provenance,
+    /// From then on the edge is not there.
+    pub expires_at: Option<Timestamp>,
     /// Number of the edge; 0 if it is derived from times or ordinals.
     pub edge: u32,
     pub evidence: Vec<Evidence>,

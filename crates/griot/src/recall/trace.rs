@@ -84,6 +84,7 @@ impl Rows {
             weight: hop.arc.weight,
             confidence: weights.confidence(&hop.arc),
             provenance: hop.arc.provenance,
+            expires_at: edge.and_then(|edge| edge.expires_at),
             edge: hop.arc.edge,
             evidence: edge.map(|e| e.evidence.clone()).unwrap_or_default(),
         }

@@ -1,6 +1,6 @@
 //! Rules stand beside answers, working memories expire, and tags are nodes.
 
-use griot::engine::{Engine, HubQuery, Settings};
+use griot::engine::{Engine, HubQuery, LinkRequest, Settings};
 use griot::model::{EntityType, Layer, Memory, SourceType, Tier, Timestamp};
 use griot::recall::Query;
 use griot::remember::{Action, Draft, SourceDraft};
@@ -196,6 +196,33 @@ fn a_recall_finds_memories_of_the_layers_that_are_asked_for() {
     assert_eq!(kinds(&[Layer::Knowledge], &["decision", "task"]), ["decision"]);
     assert!(kinds(&[Layer::Knowledge], &["task"]).is_empty());
     assert_eq!(kinds(&Layer::ALL, &[]).len(), 4);
+}
+
+#[test]
+fn the_status_counts_edges_that_have_expired_apart() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let cause = engine.remember(Draft::new("The disk was full.")).unwrap().id.to_string();
+    let effect = engine.remember(Draft::new("Nothing was stored.")).unwrap().id.to_string();
+    let link = crate::invariants::link(&cause, &effect);
+    let kind = link.kind;
+    engine.link(&link).unwrap();
+    let end = Timestamp(NOW.0 + Timestamp::HOUR);
+    let ends = LinkRequest { source: effect, target: cause, expires_at: Some(end), ..link };
+    engine.link(&ends).unwrap();
+    let counts = |engine: &Engine| {
+        let counts = engine.status().unwrap().counts;
+        (counts.edges, counts.expired_edges, counts.edges_by_kind.get(kind.name()).copied().unwrap_or(0))
+    };
+    let (edges, expired, of_kind) = counts(&engine);
+    assert_eq!((expired, of_kind), (0, 2));
+    workspace.hands.advance(Timestamp::HOUR);
+    assert_eq!(counts(&engine), (edges - 1, 1, 1));
+    let by_whom: u64 = engine.status().unwrap().counts.edges_by_provenance.values().sum();
+    assert_eq!(by_whom, edges - 1);
+    // A key that sees one user's memories alone sees the same of what everybody sees.
+    let confined = engine.confined_to(scope(Some("ada"), None));
+    assert_eq!(counts(&confined), (edges - 1, 1, 1));
 }
 
 #[test]

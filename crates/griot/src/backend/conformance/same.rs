@@ -48,6 +48,9 @@ pub(super) fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
     assert_same!(oracle, store: counts());
     assert_same!(oracle, store: vector_model());
     assert_same!(oracle, store: expired(Timestamp(9 * Timestamp::HOUR)));
+    for now in [0, 8999, 9000, 9 * Timestamp::HOUR] {
+        assert_same!(oracle, store: expired_edges(Timestamp(now)));
+    }
     let next = oracle.next_numbers().unwrap();
     let memories: Vec<Node> = (0..=next.memory).map(Node::memory).collect();
     let entities: Vec<Node> = (0..=next.entity).map(Node::entity).collect();

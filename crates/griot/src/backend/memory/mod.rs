@@ -20,8 +20,8 @@ use super::{
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Interval, Layer,
-    Memory, MemoryId, Merge, Node, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion,
-    Tier, Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
+    Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector,
+    Suggestion, Tier, Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -395,6 +395,14 @@ impl Read for State {
         let memories = self.memories.values().map(|stored| &stored.memory);
         for memory in memories.filter(|memory| memory.deleted_at.is_none() && memory.is_expired(now)) {
             *expired.entry(memory.kind.clone()).or_default() += 1;
+        }
+        Ok(expired)
+    }
+
+    fn expired_edges(&self, now: Timestamp) -> Result<BTreeMap<(EdgeKind, Provenance), u64>> {
+        let mut expired = BTreeMap::new();
+        for edge in self.edges.values().filter(|edge| self.edge_is_live(edge) && edge.has_expired(now)) {
+            *expired.entry((edge.kind, edge.provenance)).or_default() += 1;
         }
         Ok(expired)
     }

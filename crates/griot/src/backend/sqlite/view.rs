@@ -11,8 +11,8 @@ use crate::backend::{
 };
 use crate::index::{Index, VectorQuery};
 use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Result, Revision, Scope,
-    Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes, Warning,
+    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Provenance, Result,
+    Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes, Warning,
 };
 
 use super::filter::Resolved;
@@ -147,6 +147,18 @@ impl Read for View<'_> {
 
     fn expired(&self, now: Timestamp) -> Result<BTreeMap<String, u64>> {
         self.read(|tables| tables.expired(now))
+    }
+
+    fn expired_edges(&self, now: Timestamp) -> Result<BTreeMap<(EdgeKind, Provenance), u64>> {
+        self.ask(|index| {
+            let mut expired = BTreeMap::new();
+            index.each_link(&mut |link| {
+                if link.expires_at.is_some_and(|end| end <= now.0) {
+                    *expired.entry((link.kind, link.provenance)).or_default() += 1;
+                }
+            });
+            expired
+        })
     }
 
     fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
