@@ -211,7 +211,7 @@ fn looking_after_a_workspace() {
 fn documents_stand_in_one_order_in_time_when_that_is_asked_for() {
     let home = Home::new();
     for (name, date) in [("a.md", "2024-03-01"), ("b.md", "2024-03-03"), ("c.md", "2024-03-02")] {
-        home.file(name, &format!("---\ndate: {date}\n---\n\nThe report {name} speaks of the harbour.\n"));
+        home.file(name, format!("---\ndate: {date}\n---\n\nThe report {name} speaks of the harbour.\n"));
     }
     home.ok(&["ingest", "files"]);
     let first = home.json(&["recall", "a.md"])["results"][0]["handle"].as_str().expect("it has one").to_string();

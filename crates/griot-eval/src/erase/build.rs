@@ -118,7 +118,7 @@ fn add_fact(engine: &Engine, memory: &Memory) -> Result<bool> {
     let piece = |from: usize| words.iter().skip(from).take(5).copied().collect::<Vec<_>>().join(" ");
     let draft = FactDraft {
         subject: words[0].trim_matches(|c: char| !c.is_alphanumeric()).to_string(),
-        predicate: if words.len() % 2 == 0 { Predicate::Prefers } else { Predicate::Uses },
+        predicate: if words.len().is_multiple_of(2) { Predicate::Prefers } else { Predicate::Uses },
         object: piece(2),
         valid_from: None,
         valid_to: None,

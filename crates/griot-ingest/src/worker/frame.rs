@@ -54,7 +54,7 @@ impl Kind {
 
 /// What came back, put together.
 pub(super) enum Answer {
-    Reading(Reading),
+    Reading(Box<Reading>),
     Page(Box<PageText>),
 }
 

@@ -76,7 +76,7 @@ pub(crate) fn read(input: &Input, bytes: &[u8]) -> Option<Result<Reading>> {
         if let Answer::Reading(mut reading) = answer {
             // What may be opened again is never another process's word.
             reading.source.from_disk &= input.is_file;
-            read = Some(reading);
+            read = Some(*reading);
         }
         Ok(())
     })?;
@@ -91,7 +91,7 @@ pub(crate) fn read_database(
 ) -> Option<Result<()>> {
     let task = Task::Database { file: FileForm::of(input), size };
     ask(input.name, input.options.limits, &task, &[], &mut |answer| match answer {
-        Answer::Reading(reading) => sink(reading),
+        Answer::Reading(reading) => sink(*reading),
         Answer::Page(_) => Ok(()),
     })
 }

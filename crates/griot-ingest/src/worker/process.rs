@@ -153,7 +153,7 @@ impl Process {
             let answer = match kind {
                 Kind::Drafts => part.add(&content).map(|()| None),
                 Kind::Reading => {
-                    std::mem::take(&mut part).finish(&content).map(|read: Reading| Some(Answer::Reading(read)))
+                    std::mem::take(&mut part).finish(&content).map(|read: Reading| Some(Answer::Reading(Box::new(read))))
                 }
                 Kind::Page => frame::page(&content).map(|page| Some(Answer::Page(Box::new(page)))),
                 Kind::Done => {

@@ -48,12 +48,10 @@ impl Engine {
         counts.memories_by_kind.retain(|_, live| *live > 0);
         for ((kind, provenance), expired) in self.backend.expired_edges(self.now())? {
             counts.expired_edges += expired;
-            for live in
-                [counts.edges_by_kind.get_mut(kind.name()), counts.edges_by_provenance.get_mut(provenance.name())]
-            {
-                if let Some(live) = live {
-                    *live = live.saturating_sub(expired);
-                }
+            let told =
+                [counts.edges_by_kind.get_mut(kind.name()), counts.edges_by_provenance.get_mut(provenance.name())];
+            for live in told.into_iter().flatten() {
+                *live = live.saturating_sub(expired);
             }
         }
         counts.edges_by_kind.retain(|_, live| *live > 0);

@@ -234,11 +234,8 @@ fn ingest_notices_the_circles_of_a_source_and_forgets_them_with_it() {
     let bench = Bench::new();
     let place = |ordinal| DraftPlace { session: None, ordinal };
     let link = |source, target| DraftLink {
-        source: place(source),
-        target: place(target),
-        kind: EdgeKind::Causal,
         reason: Some("the file says so".into()),
-        at: None,
+        ..DraftLink::new(place(source), place(target), EdgeKind::Causal)
     };
     let draft = |ordinal: u32, text: &str| Draft { ordinal: Some(ordinal), ..Draft::new(text) };
     let texts = vec![draft(0, "The chicken came."), draft(1, "The egg came.")];
