@@ -152,9 +152,9 @@ impl Process {
             };
             let answer = match kind {
                 Kind::Drafts => part.add(&content).map(|()| None),
-                Kind::Reading => {
-                    std::mem::take(&mut part).finish(&content).map(|read: Reading| Some(Answer::Reading(Box::new(read))))
-                }
+                Kind::Reading => std::mem::take(&mut part)
+                    .finish(&content)
+                    .map(|read: Reading| Some(Answer::Reading(Box::new(read)))),
                 Kind::Page => frame::page(&content).map(|page| Some(Answer::Page(Box::new(page)))),
                 Kind::Done => {
                     self.shared.set_time(None);

@@ -236,3 +236,32 @@ fn a_backup_is_a_store_of_its_own_that_carries_settings() {
     assert_eq!(copy.status().expect("an answer").counts.memories, 1);
     assert_eq!(copy.doctor().expect("an answer").problems, Vec::<String>::new());
 }
+
+#[test]
+fn a_name_that_only_an_erased_text_wrote_is_in_no_merge() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = engine(folder.path());
+    let named = |text: &str, name: &str| Draft {
+        entities: vec![EntityDraft::named(name, Some(EntityType::Tool))],
+        ..draft(text, None)
+    };
+    let stored = |draft| engine.remember(draft).expect("stored").handle.0;
+    stored(named("Harbour Ledger books every crate that comes in", "Harbour Ledger"));
+    let first = stored(named("Zanzibarlogger lost two of the crates", "Zanzibarlogger"));
+    let second = stored(named("Quetzalcounter counted the crates again", "Quetzalcounter"));
+    let merge = |merged: &str| {
+        let request =
+            MergeRequest { kept: "Harbour Ledger".into(), merged: merged.into(), reason: None, by: Provenance::User };
+        engine.merge(&request).expect("they are one").merge.id()
+    };
+    merge("Zanzibarlogger");
+    let undone = merge("Quetzalcounter");
+    engine.unmerge(&undone).expect("they are two again");
+    for (handle, name) in [(first, "anzibarlogger"), (second, "uetzalcounter")] {
+        assert!(!holding(folder.path(), name).is_empty());
+        erase(&engine, ErasedKind::Memory, &handle);
+        assert_eq!(holding(folder.path(), name), Vec::<String>::new(), "{name}");
+    }
+    assert_eq!(engine.entity("Harbour Ledger", 1, 5).expect("it lives").mention_count, 1);
+    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+}

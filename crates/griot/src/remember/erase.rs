@@ -43,13 +43,14 @@ const LOOK: usize = 64;
 /// Decides what goes. A user of whom nothing is there makes an empty plan.
 pub fn plan(read: &dyn Read, target: &Erased, by: &str, now: Timestamp) -> Result<ErasurePlan> {
     let mut work = Work::new(read);
+    work.find_parts()?;
     work.take_memories(target)?;
     work.take_entities(target)?;
     work.take_edges_and_facts(target)?;
     work.take_orphans()?;
+    work.respell()?;
     work.take_merges()?;
     work.take_warnings()?;
-    work.respell()?;
     work.take_sources(target)?;
     Ok(work.finish(target, by, now))
 }
@@ -66,11 +67,15 @@ struct Work<'a> {
     kept_edges: BTreeMap<u32, Edge>,
     facts: BTreeMap<u32, Fact>,
     kept_facts: BTreeMap<u32, Fact>,
+    /// What merges that are not undone made part of an entity.
+    merged_into: BTreeMap<Node, Vec<Node>>,
     merges: BTreeSet<u32>,
     kept_merges: Vec<Merge>,
     suggestions: Vec<u32>,
     warnings: Vec<WarningId>,
     respelled: Vec<Entity>,
+    /// Names that go of entities that stay, and how a text that stays writes another of their names.
+    lost: BTreeMap<Node, (Vec<String>, Option<String>)>,
     replaced: Vec<Node>,
     counts: ErasureCounts,
     texts: BTreeSet<String>,
@@ -89,11 +94,13 @@ impl<'a> Work<'a> {
             kept_edges: BTreeMap::new(),
             facts: BTreeMap::new(),
             kept_facts: BTreeMap::new(),
+            merged_into: BTreeMap::new(),
             merges: BTreeSet::new(),
             kept_merges: Vec::new(),
             suggestions: Vec::new(),
             warnings: Vec::new(),
             respelled: Vec::new(),
+            lost: BTreeMap::new(),
             replaced: Vec::new(),
             counts: ErasureCounts::default(),
             texts: BTreeSet::new(),
@@ -130,6 +137,18 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
+    fn find_parts(&mut self) -> Result<()> {
+        let mut after = 0;
+        loop {
+            let page = self.read.merges_after(after, PAGE)?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = last.number;
+            for merge in page.iter().filter(|merge| merge.undone_at.is_none()) {
+                self.merged_into.entry(merge.kept.node).or_default().push(merge.merged.node);
+            }
+        }
+    }
+
     /// The entity that is asked for, with those that became part of it.
     fn take_entities(&mut self, target: &Erased) -> Result<()> {
         let Erased::Entity(node) = target else { return Ok(()) };
@@ -156,14 +175,7 @@ impl<'a> Work<'a> {
             for fact in self.read.facts(Some(node))? {
                 self.take_fact(fact);
             }
-            let mut after = 0;
-            loop {
-                let page = self.read.merges_after(after, PAGE)?;
-                let Some(last) = page.last() else { break };
-                after = last.number;
-                let into_it = page.iter().filter(|merge| merge.kept.node == node && merge.undone_at.is_none());
-                open.extend(into_it.map(|merge| merge.merged.node));
-            }
+            open.extend(self.merged_into.get(&node).into_iter().flatten());
         }
         Ok(())
     }
@@ -342,6 +354,11 @@ impl<'a> Work<'a> {
         rest.dropped.retain_mut(|edge| supported(&mut edge.evidence));
         rest.folded.retain_mut(|pair| supported(&mut pair.edge.evidence) & supported(&mut pair.into.evidence));
         rest.facts.retain_mut(|fact| supported(&mut fact.evidence));
+        for entity in [&mut rest.kept, &mut rest.merged] {
+            let lost = self.lost.get(&entity.node);
+            let respelled = lost.and_then(|(lost, spelling)| without_names(entity, lost, spelling.as_ref()));
+            *entity = respelled.unwrap_or_else(|| entity.clone());
+        }
         (rest != *merge).then_some(rest)
     }
 
@@ -360,29 +377,58 @@ impl<'a> Work<'a> {
         let gone: Vec<(String, String)> =
             self.memories.values().map(|memory| (memory.text.clone(), normal_name(&memory.text))).collect();
         for entity in self.read.entities(&mentioned.into_iter().collect::<Vec<_>>())? {
-            let mut doubtful: BTreeSet<&str> = BTreeSet::new();
-            for (text, normal) in &gone {
-                doubtful.extend(entity.aliases.iter().map(String::as_str).filter(|alias| normal.contains(*alias)));
-                let written = std::iter::once(&entity.name).chain(&entity.description).map(String::as_str);
-                doubtful.extend(written.filter(|name| text.contains(*name)));
-            }
-            if doubtful.is_empty() {
-                continue;
-            }
-            let (lost, spelling) = self.written_elsewhere(&entity, doubtful)?;
-            if let Some(mut respelled) = without_names(&entity, &lost, spelling) {
-                let holders = self.read.key_holders(std::slice::from_ref(&respelled.key))?.concat();
-                if holders.iter().any(|other| other.kind == entity.kind && other.node != entity.node) {
-                    // Another one of the type has the name that is left.
-                    respelled.key = format!("{} ({})", respelled.key, entity.node.number());
-                }
-                self.counts.spellings += lost.len() as u64;
-                self.texts.extend(lost);
-                self.texts.insert(entity.canonical_id());
-                self.respelled.push(respelled);
+            self.respell_one(&gone, &entity, &entity)?;
+            // Texts that named what became part of it mention it now.
+            for part in self.parts_of(entity.node)? {
+                self.respell_one(&gone, &part, &entity)?;
             }
         }
         Ok(())
+    }
+
+    /// Takes the names of an entity that only erased texts (as written, and folded) wrote, looking at those that mention `living`,
+    /// which is the entity itself or what it became part of. A part of which no name is left goes.
+    fn respell_one(&mut self, gone: &[(String, String)], entity: &Entity, living: &Entity) -> Result<()> {
+        let mut doubtful: BTreeSet<&str> = BTreeSet::new();
+        for (text, normal) in gone {
+            doubtful.extend(entity.aliases.iter().map(String::as_str).filter(|alias| normal.contains(*alias)));
+            let written = std::iter::once(&entity.name).chain(&entity.description).map(String::as_str);
+            doubtful.extend(written.filter(|name| text.contains(*name)));
+        }
+        if doubtful.is_empty() {
+            return Ok(());
+        }
+        let (lost, spelling) = self.written_elsewhere(living, doubtful)?;
+        if entity.node != living.node && lost.contains(&entity.name) {
+            return self.take_entity(entity.node);
+        }
+        if let Some(mut respelled) = without_names(entity, &lost, spelling.as_ref()) {
+            let holders = self.read.key_holders(std::slice::from_ref(&respelled.key))?.concat();
+            if holders.iter().any(|other| other.kind == entity.kind && other.node != entity.node) {
+                // Another one of the type has the name that is left.
+                respelled.key = format!("{} ({})", respelled.key, entity.node.number());
+            }
+            self.counts.spellings += lost.len() as u64;
+            self.texts.extend(lost.iter().cloned());
+            self.texts.insert(entity.canonical_id());
+            self.respelled.push(respelled);
+            self.lost.insert(entity.node, (lost, spelling));
+        }
+        Ok(())
+    }
+
+    /// The entities that became part of one, also by way of others.
+    fn parts_of(&self, node: Node) -> Result<Vec<Entity>> {
+        let mut open = vec![node];
+        let mut parts: BTreeSet<Node> = BTreeSet::new();
+        while let Some(node) = open.pop() {
+            for &part in self.merged_into.get(&node).into_iter().flatten() {
+                if parts.insert(part) {
+                    open.push(part);
+                }
+            }
+        }
+        self.read.entities(&parts.into_iter().collect::<Vec<_>>())
     }
 
     /// Of these names those that no text writes that mentions the entity and stays, and how one writes another of its names.
@@ -512,7 +558,7 @@ fn written_as(text: &str, alias: &str) -> Option<String> {
 }
 
 /// The entity without names that are lost; `None` if it had none of them, or would have no name left.
-fn without_names(entity: &Entity, lost: &[String], spelling: Option<String>) -> Option<Entity> {
+fn without_names(entity: &Entity, lost: &[String], spelling: Option<&String>) -> Option<Entity> {
     let is_lost = |name: &String| lost.contains(name);
     let mut rest = entity.clone();
     rest.aliases.retain(|alias| !is_lost(alias));
@@ -520,7 +566,8 @@ fn without_names(entity: &Entity, lost: &[String], spelling: Option<String>) -> 
     if is_lost(&entity.name) || is_lost(&normal_name(&entity.name)) {
         rest.name = spelling
             .filter(|spelling| rest.aliases.contains(&normal_name(spelling)))
-            .or_else(|| rest.aliases.iter().find(|alias| !alias.contains(':')).cloned())?;
+            .or_else(|| rest.aliases.iter().find(|alias| !alias.contains(':')))?
+            .clone();
         // Former canonical ids spell the lost name, too.
         let is_lost = |spelled: &str| lost.iter().any(|lost| normal_name(lost) == normal_name(spelled));
         rest.aliases.retain(|alias| alias.split_once(':').is_none_or(|(_, spelled)| !is_lost(spelled)));
