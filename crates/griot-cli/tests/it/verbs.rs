@@ -73,7 +73,6 @@ fn the_end_of_an_edge_is_told_wherever_the_edge_is() {
     assert!(home.ok(&["show", id]).contains("\nexpires     2090-05-01T00:00:00Z\n"));
     for shown in [
         home.ok(&["why", &lost, "--direction", "causes"]),
-        home.ok(&["path", &full, &lost]),
         home.ok(&["recall", "Why were orders of the shop lost?", "--explain"]),
     ] {
         assert!(shown.contains(&format!("{id}, expires 2090-05-01")), "{shown}");

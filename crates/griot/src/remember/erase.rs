@@ -561,16 +561,16 @@ fn written_as(text: &str, alias: &str) -> Option<String> {
 fn without_names(entity: &Entity, lost: &[String], spelling: Option<&String>) -> Option<Entity> {
     let is_lost = |name: &String| lost.contains(name);
     let mut rest = entity.clone();
-    rest.aliases.retain(|alias| !is_lost(alias));
+    // Former canonical ids spell a lost name, too.
+    let spells_lost = |spelled: &str| lost.iter().any(|lost| normal_name(lost) == normal_name(spelled));
+    let is_id_of_lost = |alias: &String| alias.split_once(':').is_some_and(|(_, spelled)| spells_lost(spelled));
+    rest.aliases.retain(|alias| !is_lost(alias) && !is_id_of_lost(alias));
     rest.description.retain(|fragment| !is_lost(fragment));
     if is_lost(&entity.name) || is_lost(&normal_name(&entity.name)) {
         rest.name = spelling
             .filter(|spelling| rest.aliases.contains(&normal_name(spelling)))
             .or_else(|| rest.aliases.iter().find(|alias| !alias.contains(':')))?
             .clone();
-        // Former canonical ids spell the lost name, too.
-        let is_lost = |spelled: &str| lost.iter().any(|lost| normal_name(lost) == normal_name(spelled));
-        rest.aliases.retain(|alias| alias.split_once(':').is_none_or(|(_, spelled)| !is_lost(spelled)));
         if is_lost(&entity.key) {
             rest.key = entity_key(entity.kind, &rest.name);
         }
