@@ -1,5 +1,15 @@
 // What is asked and answered. Made by `cargo xtask codegen` from the server's OpenAPI document; changes here are lost.
 
+/** Somebody knows of a warning and leaves it as it is. */
+export interface Acknowledged {
+  /** When. */
+  at: string;
+  /** Who: `user`, or the name of a key. */
+  by: string;
+  /** Why. */
+  note: string | null;
+}
+
 /** What a person should look at. */
 export interface Alarm {
   /** Such as `HIGH_FALLBACK_RATE`. */
@@ -10,6 +20,22 @@ export interface Alarm {
   message: string;
   /** When it was seen. */
   triggered_at: string;
+}
+
+/** The answer to `build-graphs`. */
+export interface BuiltGraphs {
+  /** Steps in time between consecutive memories in all: those of one source are derived when read, others stored. */
+  temporal_total: number;
+  /** Stored steps in time that were added. */
+  temporal_added: number;
+  /** Stored steps in time that were removed, since something lies between by now. */
+  temporal_removed: number;
+  /** Semantic edges that were added. */
+  semantic_added: number;
+  /** Semantic edges in all. */
+  semantic_total: number;
+  /** Edges from memories to the topics that their tags name, of memories that had none. */
+  topics_added: number;
 }
 
 /** A memory that may have caused the new one, or followed from it. */
@@ -80,11 +106,13 @@ export interface Counts {
   superseded_memories: number;
   /** Memories whose time is over. */
   expired_memories: number;
+  /** Stored edges whose time is over. */
+  expired_edges: number;
   /** Memories with a vector. */
   vectors: number;
   /** Entities. */
   entities: number;
-  /** Stored edges. */
+  /** Stored edges whose time is not over. */
   edges: number;
   /** Facts. */
   facts: number;
@@ -414,6 +442,10 @@ export interface Hop {
   confidence: number;
   /** Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`. */
   provenance: string;
+  /** Hours between both ends of a step in time; `null` for other steps. */
+  hours: number | null;
+  /** From when on the edge is not there any more; `null` if it does not expire. */
+  expires_at: string | null;
   /** Id of the edge (`e12`); `null` if it follows from times or places alone and is not stored. */
   edge: string | null;
   /** Why the edge is believed. */
@@ -478,6 +510,8 @@ export interface Ingested {
   entities: number;
   /** Edges added. */
   edges: number;
+  /** Warnings of the verifier around what was added that nobody acknowledged: `griot verify --list`. */
+  warnings: number;
   /** Files with another name than the last time; what came from them stays. */
   renamed: IngestRename[];
   /** Sources removed because their file is gone (`--prune`). */
@@ -1163,7 +1197,7 @@ export interface Span {
 
 /** The answer to `status`. */
 export interface Status {
-  /** The database file. */
+  /** The database file; `null` for callers with a key. */
   path: string | null;
   /** Number of the last change. */
   revision: number;
@@ -1181,6 +1215,8 @@ export interface Status {
   earliest: string | null;
   /** The latest time of a memory. */
   latest: string | null;
+  /** Warnings of the verifier that nobody acknowledged. */
+  open_warnings: number;
 }
 
 /** Two entities that may be one. */
@@ -1257,20 +1293,28 @@ export interface Unmerged {
   inseparable: string[];
 }
 
-/** The answer to `verify`. */
+/** The answer to `verify`, with `--list` too. */
 export interface Verified {
-  /** What was noticed; empty means sound. */
+  /** What was noticed; empty means sound. Those that were acknowledged are among them if they were asked for. */
   warnings: Warning[];
+  /** How many were acknowledged, shown or not. */
+  acknowledged: number;
 }
 
 /** Something the verifier noticed; it never stops a write. */
 export interface Warning {
+  /** Stable id, such as `w-3f2a90c1d4e5`: of the rule and what it is about. */
+  id: string;
   /** `causal_cycle`, `caused_and_prevented` or `external_base`. */
   code: string;
   /** What was noticed, in a sentence. */
   message: string;
   /** Ids of the edges concerned. */
   edges: string[];
+  /** When it was first seen. */
+  first_seen: string;
+  /** Who knows of it and leaves it as it is; `null` while it is open. */
+  acknowledged: Acknowledged | null;
 }
 
 /** The answer to `why`. */
@@ -1367,6 +1411,8 @@ export interface RecallRequest {
   budget?: number | null;
   /** Only memories of one of these kinds. */
   kinds?: string[];
+  /** Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`. */
+  layers?: string[];
   /** Only memories with all of these tags. */
   tags?: string[];
   /** Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results. */
@@ -1425,6 +1471,8 @@ export interface ContextRequest {
   budget?: number | null;
   /** Only memories of one of these kinds. */
   kinds?: string[];
+  /** Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`. */
+  layers?: string[];
   /** Only memories with all of these tags. */
   tags?: string[];
   /** Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results. */
@@ -2045,10 +2093,52 @@ export interface SetRolloutRequest {
 
 /** What `verify` takes. */
 export interface VerifyRequest {
+  /** Those too that were acknowledged. */
+  all?: boolean;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string;
   /** What they are about: this project, or nothing in particular. */
   project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `buildGraphs` takes. */
+export interface BuildGraphsRequest {
+  /** What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`. */
+  graphs?: string[];
+  /** Likeness (cosine, 0 to 1) from which two memories are joined; default 0.699999988079071. */
+  threshold?: number;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `warnings` takes. */
+export interface WarningsRequest {
+  /** Those too that were acknowledged. */
+  all?: boolean;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `acknowledgeWarning` takes. */
+export interface AcknowledgeWarningRequest {
+  /** Id of a warning, such as `w-3f2a90c1d4e5`. */
+  name: string;
+  /** Why. */
+  note?: string | null;
+  /** Whose memories: those of this user and those of nobody in particular. */
+  user?: string | null;
+  /** What they are about: this project, or nothing in particular. */
+  project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
 }

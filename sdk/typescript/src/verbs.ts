@@ -46,6 +46,9 @@ export const VERBS = {
   rollout: { name: "rollout", method: "GET", path: "/v1/rollout", role: "read" },
   setRollout: { name: "setRollout", method: "PATCH", path: "/v1/rollout", role: "admin" },
   verify: { name: "verify", method: "GET", path: "/v1/verify", role: "read" },
+  buildGraphs: { name: "buildGraphs", method: "POST", path: "/v1/build-graphs", role: "write" },
+  warnings: { name: "warnings", method: "GET", path: "/v1/warnings", role: "read" },
+  acknowledgeWarning: { name: "acknowledgeWarning", method: "POST", path: "/v1/warnings/{name}/acknowledge", role: "write" },
   doctor: { name: "doctor", method: "GET", path: "/v1/doctor", role: "admin" },
   merges: { name: "merges", method: "GET", path: "/v1/merges", role: "read" },
   merge: { name: "merge", method: "POST", path: "/v1/merges", role: "admin" },
@@ -288,6 +291,21 @@ export abstract class Verbs {
   /** Contradictions among causes. */
   verify(request: types.VerifyRequest = {}, options?: CallOptions): Promise<types.Verified> {
     return this.ask(VERBS.verify, request, options) as Promise<types.Verified>;
+  }
+
+  /** Join what is alike or consecutive. */
+  buildGraphs(request: types.BuildGraphsRequest = {}, options?: CallOptions): Promise<types.BuiltGraphs> {
+    return this.ask(VERBS.buildGraphs, request, options) as Promise<types.BuiltGraphs>;
+  }
+
+  /** What the verifier noticed and is still so. */
+  warnings(request: types.WarningsRequest = {}, options?: CallOptions): Promise<types.Verified> {
+    return this.ask(VERBS.warnings, request, options) as Promise<types.Verified>;
+  }
+
+  /** Leave a warning as it is. */
+  acknowledgeWarning(request: types.AcknowledgeWarningRequest, options?: CallOptions): Promise<types.Warning> {
+    return this.ask(VERBS.acknowledgeWarning, request, options) as Promise<types.Warning>;
   }
 
   /** Check that the workspace is sound. */

@@ -54,6 +54,9 @@ FEEDBACK = Verb("feedback", "POST", "/v1/feedback", "write")
 ROLLOUT = Verb("rollout", "GET", "/v1/rollout", "read")
 SET_ROLLOUT = Verb("set_rollout", "PATCH", "/v1/rollout", "admin")
 VERIFY = Verb("verify", "GET", "/v1/verify", "read")
+BUILD_GRAPHS = Verb("build_graphs", "POST", "/v1/build-graphs", "write")
+WARNINGS = Verb("warnings", "GET", "/v1/warnings", "read")
+ACKNOWLEDGE_WARNING = Verb("acknowledge_warning", "POST", "/v1/warnings/{name}/acknowledge", "write")
 DOCTOR = Verb("doctor", "GET", "/v1/doctor", "admin")
 MERGES = Verb("merges", "GET", "/v1/merges", "read")
 MERGE = Verb("merge", "POST", "/v1/merges", "admin")
@@ -111,6 +114,9 @@ VERBS = (
     ROLLOUT,
     SET_ROLLOUT,
     VERIFY,
+    BUILD_GRAPHS,
+    WARNINGS,
+    ACKNOWLEDGE_WARNING,
     DOCTOR,
     MERGES,
     MERGE,
@@ -252,6 +258,7 @@ class Verbs(ABC):
         limit: int | None = None,
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
+        layers: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         tiers: Sequence[str] | None = None,
         no_rules: bool | None = None,
@@ -283,6 +290,7 @@ class Verbs(ABC):
         limit: At most so many results.
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
+        layers: Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
         no_rules: Leave out the rules beside the results.
@@ -312,6 +320,7 @@ class Verbs(ABC):
             "limit": limit,
             "budget": budget,
             "kinds": kinds,
+            "layers": layers,
             "tags": tags,
             "tiers": tiers,
             "no_rules": no_rules,
@@ -345,6 +354,7 @@ class Verbs(ABC):
         limit: int | None = None,
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
+        layers: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         tiers: Sequence[str] | None = None,
         no_rules: bool | None = None,
@@ -376,6 +386,7 @@ class Verbs(ABC):
         limit: At most so many results.
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
+        layers: Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
         no_rules: Leave out the rules beside the results.
@@ -405,6 +416,7 @@ class Verbs(ABC):
             "limit": limit,
             "budget": budget,
             "kinds": kinds,
+            "layers": layers,
             "tags": tags,
             "tiers": tiers,
             "no_rules": no_rules,
@@ -1511,6 +1523,7 @@ class Verbs(ABC):
     def verify(
         self,
         *,
+        all: bool | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -1518,16 +1531,96 @@ class Verbs(ABC):
     ) -> types.Verified:
         """Contradictions among causes.
 
+        all: Those too that were acknowledged.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
+            "all": all,
             "user": user,
             "project": project,
             "workspace": workspace,
         }
         return cast("types.Verified", self._ask(VERIFY, arguments, timeout))
+
+    def build_graphs(
+        self,
+        *,
+        graphs: Sequence[str] | None = None,
+        threshold: float | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.BuiltGraphs:
+        """Join what is alike or consecutive.
+
+        graphs: What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`.
+        threshold: Likeness (cosine, 0 to 1) from which two memories are joined; default 0.699999988079071.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "graphs": graphs,
+            "threshold": threshold,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.BuiltGraphs", self._ask(BUILD_GRAPHS, arguments, timeout))
+
+    def warnings(
+        self,
+        *,
+        all: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Verified:
+        """What the verifier noticed and is still so.
+
+        all: Those too that were acknowledged.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "all": all,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Verified", self._ask(WARNINGS, arguments, timeout))
+
+    def acknowledge_warning(
+        self,
+        name: str,
+        *,
+        note: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Warning:
+        """Leave a warning as it is.
+
+        name: Id of a warning, such as `w-3f2a90c1d4e5`.
+        note: Why.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "note": note,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Warning", self._ask(ACKNOWLEDGE_WARNING, arguments, timeout))
 
     def doctor(
         self,
@@ -1840,6 +1933,7 @@ class AsyncVerbs(ABC):
         limit: int | None = None,
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
+        layers: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         tiers: Sequence[str] | None = None,
         no_rules: bool | None = None,
@@ -1871,6 +1965,7 @@ class AsyncVerbs(ABC):
         limit: At most so many results.
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
+        layers: Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
         no_rules: Leave out the rules beside the results.
@@ -1900,6 +1995,7 @@ class AsyncVerbs(ABC):
             "limit": limit,
             "budget": budget,
             "kinds": kinds,
+            "layers": layers,
             "tags": tags,
             "tiers": tiers,
             "no_rules": no_rules,
@@ -1933,6 +2029,7 @@ class AsyncVerbs(ABC):
         limit: int | None = None,
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
+        layers: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         tiers: Sequence[str] | None = None,
         no_rules: bool | None = None,
@@ -1964,6 +2061,7 @@ class AsyncVerbs(ABC):
         limit: At most so many results.
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
+        layers: Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
         no_rules: Leave out the rules beside the results.
@@ -1993,6 +2091,7 @@ class AsyncVerbs(ABC):
             "limit": limit,
             "budget": budget,
             "kinds": kinds,
+            "layers": layers,
             "tags": tags,
             "tiers": tiers,
             "no_rules": no_rules,
@@ -3099,6 +3198,7 @@ class AsyncVerbs(ABC):
     async def verify(
         self,
         *,
+        all: bool | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -3106,16 +3206,96 @@ class AsyncVerbs(ABC):
     ) -> types.Verified:
         """Contradictions among causes.
 
+        all: Those too that were acknowledged.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
+            "all": all,
             "user": user,
             "project": project,
             "workspace": workspace,
         }
         return cast("types.Verified", await self._ask(VERIFY, arguments, timeout))
+
+    async def build_graphs(
+        self,
+        *,
+        graphs: Sequence[str] | None = None,
+        threshold: float | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.BuiltGraphs:
+        """Join what is alike or consecutive.
+
+        graphs: What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`.
+        threshold: Likeness (cosine, 0 to 1) from which two memories are joined; default 0.699999988079071.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "graphs": graphs,
+            "threshold": threshold,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.BuiltGraphs", await self._ask(BUILD_GRAPHS, arguments, timeout))
+
+    async def warnings(
+        self,
+        *,
+        all: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Verified:
+        """What the verifier noticed and is still so.
+
+        all: Those too that were acknowledged.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "all": all,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Verified", await self._ask(WARNINGS, arguments, timeout))
+
+    async def acknowledge_warning(
+        self,
+        name: str,
+        *,
+        note: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Warning:
+        """Leave a warning as it is.
+
+        name: Id of a warning, such as `w-3f2a90c1d4e5`.
+        note: Why.
+        user: Whose memories: those of this user and those of nobody in particular.
+        project: What they are about: this project, or nothing in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "note": note,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Warning", await self._ask(ACKNOWLEDGE_WARNING, arguments, timeout))
 
     async def doctor(
         self,

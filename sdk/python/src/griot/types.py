@@ -14,7 +14,9 @@ elif TYPE_CHECKING:
     from typing_extensions import NotRequired
 
 __all__ = [
+    "Acknowledged",
     "Alarm",
+    "BuiltGraphs",
     "CausalCandidate",
     "Chain",
     "Changed",
@@ -90,6 +92,17 @@ __all__ = [
 ]
 
 
+class Acknowledged(TypedDict):
+    """Somebody knows of a warning and leaves it as it is."""
+
+    at: str
+    """When."""
+    by: str
+    """Who: `user`, or the name of a key."""
+    note: str | None
+    """Why."""
+
+
 class Alarm(TypedDict):
     """What a person should look at."""
 
@@ -101,6 +114,23 @@ class Alarm(TypedDict):
     """In words."""
     triggered_at: str
     """When it was seen."""
+
+
+class BuiltGraphs(TypedDict):
+    """The answer to `build-graphs`."""
+
+    temporal_total: int
+    """Steps in time between consecutive memories in all: those of one source are derived when read, others stored."""
+    temporal_added: int
+    """Stored steps in time that were added."""
+    temporal_removed: int
+    """Stored steps in time that were removed, since something lies between by now."""
+    semantic_added: int
+    """Semantic edges that were added."""
+    semantic_total: int
+    """Semantic edges in all."""
+    topics_added: int
+    """Edges from memories to the topics that their tags name, of memories that had none."""
 
 
 class CausalCandidate(TypedDict):
@@ -176,12 +206,14 @@ class Counts(TypedDict):
     """Memories that another one replaced."""
     expired_memories: int
     """Memories whose time is over."""
+    expired_edges: int
+    """Stored edges whose time is over."""
     vectors: int
     """Memories with a vector."""
     entities: int
     """Entities."""
     edges: int
-    """Stored edges."""
+    """Stored edges whose time is not over."""
     facts: int
     """Facts."""
     sources: int
@@ -527,6 +559,10 @@ Hop = TypedDict(
         "confidence": "float",
         # Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
         "provenance": "str",
+        # Hours between both ends of a step in time; `null` for other steps.
+        "hours": "float | None",
+        # From when on the edge is not there any more; `null` if it does not expire.
+        "expires_at": "str | None",
         # Id of the edge (`e12`); `null` if it follows from times or places alone and is not stored.
         "edge": "str | None",
         # Why the edge is believed.
@@ -602,6 +638,8 @@ class Ingested(TypedDict):
     """Entities added."""
     edges: int
     """Edges added."""
+    warnings: int
+    """Warnings of the verifier around what was added that nobody acknowledged: `griot verify --list`."""
     renamed: list[IngestRename]
     """Files with another name than the last time; what came from them stays."""
     pruned: list[str]
@@ -1321,7 +1359,7 @@ class Status(TypedDict):
     """The answer to `status`."""
 
     path: str | None
-    """The database file."""
+    """The database file; `null` for callers with a key."""
     revision: int
     """Number of the last change."""
     counts: Counts
@@ -1338,6 +1376,8 @@ class Status(TypedDict):
     """The earliest time of a memory."""
     latest: str | None
     """The latest time of a memory."""
+    open_warnings: int
+    """Warnings of the verifier that nobody acknowledged."""
 
 
 class Suggestion(TypedDict):
@@ -1421,21 +1461,29 @@ class Unmerged(TypedDict):
 
 
 class Verified(TypedDict):
-    """The answer to `verify`."""
+    """The answer to `verify`, with `--list` too."""
 
     warnings: list[Warning]
-    """What was noticed; empty means sound."""
+    """What was noticed; empty means sound. Those that were acknowledged are among them if they were asked for."""
+    acknowledged: int
+    """How many were acknowledged, shown or not."""
 
 
 class Warning(TypedDict):
     """Something the verifier noticed; it never stops a write."""
 
+    id: str
+    """Stable id, such as `w-3f2a90c1d4e5`: of the rule and what it is about."""
     code: str
     """`causal_cycle`, `caused_and_prevented` or `external_base`."""
     message: str
     """What was noticed, in a sentence."""
     edges: list[str]
     """Ids of the edges concerned."""
+    first_seen: str
+    """When it was first seen."""
+    acknowledged: Acknowledged | None
+    """Who knows of it and leaves it as it is; `null` while it is open."""
 
 
 class Why(TypedDict):
