@@ -4,7 +4,7 @@
 //! the proposal (`tenantId` is the workspace, `userId` the user, `projectId` the project); both ways to say one thing
 //! must agree. Which workspace and user a caller may name is not decided here.
 
-use griot::engine::{FactDraft, GraphsToBuild, LinkRequest, MergeRequest, WhyDirection};
+use griot::engine::{FactDraft, LinkRequest, MergeRequest, WhyDirection};
 use griot::model::{EdgeKind, Error, Provenance, Result, Scope as EngineScope, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -148,7 +148,7 @@ mod words;
 
 #[cfg(feature = "schema")]
 pub use forms::VISIBLE;
-pub use job::{Crawl, OneJob, Refresh, SourceTags};
+pub use job::{BuildGraphs, Crawl, OneJob, Refresh, SourceTags};
 pub use recall::{Recall, Traverse};
 pub use rollout::{Feedback, RolloutChange};
 pub use warnings::{Acknowledge, Warnings};
@@ -571,30 +571,11 @@ requests! {
         reason: Option<String>,
     }
 
-    /// Build edges over the whole workspace.
-    BuildGraphs {
-        /// What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`.
-        #[serde(default = "semantic")]
-        #[schemars(schema_with = "crate::request::forms::graphs")]
-        graphs: Vec<String>,
-        /// Likeness (cosine, 0 to 1) from which two memories are joined.
-        #[serde(default = "likeness")]
-        #[schemars(range(min = 0, max = 1))]
-        threshold: f32,
-    }
-
     /// A request without parameters of its own.
     Bare {
     }
 }
 
-fn semantic() -> Vec<String> {
-    vec!["semantic".into()]
-}
-/// As ClawMem has it.
-fn likeness() -> f32 {
-    0.7
-}
 fn one() -> usize {
     1
 }
@@ -615,12 +596,6 @@ fn ten() -> usize {
 }
 fn twenty() -> usize {
     20
-}
-
-impl BuildGraphs {
-    pub fn to_engine(&self) -> Result<GraphsToBuild> {
-        graphs(&self.graphs, share("threshold", self.threshold)?)
-    }
 }
 
 impl Remember {

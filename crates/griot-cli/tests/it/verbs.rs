@@ -81,6 +81,7 @@ fn the_end_of_an_edge_is_told_wherever_the_edge_is() {
     // In a workspace of later days it is over.
     let ended = home.ok(&["export"]).replace("2090-05-01T00:00:00Z", "2024-04-01T00:00:00Z");
     let file = home.file("ended.jsonl", ended);
+    home.ok(&["workspace", "create", "later"]);
     home.ok(&["-w", "later", "import", file.to_str().expect("it is text")]);
     let status = home.ok(&["-w", "later", "status"]);
     assert!(status.contains(", 1 expired") && !status.contains("causal"), "{status}");

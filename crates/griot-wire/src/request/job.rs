@@ -1,11 +1,24 @@
-//! What is asked of crawls, jobs and sources.
+//! What is asked of crawls, jobs, sources and other long work.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, Request, Scope, three};
+use super::{Place, Request, Scope, graphs, share, three};
+use griot::engine::GraphsToBuild;
 use griot::model::Result;
 
 requests! {
+    /// Build edges over the whole workspace.
+    BuildGraphs {
+        /// What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`.
+        #[serde(default = "semantic")]
+        #[schemars(schema_with = "crate::request::forms::graphs")]
+        graphs: Vec<String>,
+        /// Likeness (cosine, 0 to 1) from which two memories are joined.
+        #[serde(default = "likeness")]
+        #[schemars(range(min = 0, max = 1))]
+        threshold: f32,
+    }
+
     /// Read a page, the pages that a site lists, or those that its links lead to.
     Crawl {
         /// The page to start from.
@@ -68,4 +81,18 @@ requests! {
         #[schemars(schema_with = "crate::request::forms::words")]
         tags: Vec<String>,
     }
+}
+
+impl BuildGraphs {
+    pub fn to_engine(&self) -> Result<GraphsToBuild> {
+        graphs(&self.graphs, share("threshold", self.threshold)?)
+    }
+}
+
+fn semantic() -> Vec<String> {
+    vec!["semantic".into()]
+}
+/// As ClawMem has it.
+pub(super) fn likeness() -> f32 {
+    0.7
 }

@@ -165,7 +165,7 @@ requests! {
         #[schemars(schema_with = "crate::request::forms::graphs")]
         graph_types: Vec<String>,
         /// Likeness (cosine, 0 to 1) from which two memories are joined.
-        #[serde(default = "super::likeness")]
+        #[serde(default = "super::job::likeness")]
         #[schemars(range(min = 0, max = 1))]
         semantic_threshold: f32,
     }

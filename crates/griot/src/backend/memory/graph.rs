@@ -20,6 +20,23 @@ fn is_believed(filter: &Filter, arc: &Arc) -> bool {
 }
 
 impl State {
+    /// All visible memories by (time, number).
+    pub(super) fn in_time(&self, filter: &Filter) -> Vec<Node> {
+        let mut found: Vec<(Timestamp, Node)> = self
+            .memories
+            .values()
+            .filter(|stored| self.shows(filter, &stored.memory))
+            .map(|stored| (stored.memory.occurred_at, stored.memory.node))
+            .collect();
+        found.sort();
+        found.into_iter().map(|(_, node)| node).collect()
+    }
+
+    pub(super) fn mentions(&self, entity: Node) -> usize {
+        let mentions = self.edges.values().filter(|edge| edge.kind == EdgeKind::Mentions && edge.target == entity);
+        mentions.filter(|edge| self.edge_is_live(edge)).count()
+    }
+
     /// How many stored edges have the node at an end and have not expired; a loop counts once.
     pub(super) fn degree(&self, node: Node, now: Option<Timestamp>) -> u32 {
         let of_node = self.edges.values().filter(|edge| edge.source == node || edge.target == node);

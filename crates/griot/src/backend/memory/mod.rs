@@ -237,27 +237,10 @@ impl State {
         self.get(node).is_some_and(|stored| self.shows(filter, &stored.memory))
     }
 
-    /// All visible memories by (time, number).
-    fn in_time(&self, filter: &Filter) -> Vec<Node> {
-        let mut found: Vec<(Timestamp, Node)> = self
-            .memories
-            .values()
-            .filter(|stored| self.shows(filter, &stored.memory))
-            .map(|stored| (stored.memory.occurred_at, stored.memory.node))
-            .collect();
-        found.sort();
-        found.into_iter().map(|(_, node)| node).collect()
-    }
-
     fn cosine(&self, vector: &[f32], node: Node) -> Option<f32> {
         let stored = self.get(node)?.vector.as_ref()?;
         let sum: f32 = stored.values.iter().zip(vector).map(|(&value, &asked)| f32::from(value) * asked).sum();
         Some(sum * stored.scale)
-    }
-
-    fn mentions(&self, entity: Node) -> usize {
-        let mentions = self.edges.values().filter(|edge| edge.kind == EdgeKind::Mentions && edge.target == entity);
-        mentions.filter(|edge| self.edge_is_live(edge)).count()
     }
 
     fn carries(entity: &Entity, name: &str) -> bool {
