@@ -1411,8 +1411,6 @@ export interface RecallRequest {
   budget?: number | null;
   /** Only memories of one of these kinds. */
   kinds?: string[];
-  /** Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`. */
-  layers?: string[];
   /** Only memories with all of these tags. */
   tags?: string[];
   /** Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results. */
@@ -1471,8 +1469,6 @@ export interface ContextRequest {
   budget?: number | null;
   /** Only memories of one of these kinds. */
   kinds?: string[];
-  /** Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`. */
-  layers?: string[];
   /** Only memories with all of these tags. */
   tags?: string[];
   /** Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results. */

@@ -30,7 +30,7 @@ requests! {
         kinds: Vec<String>,
         /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
         #[serde(default)]
-        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        #[schemars(skip)]
         layers: Vec<String>,
         /// Only memories with all of these tags.
         #[serde(default)]

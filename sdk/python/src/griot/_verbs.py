@@ -258,7 +258,6 @@ class Verbs(ABC):
         limit: int | None = None,
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
-        layers: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         tiers: Sequence[str] | None = None,
         no_rules: bool | None = None,
@@ -290,7 +289,6 @@ class Verbs(ABC):
         limit: At most so many results.
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
-        layers: Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
         no_rules: Leave out the rules beside the results.
@@ -320,7 +318,6 @@ class Verbs(ABC):
             "limit": limit,
             "budget": budget,
             "kinds": kinds,
-            "layers": layers,
             "tags": tags,
             "tiers": tiers,
             "no_rules": no_rules,
@@ -354,7 +351,6 @@ class Verbs(ABC):
         limit: int | None = None,
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
-        layers: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         tiers: Sequence[str] | None = None,
         no_rules: bool | None = None,
@@ -386,7 +382,6 @@ class Verbs(ABC):
         limit: At most so many results.
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
-        layers: Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
         no_rules: Leave out the rules beside the results.
@@ -416,7 +411,6 @@ class Verbs(ABC):
             "limit": limit,
             "budget": budget,
             "kinds": kinds,
-            "layers": layers,
             "tags": tags,
             "tiers": tiers,
             "no_rules": no_rules,
@@ -1933,7 +1927,6 @@ class AsyncVerbs(ABC):
         limit: int | None = None,
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
-        layers: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         tiers: Sequence[str] | None = None,
         no_rules: bool | None = None,
@@ -1965,7 +1958,6 @@ class AsyncVerbs(ABC):
         limit: At most so many results.
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
-        layers: Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
         no_rules: Leave out the rules beside the results.
@@ -1995,7 +1987,6 @@ class AsyncVerbs(ABC):
             "limit": limit,
             "budget": budget,
             "kinds": kinds,
-            "layers": layers,
             "tags": tags,
             "tiers": tiers,
             "no_rules": no_rules,
@@ -2029,7 +2020,6 @@ class AsyncVerbs(ABC):
         limit: int | None = None,
         budget: int | None = None,
         kinds: Sequence[str] | None = None,
-        layers: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         tiers: Sequence[str] | None = None,
         no_rules: bool | None = None,
@@ -2061,7 +2051,6 @@ class AsyncVerbs(ABC):
         limit: At most so many results.
         budget: Fill this many tokens (about 4 characters each) instead.
         kinds: Only memories of one of these kinds.
-        layers: Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
         no_rules: Leave out the rules beside the results.
@@ -2091,7 +2080,6 @@ class AsyncVerbs(ABC):
             "limit": limit,
             "budget": budget,
             "kinds": kinds,
-            "layers": layers,
             "tags": tags,
             "tiers": tiers,
             "no_rules": no_rules,
