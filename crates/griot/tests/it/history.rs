@@ -204,7 +204,10 @@ impl Side {
             Op::Merge { ends } => {
                 let request =
                     MergeRequest { kept: name(ends.0), merged: name(ends.1), reason: None, by: Provenance::User };
-                self.engine.merge(&request).map(|merged| format!("{:?}", merged.merge)).map_err(|error| error.kind)
+                let merged = self.engine.merge(&request).map_err(|error| error.kind)?.merge;
+                // Its evidence names memories by their random ids.
+                let (moved, folded, dropped) = (merged.moved.len(), merged.folded.len(), merged.dropped.len());
+                Ok(format!("{} {} {moved} {folded} {dropped} {}", merged.id(), merged.kept.name, merged.facts.len()))
             }
             Op::Unmerge { merge } => {
                 self.engine.unmerge(&format!("g{merge}")).map(|_| String::new()).map_err(|error| error.kind)
