@@ -142,6 +142,9 @@ async def story(griot: Asked) -> None:
     assert (await griot.warnings())["warnings"] == []
     with pytest.raises(errors.NotFound):
         await griot.acknowledge_warning("w-000000000000", note="a loop")
+    built = await griot.build_graphs(graphs=["temporal"])
+    assert built["temporal_total"] > 0
+    assert (await griot.build_graphs(graphs=["temporal"]))["temporal_added"] == 0
     assert (await griot.doctor())["sound"] is True
     told = await griot.feedback(True, answer=found["rollout"]["id"], memories=[decision])
     assert told["good"] is True

@@ -77,6 +77,8 @@ test("every verb works", async (t) => {
   await griot.verify();
   assert.deepEqual((await griot.warnings({ all: true })).warnings, []);
   await assert.rejects(griot.acknowledgeWarning({ name: "w-000000000000", note: "a loop" }), NotFound);
+  assert.ok((await griot.buildGraphs({ graphs: ["temporal"] })).temporal_total > 0);
+  assert.equal((await griot.buildGraphs({ graphs: ["temporal"] })).temporal_added, 0);
   assert.ok((await griot.doctor()).sound);
   assert.ok((await griot.feedback({ good: true, answer: found.rollout.id, memories: [decision] })).good);
   assert.equal((await griot.setRollout({ mode: "shadow" })).mode, "shadow");
