@@ -9,6 +9,7 @@
 //! - `rollout`: modes of the graph from end to end
 //! - `server`: HTTP and MCP over real sockets and pipes
 //! - `erase`: nothing of what was erased is left; backups
+//! - `golden`: the answers of every verb, recorded
 //! - `json`: the answers as clients read them
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
 
@@ -18,6 +19,7 @@ mod damage;
 mod embedder;
 mod erase;
 mod exchange;
+mod golden;
 mod hooks;
 mod hosts;
 mod ingest;

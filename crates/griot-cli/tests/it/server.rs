@@ -22,16 +22,16 @@ mod warnings;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A server of a home; killed with the test.
-struct Server {
+pub struct Server {
     child: Child,
-    address: String,
+    pub address: String,
 }
 
 /// What came back.
-struct Reply {
-    status: u16,
-    head: String,
-    body: String,
+pub struct Reply {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
 }
 
 impl Reply {
@@ -52,7 +52,7 @@ fn command(home: &Home) -> Command {
 }
 
 impl Server {
-    fn start(home: &Home, arguments: &[&str]) -> Self {
+    pub fn start(home: &Home, arguments: &[&str]) -> Self {
         let mut child = command(home)
             .args(["--json", "serve", "--listen", "127.0.0.1:0"])
             .args(arguments)
@@ -83,7 +83,7 @@ impl Server {
         reply_of(&String::from_utf8_lossy(&reply))
     }
 
-    fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
         if !headers.iter().any(|(name, _)| *name == "Host") {
             text.push_str(&format!("Host: {}\r\n", self.address));
@@ -133,7 +133,7 @@ impl Drop for Server {
 }
 
 /// An agent's end of `griot mcp`.
-struct Agent {
+pub struct Agent {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<Value>,
@@ -141,7 +141,7 @@ struct Agent {
 }
 
 impl Agent {
-    fn start(home: &Home, arguments: &[&str]) -> Self {
+    pub fn start(home: &Home, arguments: &[&str]) -> Self {
         let mut child = command(home)
             .arg("mcp")
             .args(arguments)
@@ -178,7 +178,7 @@ impl Agent {
         self.lines.recv_timeout(PATIENCE).expect("it answers")
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub fn ask(&mut self, method: &str, params: Value) -> Value {
         self.next += 1;
         let id = self.next;
         self.write(format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).as_bytes());
@@ -190,7 +190,7 @@ impl Agent {
         }
     }
 
-    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.ask("tools/call", json!({"name": tool, "arguments": arguments}))["result"].clone()
     }
 }

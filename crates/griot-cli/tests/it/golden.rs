@@ -1,0 +1,349 @@
+//! Does every verb answer as it did? Each file of `tests/golden/` is a script over a workspace with fixed ids and times, with
+//! what came back.
+//!
+//! A line `$ …` is a command line, `> POST /v1/… {…}` a request over HTTP, `> tool NAME {…}` a call over MCP; what is indented
+//! below is the answer. Each file starts on a fresh copy of the workspace, which is imported from `workspace.jsonl.gz`: these
+//! docs and examples as they were once, with decisions, rules, facts, a merge and a circle of causes beside them. Ids, times and
+//! addresses that the run itself made are replaced by their number, such as `<id 1>`.
+//!
+//! `GRIOT_GOLDEN=record` writes the answers anew; look at the difference before you commit it.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use serde_json::{Value, json};
+
+use crate::Home;
+use crate::server::{Agent, Server};
+
+/// Commands that end only when somebody stops them, or ask a site or a program that is not there: tests of their own have them.
+const ELSEWHERE: &[&str] =
+    &["watch", "crawl", "crawl-status", "serve", "mcp", "connect", "hook session-end", "key open", "completions"];
+/// Routes that stream, or whose answer is another file of the repository.
+const STREAMS: &[&str] = &["GET /v1/events", "GET /openapi.json", "GET /metrics", "GET /v1/export"];
+
+/// Lines of an answer that are recorded; of the others a checksum.
+const SHOWN: usize = 200;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+fn scripts() -> Vec<PathBuf> {
+    let files = fs::read_dir(folder()).expect("the folder is there").map(|entry| entry.expect("it can be read").path());
+    let mut scripts: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|ending| ending == "txt")).collect();
+    scripts.sort();
+    scripts
+}
+
+#[test]
+fn every_verb_answers_as_recorded() {
+    let mut text = String::new();
+    let packed = fs::File::open(folder().join("workspace.jsonl.gz")).expect("the workspace is there");
+    flate2::read::GzDecoder::new(packed).read_to_string(&mut text).expect("it is packed well");
+    let known = Known { tokens: tokens(&text).map(str::to_owned).collect(), begun: now().to_string() };
+    let template = Home::new();
+    // Nothing may depend on the day of the test.
+    for family in ["causal", "temporal", "entity", "semantic"] {
+        template.ok(&["config", "set", &format!("graph.decay_{family}"), "0"]);
+    }
+    let export = template.file("workspace.jsonl", &text);
+    template.ok(&["import", &export.to_string_lossy()]);
+    fs::remove_file(export).expect("it was there");
+
+    let queue = Mutex::new(scripts());
+    let different = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(path) = { queue.lock().expect("no panic").pop() } {
+                    if let Some(difference) = played(&path, &template, &known) {
+                        different.lock().expect("no panic").push(difference);
+                    }
+                }
+            });
+        }
+    });
+    let different = different.into_inner().expect("no panic");
+    assert!(different.is_empty(), "{}", different.join("\n\n"));
+}
+
+/// Plays a script; the first difference, if what came back is not what the file says.
+fn played(path: &Path, template: &Home, known: &Known) -> Option<String> {
+    let recorded = fs::read_to_string(path).expect("it can be read");
+    let mut stage = Stage::new(template, known);
+    let mut played = String::new();
+    for line in recorded.lines().filter(|line| !line.starts_with("  ")) {
+        let answer = match line.split_at_checked(2) {
+            Some(("$ ", command)) => stage.shell(command),
+            Some(("> ", request)) => stage.request(request),
+            _ => String::new(),
+        };
+        played.push_str(line);
+        played.push('\n');
+        let answer = stage.masked(&answer);
+        for answered in answer.lines().take(SHOWN) {
+            played.push_str("  ");
+            played.push_str(answered.trim_end());
+            played.push('\n');
+        }
+        let rest: Vec<&str> = answer.lines().skip(SHOWN).collect();
+        if !rest.is_empty() {
+            played.push_str(&format!("  [{} more lines, checksum {:08x}]\n", rest.len(), checksum(&rest)));
+        }
+    }
+    if std::env::var("GRIOT_GOLDEN").as_deref() == Ok("record") {
+        fs::write(path, &played).expect("it can be written");
+        return None;
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (mut old, mut new) = (recorded.lines(), played.lines());
+    for number in 1.. {
+        match (old.next(), new.next()) {
+            (None, None) => return None,
+            (old, new) if old != new => {
+                let (old, new) = (old.unwrap_or("the end"), new.unwrap_or("the end"));
+                return Some(format!("{name}:{number}: recorded\n{old:.2000}\nbut now\n{new:.2000}"));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A copy of the workspace, and those that answer for it.
+struct Stage<'a> {
+    server: Option<Server>,
+    agent: Option<Agent>,
+    home: Home,
+    known: &'a Known,
+    /// What stands for a token that this run made.
+    marks: HashMap<String, String>,
+}
+
+/// What the run did not make.
+struct Known {
+    /// Of the workspace.
+    tokens: HashSet<String>,
+    /// When the run began.
+    begun: String,
+}
+
+impl<'a> Stage<'a> {
+    fn new(template: &Home, known: &'a Known) -> Self {
+        let home = Home::new();
+        copy(&template.path().join("home"), &home.path().join("home"));
+        Self { server: None, agent: None, home, known, marks: HashMap::new() }
+    }
+
+    /// Runs a line of the shell, in which `griot` is the binary.
+    fn shell(&self, line: &str) -> String {
+        let griot = self.home.command();
+        let bin = Path::new(env!("CARGO_BIN_EXE_griot")).parent().expect("it lies in a folder");
+        let path = std::env::join_paths([bin, Path::new("/usr/bin"), Path::new("/bin")]).expect("plain paths");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", line]).env("PATH", path).current_dir(self.home.path());
+        for (name, value) in griot.get_envs() {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
+        let output = shell.output().expect("a shell is there");
+        let mut answer = pretty(&String::from_utf8_lossy(&output.stdout));
+        for line in String::from_utf8_lossy(&output.stderr).lines() {
+            answer.push_str(&format!("! {line}\n"));
+        }
+        match output.status.code() {
+            Some(0) => {}
+            code => answer.push_str(&format!("[exit code {code:?}]\n")),
+        }
+        answer
+    }
+
+    fn request(&mut self, line: &str) -> String {
+        if let Some(call) = line.strip_prefix("tool ") {
+            let (name, arguments) = call.split_once(' ').unwrap_or((call, "{}"));
+            let arguments = serde_json::from_str(arguments).unwrap_or_else(|error| panic!("{line}: {error}"));
+            let agent = self
+                .agent
+                .get_or_insert_with(|| Agent::start(&self.home, &["--compatibility", "--set", "mcp.erase=true"]));
+            let result = agent.call(name, arguments);
+            let text = result["content"][0]["text"].as_str().unwrap_or_default();
+            let is_error = if result["isError"] == true { "error\n" } else { "" };
+            return format!("{is_error}{text}\n{}", pretty(&result["structuredContent"].to_string()));
+        }
+        let (method, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let (path, body) = rest.split_once(' ').unwrap_or((rest, ""));
+        let server = self.server.get_or_insert_with(|| Server::start(&self.home, &[]));
+        let reply = server.send(method, path, &[], body);
+        format!("{}\n{}", reply.status, pretty(&reply.body))
+    }
+
+    /// Without what differs from run to run.
+    fn masked(&mut self, text: &str) -> String {
+        let text = text.replace(&*self.home.path().to_string_lossy(), "<home>");
+        let text = match &self.server {
+            Some(server) => text.replace(&server.address, "<server>"),
+            None => text,
+        };
+        let mut masked = String::new();
+        let mut rest = text.as_str();
+        for token in tokens(&text) {
+            let at = token.as_ptr() as usize - rest.as_ptr() as usize;
+            masked.push_str(&rest[..at]);
+            rest = &rest[at + token.len()..];
+            masked.push_str(&self.mark(token).unwrap_or_else(|| token.to_owned()));
+        }
+        masked + rest
+    }
+
+    fn mark(&mut self, token: &str) -> Option<String> {
+        let kind = kind(token)?;
+        let Known { tokens, begun } = self.known;
+        if tokens.contains(token) || kind == "time" && token < begun.get(..token.len()).unwrap_or(begun) {
+            return None;
+        }
+        if kind == "time" {
+            return Some("<time>".into());
+        }
+        let next = self.marks.values().filter(|mark| mark.starts_with(&format!("<{kind} "))).count() + 1;
+        Some(self.marks.entry(token.to_owned()).or_insert_with(|| format!("<{kind} {next}>")).clone())
+    }
+}
+
+/// Pieces that may be an id, a handle or a time.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || "#-:._".contains(c)))
+        .map(|token| token.trim_matches(['-', ':', '.']))
+        .filter(|token| kind(token).is_some())
+}
+
+fn kind(token: &str) -> Option<&'static str> {
+    let has_shape = |shape: &str| {
+        token.len() == shape.len()
+            && token.chars().zip(shape.chars()).all(|(c, wanted)| match wanted {
+                '0' => c.is_ascii_digit(),
+                'x' => c.is_ascii_digit() || ('a'..='f').contains(&c),
+                _ => c == wanted,
+            })
+    };
+    if token.len() == 70 && token.starts_with("griot_") {
+        Some("key")
+    } else if has_shape("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx") {
+        Some("id")
+    } else if has_shape("#xxxxxx") || has_shape("#xxxxxxx") || has_shape("#xxxxxxxx") {
+        Some("handle")
+    } else if ["0000-00-00", "0000-00-00T00:00:00Z", "0000-00-00T00:00:00.000Z", "team-0000-00-00T00-00-00-000Z"]
+        .into_iter()
+        .any(has_shape)
+    {
+        Some("time")
+    } else {
+        None
+    }
+}
+
+fn checksum(lines: &[&str]) -> u32 {
+    let mut crc = flate2::Crc::new();
+    for line in lines {
+        crc.update(line.as_bytes());
+        crc.update(b"\n");
+    }
+    crc.sum()
+}
+
+/// JSON by lines, so that a difference is one of a few lines; everything else as it is.
+fn pretty(text: &str) -> String {
+    match serde_json::from_str::<Value>(text) {
+        Ok(value @ (Value::Object(_) | Value::Array(_))) => {
+            serde_json::to_string_pretty(&value).expect("it was JSON") + "\n"
+        }
+        _ => text.to_owned(),
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder can be made");
+    for entry in fs::read_dir(from).expect("it is there") {
+        let entry = entry.expect("it can be read");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("it can be copied");
+        }
+    }
+}
+
+/// Commands, routes and tools that no script asks.
+#[test]
+fn every_verb_has_a_script() {
+    let scripts: String = scripts().iter().map(|path| fs::read_to_string(path).expect("it can be read")).collect();
+    let asked: Vec<&str> = scripts.lines().filter(|line| line.starts_with(['$', '>'])).collect();
+    let mut missing: BTreeSet<String> = BTreeSet::new();
+
+    let reference = |page: &str| {
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference").join(page))
+            .expect("the page is there")
+    };
+    let page = reference("cli.md");
+    let commands: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("## griot ").or_else(|| line.strip_prefix("### griot ")))
+        .collect();
+    for command in &commands {
+        let has_own = commands.iter().any(|other| other.starts_with(&format!("{command} ")));
+        let words = |line: &str| {
+            let line = line.replace("griot --json ", "griot ");
+            line.contains(&format!("griot {command} ")) || line.ends_with(&format!("griot {command}"))
+        };
+        if !has_own && !ELSEWHERE.contains(command) && !asked.iter().any(|line| words(line)) {
+            missing.insert(format!("griot {command}"));
+        }
+    }
+
+    let http = reference("http.md");
+    for row in http.lines().filter(|line| line.contains("` | ")) {
+        let Some(route) = row.strip_prefix("| `").and_then(|row| row.split_once('`')).map(|(route, _)| route) else {
+            continue;
+        };
+        let (method, path) = route.split_once(' ').unwrap_or((route, ""));
+        let fits = |line: &str| {
+            let mut words = line.split(' ');
+            let given = (words.next(), words.next(), words.next());
+            let (Some(">"), Some(sent), Some(target)) = given else { return false };
+            let target = target.split('?').next().unwrap_or_default();
+            let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
+            let (target, path) = (parts(target), parts(path));
+            sent == method
+                && target.len() == path.len()
+                && target.iter().zip(&path).all(|(given, wanted)| given == wanted || wanted.starts_with('{'))
+        };
+        let is_route = path.starts_with('/') && ["GET", "POST", "PATCH", "DELETE"].contains(&method);
+        if is_route && !STREAMS.contains(&route) && !asked.iter().any(|line| fits(line)) {
+            missing.insert(route.to_owned());
+        }
+    }
+
+    let home = Home::new();
+    let mut agent = Agent::start(&home, &["--compatibility", "--set", "mcp.erase=true"]);
+    let tools = agent.ask("tools/list", json!({}))["result"]["tools"].clone();
+    for tool in tools.as_array().expect("a list") {
+        let name = tool["name"].as_str().expect("it has a name");
+        if !asked.iter().any(|line| line.split(' ').nth(1) == Some("tool") && line.split(' ').nth(2) == Some(name)) {
+            missing.insert(format!("tool {name}"));
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+fn now() -> griot::model::Timestamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("it is after 1970");
+    griot::model::Timestamp(i64::try_from(since.as_millis()).expect("it is before the end of time"))
+}
