@@ -66,7 +66,8 @@ pub fn user(number: usize) -> String {
     format!("lodger number {number:03}")
 }
 
-/// Returns with it the pages of the crawl that was cut off: what it had fetched and not stored waits among the jobs.
+/// Returns with it the pages of the crawl that was cut off, with their addresses: what it had fetched and not stored waits among
+/// the jobs.
 pub fn build(
     griot: &Installation,
     place: &Place<'_>,
@@ -212,10 +213,11 @@ fn crawl(griot: &Installation, pages: usize, texts: &mut Texts) -> Result<Vec<St
     let (whole, part) = (site(), site());
     let most = (pages + 10).to_string();
     griot.run(&crawl_of(&serve(whole)?, &most))?;
-    let waiting = part.iter().enumerate().map(|(number, page)| format!("# Page {number}\n\n{}", page.join("\n\n")));
-    let waiting = waiting.collect();
-    griot.killed(&crawl_of(&serve(part)?, &most), CRAWLING)?;
-    Ok(waiting)
+    let texts: Vec<String> = part.iter().map(|page| page.join("\n\n")).collect();
+    let url = serve(part)?;
+    griot.killed(&crawl_of(&url, &most), CRAWLING)?;
+    let texts = texts.iter().enumerate();
+    Ok(texts.map(|(number, text)| format!("{url}{number}\n# Page {number}\n\n{text}")).collect())
 }
 
 fn crawl_of<'a>(url: &'a str, pages: &'a str) -> [&'a str; 7] {

@@ -290,10 +290,13 @@ fn run(
             let moment = usual.mul_f64(random.unit() * 1.2);
             let succeeded = griot.killed(&arguments, moment)?.succeeded;
             // The next start goes on with what was begun: nothing is unfinished then.
-            let sound = griot.finished(&["erasures", "--verify"])?.1 == Some(0);
+            let (receipts, verified) = griot.finished(&["--json", "erasures", "--verify"])?;
             let left = is_there()?;
-            if !sound || succeeded && left {
-                outcome.failed.push(format!("`griot {}` was killed and left something", arguments.join(" ")));
+            if verified != Some(0) {
+                let command = arguments.join(" ");
+                outcome.failed.push(format!("`griot {command}` was killed; its receipt: {:.500}", receipts));
+            } else if succeeded && left {
+                outcome.failed.push(format!("{kind} `{name}` is there after its erasure"));
             }
             outcome.finished_later += usize::from(!succeeded && !left);
             if left {

@@ -14,6 +14,9 @@ use super::cannot;
 /// Pieces of a text that are looked for, in bytes.
 const PIECE: usize = 12;
 
+/// What is shown on each side of a piece that was found, in bytes.
+const AROUND: usize = 60;
+
 pub type Pieces = HashSet<[u8; PIECE]>;
 
 /// Pieces that only the first texts have.
@@ -49,10 +52,12 @@ pub fn search(folder: &Path, wanted: &Pieces, found: &mut Vec<String>, files: &m
         }
         *files += 1;
         let bytes = fs::read(&path).map_err(failed)?;
-        let left: HashSet<[u8; PIECE]> = pieces(&bytes).filter(|piece| wanted.contains(piece)).collect();
-        if let Some(first) = left.iter().min() {
-            let first = String::from_utf8_lossy(first);
-            found.push(format!("{}: {} pieces, one is {first:?}", path.display(), left.len()));
+        let left = || pieces(&bytes).enumerate().filter(|(_, piece)| wanted.contains(piece));
+        if let Some((at, _)) = left().next() {
+            let count = left().map(|(_, piece)| piece).collect::<HashSet<_>>().len();
+            let around = &bytes[at.saturating_sub(AROUND)..(at + PIECE + AROUND).min(bytes.len())];
+            let around = String::from_utf8_lossy(around).escape_debug().to_string();
+            found.push(format!("{}: {count} pieces, one at byte {at}: {around}", path.display()));
         }
     }
     Ok(())

@@ -15,7 +15,8 @@ requests! {
         graphs: Vec<String>,
         /// Likeness (cosine, 0 to 1) from which two memories are joined.
         #[serde(default = "likeness")]
-        #[schemars(range(min = 0, max = 1), extend("default" = 0.7))]
+        #[schemars(range(min = 0, max = 1))]
+        #[schemars(extend("default" = 0.7))]
         threshold: f32,
     }
 

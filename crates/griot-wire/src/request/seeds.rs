@@ -166,7 +166,8 @@ requests! {
         graph_types: Vec<String>,
         /// Likeness (cosine, 0 to 1) from which two memories are joined.
         #[serde(default = "super::job::likeness")]
-        #[schemars(range(min = 0, max = 1), extend("default" = 0.7))]
+        #[schemars(range(min = 0, max = 1))]
+        #[schemars(extend("default" = 0.7))]
         semantic_threshold: f32,
     }
 

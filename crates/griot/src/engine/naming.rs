@@ -74,8 +74,11 @@ fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     if !found.is_empty() {
         return Ok(found);
     }
-    // Another way to write a known name (`k8s`) may never have been written in a memory.
-    if let [mention] = text::entities(name).as_slice() {
+    // Another way to write a known name (`k8s`) may never have been written in a memory. A name that is only a part of what was
+    // typed names something else.
+    if let [mention] = text::entities(name).as_slice()
+        && mention.bytes == (0..name.len())
+    {
         let found = called(read, &mention.name)?;
         if !found.is_empty() {
             return Ok(found);

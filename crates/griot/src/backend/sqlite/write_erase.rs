@@ -4,7 +4,7 @@
 //! names that no row uses, speakers that are gone. Numbers are never given again: where the highest of a table goes, `meta`
 //! keeps it.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::tables::Tables;
 use super::write::Writer;
@@ -41,6 +41,9 @@ pub(super) const NAME_COLUMNS: &[(&str, &str)] = &[
     ("fact", "project"),
     ("entity_type", "kind"),
 ];
+
+/// Those of them that an index finds.
+const INDEXED: &[(&str, &str)] = &[("memory_tag", "tag"), ("memory", "title"), ("edge", "label")];
 
 impl Writer<'_, '_> {
     pub(super) fn erase(&mut self, what: Erasable) -> Result<()> {
@@ -158,30 +161,41 @@ impl Tables {
         self.execute(sql, (key, number)).map(drop)
     }
 
-    /// Of these names removes those that no row uses. Most are soon found in use; for one that is not, the tables are read once.
+    /// Of these names removes those that no row uses.
     fn remove_unused_names(&self, mut names: BTreeSet<u32>) -> rusqlite::Result<()> {
-        // None, the two labels that the index knows, and the embedder.
+        // None, the two labels that the index knows, and the embedder, which every vector names.
         names.retain(|name| *name > 2);
         let model: Option<u32> = self.one("SELECT value FROM meta WHERE key = 'model'", [])?;
         names.retain(|name| Some(*name) != model);
-        let mut columns: HashMap<&str, Vec<&str>> = HashMap::new();
-        for (table, column) in NAME_COLUMNS {
+        for (table, column) in NAME_COLUMNS.iter().filter(|column| INDEXED.contains(column)) {
+            // Conditions of the indexes.
+            let rest = match *column {
+                "label" => "AND label > 2",
+                "title" => "AND title > 0",
+                _ => "",
+            };
+            let sql = format!("SELECT 1 FROM {table} WHERE {column} = ?1 {rest} LIMIT 1");
+            let mut unused = BTreeSet::new();
+            for name in names {
+                if self.one::<u32>(&sql, [name])?.is_none() {
+                    unused.insert(name);
+                }
+            }
+            names = unused;
+        }
+        let mut columns: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (table, column) in NAME_COLUMNS.iter().filter(|column| !INDEXED.contains(column) && column.0 != "vector") {
             columns.entry(table).or_default().push(column);
         }
-        let mut tables: Vec<(&str, Vec<&str>)> = columns.into_iter().collect();
-        tables.sort_unstable();
-        for (table, columns) in tables {
-            if names.is_empty() {
-                return Ok(());
-            }
+        // Most are soon found in use; for one that is not, each table is read once.
+        for (table, columns) in columns {
             let mut statement = self.cached(&format!("SELECT {} FROM {table}", columns.join(", ")))?;
             let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
+            while !names.is_empty()
+                && let Some(row) = rows.next()?
+            {
                 for at in 0..columns.len() {
                     names.remove(&row.get::<_, u32>(at)?);
-                }
-                if names.is_empty() {
-                    return Ok(());
                 }
             }
         }
@@ -199,7 +213,7 @@ impl Tables {
         let numbers: HashSet<u32> = memories.iter().filter(|node| node.is_memory()).map(|node| node.number()).collect();
         let mut traces = Traces::default();
         let (mut edges, mut facts, mut sources) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        let mut texts: HashMap<usize, Vec<String>> = HashMap::new();
+        let mut texts: BTreeSet<String> = BTreeSet::new();
         for &number in &numbers {
             let Some(id) = self.memory_id(number)? else { continue };
             let id = id.0.into_bytes();
@@ -220,9 +234,7 @@ impl Tables {
                 "SELECT p.source FROM memory m JOIN place p ON p.number = m.place WHERE m.number = ?1",
                 [number],
             )?);
-            for text in self.all::<String>("SELECT text FROM memory WHERE number = ?1", [number])? {
-                texts.entry(text.len()).or_default().push(text);
-            }
+            texts.extend(self.all::<String>("SELECT text FROM memory WHERE number = ?1", [number])?);
         }
         traces.replaced.retain(|node| !numbers.contains(&node.number()));
         traces.replaced.sort();
@@ -244,14 +256,11 @@ impl Tables {
                 traces.emptied.push(SourceId(source));
             }
         }
-        // The length lies in the head of a row: a text is read only where it is that of an asked one.
-        let mut statement = self.cached("SELECT number, octet_length(text) FROM memory")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let (number, length): (u32, u32) = (row.get(0)?, row.get(1)?);
-            let Some(asked) = texts.get(&(length as usize)).filter(|_| !numbers.contains(&number)) else { continue };
-            let text: Option<String> = self.one("SELECT text FROM memory WHERE number = ?1", [number])?;
-            traces.same_texts += u64::from(text.is_some_and(|text| asked.contains(&text)));
+        for text in texts {
+            // An index finds texts by their length.
+            let same = "SELECT number FROM memory WHERE octet_length(text) = octet_length(?1) AND text = ?1";
+            let holders = self.all::<u32>(same, [text])?;
+            traces.same_texts += holders.iter().filter(|number| !numbers.contains(number)).count() as u64;
         }
         Ok(traces)
     }

@@ -44,6 +44,10 @@ CREATE INDEX erasure_unfinished ON erasure (number) WHERE finished_at IS NULL;
 CREATE INDEX evidence_by_memory ON evidence (memory) WHERE memory IS NOT NULL;
 CREATE INDEX fact_evidence_by_memory ON fact_evidence (memory) WHERE memory IS NOT NULL;
 CREATE INDEX memory_by_successor ON memory (superseded_by) WHERE superseded_by IS NOT NULL;
+-- The same for texts that others hold word for word, and for names that no row uses any more. Labels up to 2 are the index's own.
+CREATE INDEX memory_by_length ON memory (octet_length(text));
+CREATE INDEX memory_by_title ON memory (title) WHERE title > 0;
+CREATE INDEX edge_by_label ON edge (label) WHERE label > 2;
 -- Who asked, so that feedback is one's own: 16 bytes, the hash of the user that receipts know; NULL for nobody in particular.
 ALTER TABLE rollout_answer ADD COLUMN asker BLOB;
 CREATE INDEX rollout_answer_by_asker ON rollout_answer (asker) WHERE asker IS NOT NULL;
