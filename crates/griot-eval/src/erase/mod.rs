@@ -10,6 +10,7 @@ mod remnants;
 
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -140,6 +141,8 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     let before = Before::of(&engine)?;
     // What was stored may be erased, and waits for nothing.
     waiting.retain(|page| !before.memories.iter().any(|memory| page.contains(&memory.text)));
+    // Jobs say which folders they were to read.
+    waiting.extend(["read", "watched"].map(|folder| place.beside.join(folder).display().to_string()));
     let (targets, timed) = before.choose(options, &place, &mut random);
     engine.close()?;
     run(&griot, &targets, &mut random, &mut outcome, &progress)?;
@@ -150,7 +153,8 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     let engine = open(&griot.database)?;
     let after = Before::of(&engine)?;
     engine.close()?;
-    let wanted = before.pieces_gone(&after, &targets, &waiting);
+    let mut wanted = before.pieces_gone(&after, &targets, &waiting);
+    remnants::leave_out(blank(&options.binary, &beside.path().join("blank"))?.as_path(), &mut wanted)?;
     outcome.pieces = wanted.len();
     remnants::search(place.folder, &wanted, &mut outcome.remnants, &mut outcome.files)?;
     outcome.unsound = griot.doctor()?;
@@ -164,6 +168,15 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     progress("comparing answers");
     outcome.answers = answers::compare(&griot, &place, options.questions, &mut random)?;
     Ok(outcome)
+}
+
+/// A workspace that never held anything, with a job that never found anything.
+fn blank(binary: &Path, folder: &Path) -> Result<PathBuf> {
+    let files = folder.join("files");
+    fs::create_dir_all(&files).map_err(|why| cannot("make a folder", why))?;
+    let griot = Installation::new(binary, Workspace::file(&files), folder.join("home"))?;
+    griot.finished(&["crawl", "http://127.0.0.1:1/", "--allow-private", "--mode", "single"])?;
+    Ok(files)
 }
 
 /// What a command erases, by a name that it takes.

@@ -16,6 +16,8 @@ const PIECE: usize = 12;
 
 /// What is shown on each side of a piece that was found, in bytes.
 const AROUND: usize = 60;
+/// How many of them are shown.
+const SHOWN: usize = 10;
 
 pub type Pieces = HashSet<[u8; PIECE]>;
 
@@ -27,13 +29,18 @@ pub fn only<'a>(gone: impl Iterator<Item = &'a str>, kept: impl Iterator<Item = 
             wanted.extend(pieces(spelled.as_bytes()));
         }
     }
+    let mut ends: HashSet<Vec<u8>> = HashSet::new();
     for text in kept {
         for spelled in [text.to_owned(), text.to_lowercase()] {
             for piece in pieces(spelled.as_bytes()) {
                 wanted.remove(&piece);
             }
+            ends.extend(spelled.as_bytes().get(..PIECE - 1).map(<[u8]>::to_vec));
+            ends.extend(spelled.as_bytes().last_chunk::<{ PIECE - 1 }>().map(|end| end.to_vec()));
         }
     }
+    // A byte of a row beside a name that stays may be that of a space or a letter.
+    wanted.retain(|piece| !ends.contains(&piece[1..]) && !ends.contains(&piece[..PIECE - 1]));
     wanted
 }
 
@@ -41,23 +48,45 @@ fn pieces(bytes: &[u8]) -> impl Iterator<Item = [u8; PIECE]> {
     bytes.windows(PIECE).filter_map(|piece| piece.try_into().ok())
 }
 
-/// Files below a folder with one of these pieces, and the first of them; counts all files.
+/// Takes out the pieces that a file of this folder has: what every workspace holds, such as its schema.
+pub fn leave_out(folder: &Path, wanted: &mut Pieces) -> Result<()> {
+    each_file(folder, &mut |_, bytes| {
+        for piece in pieces(bytes) {
+            wanted.remove(&piece);
+        }
+    })
+}
+
+/// Files below a folder with one of these pieces, and what stands around the first ones; counts all files.
 pub fn search(folder: &Path, wanted: &Pieces, found: &mut Vec<String>, files: &mut usize) -> Result<()> {
+    each_file(folder, &mut |path, bytes| {
+        *files += 1;
+        let left = || pieces(bytes).enumerate().filter(|(_, piece)| wanted.contains(piece));
+        let count = left().map(|(_, piece)| piece).collect::<HashSet<_>>().len();
+        let mut end = 0;
+        for (at, _) in left() {
+            if at < end {
+                continue;
+            }
+            end = at + PIECE + AROUND;
+            let around = String::from_utf8_lossy(&bytes[at.saturating_sub(AROUND)..end.min(bytes.len())]);
+            let around = around.escape_debug();
+            found.push(format!("{}: {count} pieces, one at byte {at}: {around}", path.display()));
+            if found.len() >= SHOWN {
+                break;
+            }
+        }
+    })
+}
+
+fn each_file(folder: &Path, look: &mut dyn FnMut(&Path, &[u8])) -> Result<()> {
     let failed = |why: std::io::Error| cannot(format!("search {}", folder.display()), why);
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         if path.is_dir() {
-            search(&path, wanted, found, files)?;
-            continue;
-        }
-        *files += 1;
-        let bytes = fs::read(&path).map_err(failed)?;
-        let left = || pieces(&bytes).enumerate().filter(|(_, piece)| wanted.contains(piece));
-        if let Some((at, _)) = left().next() {
-            let count = left().map(|(_, piece)| piece).collect::<HashSet<_>>().len();
-            let around = &bytes[at.saturating_sub(AROUND)..(at + PIECE + AROUND).min(bytes.len())];
-            let around = String::from_utf8_lossy(around).escape_debug().to_string();
-            found.push(format!("{}: {count} pieces, one at byte {at}: {around}", path.display()));
+            each_file(&path, look)?;
+        } else {
+            look(&path, &fs::read(&path).map_err(failed)?);
         }
     }
     Ok(())

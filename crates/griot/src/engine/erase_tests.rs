@@ -265,3 +265,37 @@ fn a_name_that_only_an_erased_text_wrote_is_in_no_merge() {
     assert_eq!(engine.entity("Harbour Ledger", 1, 5).expect("it lives").mention_count, 1);
     assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
 }
+
+#[test]
+fn a_merge_into_a_name_that_only_an_erased_text_wrote_goes_and_what_was_merged_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = engine(folder.path());
+    let stored = |text: &str| engine.remember(draft(text, None)).expect("stored").handle.0;
+    let first = stored("The Quetzal Counter counted the crates again");
+    stored("The Harbour Ledger books every crate that comes in");
+    let request = MergeRequest {
+        kept: "Quetzal Counter".into(),
+        merged: "Harbour Ledger".into(),
+        reason: None,
+        by: Provenance::User,
+    };
+    engine.merge(&request).expect("they are one");
+    erase(&engine, ErasedKind::Memory, &first);
+    for name in ["uetzal Counter", "uetzal counter", "uetzal-counter"] {
+        assert_eq!(holding(folder.path(), name), Vec::<String>::new(), "{name}");
+    }
+    assert_eq!(engine.entity("Harbour Ledger", 1, 5).expect("it lives").mention_count, 1);
+    assert_eq!(engine.merges().expect("a log").merges.len(), 0);
+    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+}
+
+#[test]
+fn only_a_whole_name_is_erased_never_a_part_of_what_was_typed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = engine(folder.path());
+    engine.remember(draft("We run Redis behind the Keycloak API", None)).expect("stored");
+    for name in ["concept:keep-redis-for-now", "keep redis for now", "the redis api"] {
+        let error = engine.erase(ErasedKind::Entity, name, "test", true, &mut |_| Ok(Beside::default())).expect_err(name);
+        assert_eq!(error.kind, crate::model::ErrorKind::NotFound, "{name}");
+    }
+}

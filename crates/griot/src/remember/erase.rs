@@ -305,8 +305,15 @@ impl<'a> Work<'a> {
                 if is_gone(&merge.kept) || is_gone(&merge.merged) {
                     self.texts.extend(merge.reason.iter().cloned());
                     self.merges.insert(merge.number);
-                } else if let Some(rewritten) = self.without(&merge) {
-                    self.kept_merges.push(rewritten);
+                } else {
+                    match self.without(&merge) {
+                        Rest::Same => {}
+                        Rest::Changed(rewritten) => self.kept_merges.push(rewritten),
+                        Rest::Nameless => {
+                            self.texts.extend(merge.reason.iter().cloned());
+                            self.merges.insert(merge.number);
+                        }
+                    }
                 }
             }
         }
@@ -335,8 +342,8 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// What undoes a merge, without what goes; `None` if it names nothing of it.
-    fn without(&mut self, merge: &Merge) -> Option<Merge> {
+    /// What undoes a merge, without what goes. Where one of its two entities has no name left, nothing can undo it.
+    fn without(&mut self, merge: &Merge) -> Rest<Merge> {
         let gone = |node: Node| self.memories.contains_key(&node) || self.entities.contains_key(&node);
         let mut rest = merge.clone();
         rest.moved.retain(|key| !gone(key.source) && !gone(key.target));
@@ -355,11 +362,14 @@ impl<'a> Work<'a> {
         rest.folded.retain_mut(|pair| supported(&mut pair.edge.evidence) & supported(&mut pair.into.evidence));
         rest.facts.retain_mut(|fact| supported(&mut fact.evidence));
         for entity in [&mut rest.kept, &mut rest.merged] {
-            let lost = self.lost.get(&entity.node);
-            let respelled = lost.and_then(|(lost, spelling)| without_names(entity, lost, spelling.as_ref()));
-            *entity = respelled.unwrap_or_else(|| entity.clone());
+            let Some((lost, spelling)) = self.lost.get(&entity.node) else { continue };
+            match without_names(entity, lost, spelling.as_ref()) {
+                Rest::Same => {}
+                Rest::Changed(respelled) => *entity = respelled,
+                Rest::Nameless => return Rest::Nameless,
+            }
         }
-        (rest != *merge).then_some(rest)
+        if rest == *merge { Rest::Same } else { Rest::Changed(rest) }
     }
 
     /// Names that only erased texts wrote, of entities that stay.
@@ -402,7 +412,8 @@ impl<'a> Work<'a> {
         if entity.node != living.node && lost.contains(&entity.name) {
             return self.take_entity(entity.node);
         }
-        if let Some(mut respelled) = without_names(entity, &lost, spelling.as_ref()) {
+        // A name that is the only one came from a caller: that of the rest.
+        if let Rest::Changed(mut respelled) = without_names(entity, &lost, spelling.as_ref()) {
             let holders = self.read.key_holders(std::slice::from_ref(&respelled.key))?.concat();
             if holders.iter().any(|other| other.kind == entity.kind && other.node != entity.node) {
                 // Another one of the type has the name that is left.
@@ -557,8 +568,16 @@ fn written_as(text: &str, alias: &str) -> Option<String> {
     None
 }
 
-/// The entity without names that are lost; `None` if it had none of them, or would have no name left.
-fn without_names(entity: &Entity, lost: &[String], spelling: Option<&String>) -> Option<Entity> {
+/// What is left of something when lost names are taken out.
+enum Rest<T> {
+    Same,
+    Changed(T),
+    /// No name is left.
+    Nameless,
+}
+
+/// The entity without names that are lost.
+fn without_names(entity: &Entity, lost: &[String], spelling: Option<&String>) -> Rest<Entity> {
     let is_lost = |name: &String| lost.contains(name);
     let mut rest = entity.clone();
     // Former canonical ids spell a lost name, too.
@@ -567,13 +586,14 @@ fn without_names(entity: &Entity, lost: &[String], spelling: Option<&String>) ->
     rest.aliases.retain(|alias| !is_lost(alias) && !is_id_of_lost(alias));
     rest.description.retain(|fragment| !is_lost(fragment));
     if is_lost(&entity.name) || is_lost(&normal_name(&entity.name)) {
-        rest.name = spelling
-            .filter(|spelling| rest.aliases.contains(&normal_name(spelling)))
-            .or_else(|| rest.aliases.iter().find(|alias| !alias.contains(':')))?
-            .clone();
+        let written = spelling.filter(|spelling| rest.aliases.contains(&normal_name(spelling)));
+        let Some(name) = written.or_else(|| rest.aliases.iter().find(|alias| !alias.contains(':'))) else {
+            return Rest::Nameless;
+        };
+        rest.name = name.clone();
         if is_lost(&entity.key) {
             rest.key = entity_key(entity.kind, &rest.name);
         }
     }
-    (rest != *entity).then_some(rest)
+    if rest == *entity { Rest::Same } else { Rest::Changed(rest) }
 }
