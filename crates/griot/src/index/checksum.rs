@@ -1,6 +1,6 @@
 //! One number per memory, so that a store can compare what the index holds with the row it came from.
 
-use super::columns::{ASKS, DELETED, KNOWN, SUPERSEDED, TIMELESS, VECTOR, expiry};
+use super::columns::{ASKS, DELETED, KNOWN, SPECIAL, SUPERSEDED, TIMELESS, VECTOR, expiry};
 use super::words::hash_bytes;
 use super::{Document, Index, years};
 
@@ -43,6 +43,7 @@ impl Index {
             (DELETED, document.deleted),
             (SUPERSEDED, document.superseded),
             (TIMELESS, document.timeless),
+            (SPECIAL, document.tier != 0 || document.expires_at.is_some()),
             (ASKS, asks(document.text)),
             (VECTOR, vector.is_some()),
         ];

@@ -27,6 +27,8 @@ pub(super) const ASKS: u8 = 8;
 pub(super) const VECTOR: u8 = 16;
 /// The memory's time joins it to no other.
 pub(super) const TIMELESS: u8 = 32;
+/// The memory is of another tier than the usual one, or expires: two columns that a search need not read for the others.
+pub(super) const SPECIAL: u8 = 64;
 
 /// An array whose first part is mapped and whose rest grows in memory.
 pub(super) struct Column<T> {
@@ -236,7 +238,10 @@ impl Columns {
         self.full_length.grow(at + 1);
         self.first_year.grow(at + 1);
         self.last_year.grow(at + 1);
-        let mut flags = self.flags.get(at) & !(DELETED | SUPERSEDED | TIMELESS) | KNOWN;
+        let mut flags = self.flags.get(at) & !(DELETED | SUPERSEDED | TIMELESS | SPECIAL) | KNOWN;
+        if document.tier != 0 || document.expires_at.is_some() {
+            flags |= SPECIAL;
+        }
         if document.deleted {
             flags |= DELETED;
         }
@@ -259,7 +264,10 @@ impl Columns {
         for column in numbers {
             column.get_mut(at).map(|value| *value = 0).unwrap_or_default();
         }
-        self.occurred_at.get_mut(at).map(|value| *value = 0).unwrap_or_default();
+        for column in [&mut self.occurred_at, &mut self.expires_at] {
+            column.get_mut(at).map(|value| *value = 0).unwrap_or_default();
+        }
+        self.tier.get_mut(at).map(|value| *value = 0).unwrap_or_default();
         self.flags.get_mut(at).map(|value| *value = 0).unwrap_or_default();
         for column in [&mut self.first_year, &mut self.last_year] {
             column.get_mut(at).map(|value| *value = 0).unwrap_or_default();
@@ -271,7 +279,12 @@ impl Columns {
     pub(super) fn admits(&self, visible: &Visible<'_>, memory: u32) -> bool {
         let at = memory as usize;
         let hidden = if visible.superseded { DELETED } else { DELETED | SUPERSEDED };
-        if self.flags.get(at) & (KNOWN | hidden) != KNOWN || visible.none {
+        let flags = self.flags.get(at);
+        if flags & (KNOWN | hidden) != KNOWN || visible.none {
+            return false;
+        }
+        let (tier, end) = if flags & SPECIAL == 0 { (0, 0) } else { (self.tier.get(at), self.expires_at.get(at)) };
+        if visible.without_tiers >> tier.min(7) & 1 == 1 || end != 0 && visible.now.is_some_and(|now| end <= now) {
             return false;
         }
         let of_scope = |asked: Option<u32>, column: &Column<u32>| {
@@ -291,11 +304,6 @@ impl Columns {
                 || visible.without_sources.binary_search(&self.source.get(at)).is_err())
             && is(visible.agent, &self.agent)
             && is(visible.session, &self.session)
-            && (visible.without_tiers == 0 || visible.without_tiers >> self.tier.get(at).min(7) & 1 == 0)
-            && visible.now.is_none_or(|now| {
-                let end = self.expires_at.get(at);
-                end == 0 || end > now
-            })
             && visible.occurred.is_none_or(|(start, end)| (start..end).contains(&self.occurred_at.get(at)))
             && visible.within.is_none_or(|within| within.binary_search(&memory).is_ok())
     }

@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use bytemuck::Pod;
 use memmap2::{MmapMut, MmapOptions};
@@ -66,6 +66,8 @@ struct Stretch {
     offset: usize,
     bytes: usize,
     first: usize,
+    /// Blocks that were not compared yet.
+    unseen: AtomicUsize,
 }
 
 /// A mapped file with the checksums of its blocks.
@@ -79,6 +81,8 @@ pub(super) struct Checked {
     /// One bit per block: it was compared.
     seen: Vec<AtomicU64>,
     damaged: AtomicUsize,
+    /// Raised before a damaged block counts as compared, so that no thread uses one without seeing this.
+    is_damaged: AtomicBool,
 }
 
 // SAFETY: the pointer leads into the mapping that the value owns. Through `&self` bytes are only read, and only those of
@@ -90,7 +94,7 @@ unsafe impl Sync for Checked {}
 impl Checked {
     /// Some block that was touched is not what was written.
     pub(super) fn is_damaged(&self) -> bool {
-        self.damaged.load(Ordering::Relaxed) > 0
+        self.is_damaged.load(Ordering::Acquire)
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -109,14 +113,14 @@ impl Checked {
 
     #[inline]
     fn is_seen(&self, block: usize) -> bool {
-        self.seen.get(block / 64).is_some_and(|bits| bits.load(Ordering::Relaxed) >> (block % 64) & 1 == 1)
+        self.seen.get(block / 64).is_some_and(|bits| bits.load(Ordering::Acquire) >> (block % 64) & 1 == 1)
     }
 
     /// The bit is set before a block is given out for changing (`Section::touch`), so a block that was changed is never
-    /// compared. Two threads may compare the same one; both come to the same.
+    /// compared. Two threads may compare the same one; both come to the same. True for the last block of its stretch.
     #[cold]
-    fn compare(&self, stretch: usize, block: usize) {
-        let Some(stretch) = self.stretches.get(stretch) else { return };
+    fn compare(&self, stretch: usize, block: usize) -> bool {
+        let Some(stretch) = self.stretches.get(stretch) else { return false };
         let number = stretch.first + block;
         let from = (block * BLOCK).min(stretch.bytes);
         let to = (from + BLOCK).min(stretch.bytes);
@@ -124,11 +128,18 @@ impl Checked {
         // given out through `&mut Section`, and only after their block was compared.
         let bytes = unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(stretch.offset + from), to - from) };
         let is_sound = self.sums.get(number) == Some(&checksum(bytes));
+        if !is_sound {
+            self.is_damaged.store(true, Ordering::Release);
+        }
         let bit = 1 << (number % 64);
-        let was = self.seen.get(number / 64).map_or(0, |bits| bits.fetch_or(bit, Ordering::Relaxed));
-        if !is_sound && was & bit == 0 {
+        let was = self.seen.get(number / 64).map_or(0, |bits| bits.fetch_or(bit, Ordering::AcqRel));
+        if was & bit != 0 {
+            return false;
+        }
+        if !is_sound {
             self.damaged.fetch_add(1, Ordering::Relaxed);
         }
+        stretch.unseen.fetch_sub(1, Ordering::AcqRel) == 1
     }
 }
 
@@ -153,7 +164,7 @@ impl Carver {
             if offset < taken || end > len || !offset.is_multiple_of(ALIGNMENT) {
                 return None;
             }
-            stretches.push(Stretch { offset, bytes, first });
+            stretches.push(Stretch { offset, bytes, first, unseen: AtomicUsize::new(blocks(bytes)) });
             first += blocks(bytes);
             taken = end;
         }
@@ -163,8 +174,16 @@ impl Carver {
         let start = NonNull::new(map.as_mut_ptr())?;
         let seen = (0..first.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         // The map is never dereferenced through its owner again: from here on each byte belongs to one section at most.
-        let file =
-            Checked { _map: map, start, path: path.to_owned(), stretches, sums, seen, damaged: AtomicUsize::new(0) };
+        let file = Checked {
+                _map: map,
+                start,
+                path: path.to_owned(),
+                stretches,
+                sums,
+                seen,
+                damaged: AtomicUsize::new(0),
+                is_damaged: AtomicBool::new(false),
+            };
         Some(Self { file: Arc::new(file), len, next: 0 })
     }
 
@@ -186,7 +205,8 @@ impl Carver {
         }
         let (len, first, number) = (stretch.bytes / size_of::<T>(), stretch.first, self.next);
         self.next += 1;
-        Some(Section { start, len, number, first, file: Some(Arc::clone(&self.file)), _type: PhantomData })
+        let (file, is_checked) = (Some(Arc::clone(&self.file)), AtomicBool::new(false));
+        Some(Section { start, len, number, first, file, is_checked, _type: PhantomData })
     }
 }
 
@@ -200,6 +220,8 @@ pub(super) struct Section<T> {
     first: usize,
     /// Keeps the mapping alive, and knows what of it was checked.
     file: Option<Arc<Checked>>,
+    /// All of its blocks were compared: there is nothing more to look up.
+    is_checked: AtomicBool,
     _type: PhantomData<T>,
 }
 
@@ -211,7 +233,7 @@ unsafe impl<T: Sync> Sync for Section<T> {}
 
 impl<T> Default for Section<T> {
     fn default() -> Self {
-        Self { start: NonNull::dangling(), len: 0, number: 0, first: 0, file: None, _type: PhantomData }
+        Self { start: NonNull::dangling(), len: 0, number: 0, first: 0, file: None, is_checked: AtomicBool::new(true), _type: PhantomData }
     }
 }
 
@@ -223,13 +245,17 @@ impl<T: Pod> Section<T> {
     /// Has the blocks of a range of values checked; the range lies inside.
     #[inline]
     fn touch(&self, range: &Range<usize>) {
+        if self.is_checked.load(Ordering::Acquire) {
+            return;
+        }
         if let Some(file) = &self.file
             && range.start < range.end
         {
             let last = (range.end - 1) * size_of::<T>() / BLOCK;
             for block in range.start * size_of::<T>() / BLOCK..=last {
                 if !file.is_seen(self.first + block) {
-                    file.compare(self.number, block);
+                    let is_last = file.compare(self.number, block);
+                    self.is_checked.fetch_or(is_last, Ordering::Release);
                 }
             }
         }

@@ -37,7 +37,7 @@ use crate::backend::private;
 
 const MAGIC: &[u8; 8] = b"GRIOTIDX";
 /// Raise it whenever a section, a hash or a derived value changes its meaning.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const FIXED: usize = 88;
 /// How much of a section is collected before it is written: whole blocks.
 const WRITTEN_AT_ONCE: usize = 256 * BLOCK;
