@@ -22,7 +22,6 @@ mod rollout;
 mod status;
 mod verb;
 
-mod base64;
 pub mod context;
 pub mod draft;
 pub mod export;

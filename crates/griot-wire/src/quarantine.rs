@@ -7,12 +7,13 @@
 //! Text stays text and numbers stay numbers; bytes are `{"base64": "…"}`, a number that JSON has no word for is its name. The file holds
 //! what people wrote, so it is as private as the database, and goes when something is erased.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use griot::backend::{Cell, RemovedRow};
 use griot::model::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::Time;
-use crate::base64;
 
 /// What stands behind the name of the database.
 pub const SUFFIX: &str = griot::backend::sqlite::QUARANTINE;
@@ -32,7 +33,7 @@ fn value(cell: &Cell) -> Value {
         Cell::Real(number) if number.is_finite() => (*number).into(),
         Cell::Real(number) => number.to_string().into(),
         Cell::Text(text) => text.as_str().into(),
-        Cell::Bytes(bytes) => json!({ "base64": base64::encode(bytes) }),
+        Cell::Bytes(bytes) => json!({ "base64": STANDARD.encode(bytes) }),
     }
 }
 

@@ -394,14 +394,6 @@ impl Jobs {
         })
     }
 
-    /// Does it again so long after its end; never, if there is nothing.
-    pub fn set_every(&self, id: JobId, every: Option<i64>) -> Result<()> {
-        self.connection
-            .execute("UPDATE job SET every = ?2 WHERE id = ?1", params![id.0, every])
-            .map(|_| ())
-            .map_err(|error| cannot(&format!("write the job `{id}`"), &error))
-    }
-
     /// Lets any process that goes on running take it up.
     pub fn hand_over(&self, id: JobId, now: i64) -> Result<()> {
         self.connection

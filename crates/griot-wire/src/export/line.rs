@@ -2,6 +2,8 @@
 //!
 //! What is not known is left out of a line; what the engine does not know is an error in words.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use griot::engine::{EdgeRecord, FactRecord, Record};
 use griot::model::{
     Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node, Predicate,
@@ -11,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::merge_line::{MergeLine, SuggestionLine, TypesLine};
 use super::{FORMAT, VERSION};
-use crate::{Span, Time, base64};
+use crate::{Span, Time};
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -320,7 +322,7 @@ fn memory_line(memory: &Memory, vector: Option<&StoredVector>) -> MemoryLine {
         vector: vector.map(|vector| VectorLine {
             model: vector.model.clone(),
             scale: vector.scale,
-            values: base64::encode(&vector.values.iter().map(|&value| value as u8).collect::<Vec<u8>>()),
+            values: STANDARD.encode(vector.values.iter().map(|&value| value as u8).collect::<Vec<u8>>()),
         }),
     }
 }
@@ -492,7 +494,7 @@ impl MemoryLine {
 
 impl VectorLine {
     fn into_vector(self) -> Result<StoredVector, String> {
-        let bytes = base64::decode(&self.values).ok_or("the vector's `values` are no base64")?;
+        let bytes = STANDARD.decode(&self.values).map_err(|_| "the vector's `values` are no base64")?;
         if !self.scale.is_finite() || self.scale <= 0.0 {
             return Err(format!("the vector's `scale` is {}", self.scale));
         }

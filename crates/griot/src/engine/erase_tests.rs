@@ -295,7 +295,8 @@ fn only_a_whole_name_is_erased_never_a_part_of_what_was_typed() {
     let engine = engine(folder.path());
     engine.remember(draft("We run Redis behind the Keycloak API", None)).expect("stored");
     for name in ["concept:keep-redis-for-now", "keep redis for now", "the redis api"] {
-        let error = engine.erase(ErasedKind::Entity, name, "test", true, &mut |_| Ok(Beside::default())).expect_err(name);
+        let error =
+            engine.erase(ErasedKind::Entity, name, "test", true, &mut |_| Ok(Beside::default())).expect_err(name);
         assert_eq!(error.kind, crate::model::ErrorKind::NotFound, "{name}");
     }
 }

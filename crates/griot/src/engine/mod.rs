@@ -140,17 +140,6 @@ impl Engine {
         self
     }
 
-    pub fn with_ranker(mut self, ranker: Ranker) -> Self {
-        self.ranker = Arc::new(ranker);
-        self
-    }
-
-    /// Ranks by these trees; `None` by the weighted sum alone.
-    pub fn with_forest(mut self, forest: Option<Forest>) -> Self {
-        self.trees = Arc::new(OnceLock::from(RankingTrees { forest, missing: None }));
-        self
-    }
-
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self

@@ -6,13 +6,12 @@
 //! No graph makes anything here panic: weights that are not numbers count as 0, weights above 1 as 1.
 //!
 //! In reading order: [`hop`] (the words), [`subgraph`] and [`pagerank`] (ranking), `walk` (the one search for
-//! strongest paths) under [`beam`], [`causal`] and half of [`path`], then [`mod@neighbourhood`], [`order`], [`mod@verify`].
+//! strongest paths) under [`beam`] and [`causal`], then [`path`] and [`mod@verify`].
 
 pub mod beam;
 pub mod causal;
 pub mod hop;
-pub mod neighbourhood;
-pub mod order;
+mod order;
 pub mod pagerank;
 pub mod path;
 pub mod subgraph;
@@ -27,9 +26,7 @@ mod properties;
 pub use beam::{BeamLimits, Reached, traverse};
 pub use causal::{CausalChain, CausalHop, CausalLimits, CausalLink, Role, Trace, causal_chain};
 pub use hop::{FanOut, Hop, faded, fan_out, strength};
-pub use neighbourhood::{Near, Neighbourhood, NeighbourhoodLimits, neighbourhood};
-pub use order::chain_order;
 pub use pagerank::Transitions;
-pub use path::{Path, PathLimits, Search, shortest_path, strongest_path};
+pub use path::{Path, PathLimits, Search, shortest_path};
 pub use subgraph::{GatherLimits, Subgraph};
 pub use verify::{Checked, Types, Verified, verify, verify_all, verify_edges, verify_touched};

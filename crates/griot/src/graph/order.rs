@@ -1,26 +1,10 @@
 //! In which order do causes and effects belong, and where do they run in a circle?
 //!
 //! Strongly connected components (Tarjan 1972, iterative, so that a long chain does not end the stack) and Kahn's
-//! order over them. Whatever can come next by cause and effect is taken in the order of rank, so that an answer which
-//! has no causal relation keeps its place. Mnemon sorts only the last page, by time of insertion, and loses the rank.
+//! order over them. What can come next by cause and effect is taken in the order of its number.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-use super::hop::Map;
-use crate::model::Node;
-
-/// Orders nodes, given best first, so that each cause stands before its effects. `arcs` are (cause, effect); those that
-/// leave the set do not matter. Nodes in a circle stand together, in the order of rank.
-pub fn chain_order(ranked: &[Node], arcs: &[(Node, Node)]) -> Vec<Node> {
-    let mut place: Map<Node, usize> = Map::default();
-    for (rank, node) in ranked.iter().enumerate() {
-        place.entry(*node).or_insert(rank);
-    }
-    let local: Vec<(usize, usize)> =
-        arcs.iter().filter_map(|(cause, effect)| Some((*place.get(cause)?, *place.get(effect)?))).collect();
-    topological(ranked.len(), &local).into_iter().map(|rank| ranked[rank]).collect()
-}
 
 /// The nodes `0..count`, causes first; smaller numbers first where the arcs leave a choice or run in a circle.
 pub(super) fn topological(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
@@ -138,27 +122,19 @@ pub(super) fn cycles(count: usize, arcs: &[(usize, usize)]) -> Vec<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::drawing::{draw, names, node};
 
-    fn check(ranked: &str, graph: &str, expected: &str) {
-        let ranked: Vec<Node> = ranked.chars().map(node).collect();
-        let arcs: Vec<_> = draw(graph).edges.iter().map(|edge| (edge.source, edge.target)).collect();
-        assert_eq!(names(chain_order(&ranked, &arcs)), expected, "{graph}");
+    #[test]
+    fn causes_stand_before_effects_and_numbers_decide_the_rest() {
+        assert_eq!(topological(4, &[(3, 2), (2, 1)]), [0, 3, 2, 1]);
+        assert_eq!(topological(3, &[(1, 0)]), [1, 0, 2]);
+        assert_eq!(topological(3, &[]), [0, 1, 2]);
+        assert_eq!(topological(0, &[]), [0; 0]);
     }
 
     #[test]
-    fn causes_stand_before_effects_and_rank_decides_the_rest() {
-        check("dcba", "a -causes-> b -causes-> c", "dabc");
-        check("cab", "a -causes-> c", "acb");
-        check("dcba", "", "dcba");
-        check("ab", "z -causes-> a; b -causes-> z", "ab");
-        check("", "a -causes-> b", "");
-    }
-
-    #[test]
-    fn a_circle_stands_together_in_the_order_of_rank() {
-        check("cabd", "a -causes-> b -causes-> c -causes-> a; d -causes-> a", "dcab");
-        check("ba", "a -causes-> a -causes-> b", "ab");
+    fn a_circle_stands_together_in_the_order_of_numbers() {
+        assert_eq!(topological(4, &[(1, 2), (2, 0), (0, 1), (3, 1)]), [3, 0, 1, 2]);
+        assert_eq!(topological(2, &[(1, 1), (1, 0)]), [1, 0]);
     }
 
     #[test]

@@ -1,11 +1,10 @@
-//! How are two nodes connected? Over the fewest hops, or over the strongest path.
+//! How are two nodes connected over the fewest hops?
 //!
-//! Both walk edges either way; each hop of the answer says which way its edge runs. The shortest path grows from both
-//! ends, always the smaller side, one request a hop, so that it sees about twice the square root of what a search from one
-//! end sees. Among equally short paths the strongest wins, then the smaller nodes.
+//! Edges are walked either way; each hop of the answer says which way its edge runs. The path grows from both ends, always
+//! the smaller side, one request a hop, so that it sees about twice the square root of what a search from one end sees.
+//! Among equally short paths the strongest wins, then the smaller nodes.
 
 use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
-use super::walk::{WalkLimits, walk};
 use crate::backend::{Arc, Direction, Filter, Read};
 use crate::model::{Node, Result};
 
@@ -43,36 +42,6 @@ pub fn shortest_path(
 ) -> Result<Search> {
     let expand = from_store(read, Direction::Both, &limits.fan_out, filter);
     shortest_with(&expand, from, to, limits, strength_of)
-}
-
-/// The path whose hops have the largest product, within `max_hops`; exact unless `cut`.
-pub fn strongest_path(
-    read: &dyn Read,
-    from: Node,
-    to: Node,
-    limits: &PathLimits,
-    strength_of: &dyn Fn(&Arc) -> f32,
-    filter: &Filter,
-) -> Result<Search> {
-    let expand = from_store(read, Direction::Both, &limits.fan_out, filter);
-    strongest_with(&expand, from, to, limits, strength_of)
-}
-
-pub(super) fn strongest_with(
-    expand: &Expand<'_>,
-    from: Node,
-    to: Node,
-    limits: &PathLimits,
-    strength_of: &dyn Fn(&Arc) -> f32,
-) -> Result<Search> {
-    let bounds = WalkLimits { depth: limits.max_hops, budget: limits.budget, width: usize::MAX, goal: Some(to) };
-    let mut judge = |hops: &[Hop]| Ok(hops.iter().map(|hop| strength_of(&hop.arc)).collect());
-    if from == to {
-        return Ok(Search { path: Some(Path { hops: Vec::new(), strength: 1.0 }), cut: false });
-    }
-    let walk = walk(expand, &mut judge, &[(from, 1.0)], &bounds)?;
-    let path = walk.best(to).map(|state| Path { hops: walk.path(to), strength: state.score });
-    Ok(Search { path, cut: walk.cut })
 }
 
 struct Reach {
@@ -197,75 +166,51 @@ mod tests {
     use crate::graph::hop::{fan_out, strength};
     use crate::model::Family;
 
-    #[derive(Clone, Copy, PartialEq)]
-    enum By {
-        Hops,
-        Strength,
-    }
-
-    fn find(graph: &str, ends: &str, by: By, max_hops: usize, budget: usize, wanted: fn(Family) -> bool) -> Search {
+    fn find(graph: &str, ends: &str, max_hops: usize, budget: usize, wanted: fn(Family) -> bool) -> Search {
         let drawing = draw(graph);
         let limits = PathLimits { max_hops, budget, fan_out: fan_out(99, |kind| wanted(kind.family())) };
         let expand = drawing.expand(Direction::Both, &limits.fan_out);
         let mut ends = ends.chars().map(node);
         let (from, to) = (ends.next().expect("two ends"), ends.next().expect("two ends"));
-        let search = if by == By::Hops { shortest_with } else { strongest_with };
-        let found = search(&expand, from, to, &limits, &strength).expect("no store");
+        let found = shortest_with(&expand, from, to, &limits, &strength).expect("no store");
         assert!(drawing.calls.get() <= max_hops, "more than one request a hop");
         found
     }
 
-    fn check(graph: &str, ends: &str, by: By, expected: &str) {
-        let found = find(graph, ends, by, 6, 99, |_| true).path;
+    fn check(graph: &str, ends: &str, expected: &str) {
+        let found = find(graph, ends, 6, 99, |_| true).path;
         let text = found.map(|path| format!("{} ({:.2})", route(&path.hops), path.strength));
         assert_eq!(text.as_deref().unwrap_or("none"), expected, "{graph}");
     }
 
     #[test]
     fn the_shortest_path_walks_edges_either_way() {
-        check("a -causes-> b; c -causes-> b", "ac", By::Hops, "a -causes-> b <-causes- c (1.00)");
-        check("a -mentions-> E; b -mentions-> E", "ab", By::Hops, "a -mentions-> E <-mentions- b (1.00)");
-        check("a -semantic=.5- b -supersedes-> c", "ca", By::Hops, "c <-supersedes- b -semantic- a (0.50)");
-        check("a -causes-> b", "aa", By::Hops, " (1.00)");
-        check("a -causes-> b; c -causes-> d", "ad", By::Hops, "none");
-        check("a -causes-> b", "az", By::Hops, "none");
+        check("a -causes-> b; c -causes-> b", "ac", "a -causes-> b <-causes- c (1.00)");
+        check("a -mentions-> E; b -mentions-> E", "ab", "a -mentions-> E <-mentions- b (1.00)");
+        check("a -semantic=.5- b -supersedes-> c", "ca", "c <-supersedes- b -semantic- a (0.50)");
+        check("a -causes-> b", "aa", " (1.00)");
+        check("a -causes-> b; c -causes-> d", "ad", "none");
+        check("a -causes-> b", "az", "none");
     }
 
     #[test]
     fn among_the_shortest_the_strongest_then_the_smallest() {
         let diamond = "a -causes-> b -causes=.5-> d; a -causes=.9-> c -causes=.9-> d";
-        check(diamond, "ad", By::Hops, "a -causes-> c -causes-> d (0.81)");
-        check(
-            "a -causes-> c -causes-> d; a -causes-> b -causes-> d",
-            "ad",
-            By::Hops,
-            "a -causes-> b -causes-> d (1.00)",
-        );
-    }
-
-    #[test]
-    fn the_strongest_path_may_be_longer() {
-        let graph = "a -semantic=.3- d; a -causes=.9-> b -causes=.9-> c -causes=.9-> d";
-        check(graph, "ad", By::Hops, "a -semantic- d (0.30)");
-        check(graph, "ad", By::Strength, "a -causes-> b -causes-> c -causes-> d (0.73)");
-        check("a -causes=0-> b", "ab", By::Hops, "a -causes-> b (0.00)");
-        check("a -causes=0-> b", "ab", By::Strength, "none");
-        check("a -causes-> b", "aa", By::Strength, " (1.00)");
+        check(diamond, "ad", "a -causes-> c -causes-> d (0.81)");
+        check("a -causes-> c -causes-> d; a -causes-> b -causes-> d", "ad", "a -causes-> b -causes-> d (1.00)");
     }
 
     #[test]
     fn hops_budget_and_kinds_are_kept() {
         let graph = "a -causes-> b -causes-> c -semantic- d";
-        for by in [By::Hops, By::Strength] {
-            assert!(find(graph, "ad", by, 2, 99, |_| true).path.is_none());
-            assert!(find(graph, "ad", by, 3, 99, |_| true).path.is_some());
-            assert!(find(graph, "ad", by, 3, 99, |family| family == Family::Causal).path.is_none());
-            let cut = find(graph, "ad", by, 3, 2, |_| true);
-            assert!(cut.path.is_none() && cut.cut);
-        }
+        assert!(find(graph, "ad", 2, 99, |_| true).path.is_none());
+        assert!(find(graph, "ad", 3, 99, |_| true).path.is_some());
+        assert!(find(graph, "ad", 3, 99, |family| family == Family::Causal).path.is_none());
+        let cut = find(graph, "ad", 3, 2, |_| true);
+        assert!(cut.path.is_none() && cut.cut);
         // Looked at: both ends and the two strongest neighbours of a. The way over d is not seen.
         let fan = "a -causes=.9-> b; a -causes=.8-> c; a -causes=.7-> d -causes-> e";
-        assert!(find(fan, "ae", By::Hops, 4, 4, |_| true).path.is_none());
-        assert!(find(fan, "ae", By::Hops, 4, 5, |_| true).path.is_some());
+        assert!(find(fan, "ae", 4, 4, |_| true).path.is_none());
+        assert!(find(fan, "ae", 4, 5, |_| true).path.is_some());
     }
 }

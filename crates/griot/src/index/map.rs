@@ -175,15 +175,15 @@ impl Carver {
         let seen = (0..first.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         // The map is never dereferenced through its owner again: from here on each byte belongs to one section at most.
         let file = Checked {
-                _map: map,
-                start,
-                path: path.to_owned(),
-                stretches,
-                sums,
-                seen,
-                damaged: AtomicUsize::new(0),
-                is_damaged: AtomicBool::new(false),
-            };
+            _map: map,
+            start,
+            path: path.to_owned(),
+            stretches,
+            sums,
+            seen,
+            damaged: AtomicUsize::new(0),
+            is_damaged: AtomicBool::new(false),
+        };
         Some(Self { file: Arc::new(file), len, next: 0 })
     }
 
@@ -233,7 +233,15 @@ unsafe impl<T: Sync> Sync for Section<T> {}
 
 impl<T> Default for Section<T> {
     fn default() -> Self {
-        Self { start: NonNull::dangling(), len: 0, number: 0, first: 0, file: None, is_checked: AtomicBool::new(true), _type: PhantomData }
+        Self {
+            start: NonNull::dangling(),
+            len: 0,
+            number: 0,
+            first: 0,
+            file: None,
+            is_checked: AtomicBool::new(true),
+            _type: PhantomData,
+        }
     }
 }
 

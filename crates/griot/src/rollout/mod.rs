@@ -134,11 +134,6 @@ impl Fallback {
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|reason| reason.name() == name)
     }
-
-    /// The graph was wanted and allowed, and did not come: that counts against it. The others are decisions.
-    pub const fn is_failure(self) -> bool {
-        matches!(self, Self::GraphExpansionError | Self::RolloutGuardrail)
-    }
 }
 
 /// Who chose the strategy.
