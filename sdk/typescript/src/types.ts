@@ -2103,7 +2103,7 @@ export interface VerifyRequest {
 export interface BuildGraphsRequest {
   /** What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`. */
   graphs?: string[];
-  /** Likeness (cosine, 0 to 1) from which two memories are joined; default 0.699999988079071. */
+  /** Likeness (cosine, 0 to 1) from which two memories are joined; default 0.7. */
   threshold?: number;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;

@@ -1551,7 +1551,7 @@ class Verbs(ABC):
         """Join what is alike or consecutive.
 
         graphs: What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`.
-        threshold: Likeness (cosine, 0 to 1) from which two memories are joined; default 0.699999988079071.
+        threshold: Likeness (cosine, 0 to 1) from which two memories are joined; default 0.7.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -3220,7 +3220,7 @@ class AsyncVerbs(ABC):
         """Join what is alike or consecutive.
 
         graphs: What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`.
-        threshold: Likeness (cosine, 0 to 1) from which two memories are joined; default 0.699999988079071.
+        threshold: Likeness (cosine, 0 to 1) from which two memories are joined; default 0.7.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
