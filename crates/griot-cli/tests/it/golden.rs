@@ -52,6 +52,8 @@ fn every_verb_answers_as_recorded() {
     for family in ["causal", "temporal", "entity", "semantic"] {
         template.ok(&["config", "set", &format!("graph.decay_{family}"), "0"]);
     }
+    // Nor on how busy the machine is.
+    template.ok(&["config", "set", "hooks.timeout_ms", "10000"]);
     let export = template.file("workspace.jsonl", &text);
     template.ok(&["import", &export.to_string_lossy()]);
     fs::remove_file(export).expect("it was there");

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::*;
-use crate::model::{Edge, EdgeKind, EntityType, ErasedKind, Erasure, Evidence, Node, Provenance, SourceType};
+use crate::model::{
+    Edge, EdgeKind, EntityType, ErasedKind, Erasure, Evidence, Node, Predicate, Provenance, SourceType,
+};
 use crate::remember::{Draft, EntityDraft, SourceDraft};
 
 fn engine(folder: &Path) -> Engine {
@@ -298,5 +300,36 @@ fn only_a_whole_name_is_erased_never_a_part_of_what_was_typed() {
         let error =
             engine.erase(ErasedKind::Entity, name, "test", true, &mut |_| Ok(Beside::default())).expect_err(name);
         assert_eq!(error.kind, crate::model::ErrorKind::NotFound, "{name}");
+    }
+}
+
+#[test]
+fn a_name_that_only_the_fact_of_an_erased_text_gave_leaves_no_merge() {
+    for kept in ["Hanna Gretaick", "quetzal counter and more"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let engine = engine(folder.path());
+        let first = engine.remember(draft("Redis uses a quetzal counter and more", None)).expect("stored").id;
+        engine.remember(draft("Hanna Gretaick books every crate that comes in", None)).expect("stored");
+        let fact = FactDraft {
+            subject: "Redis".into(),
+            predicate: Predicate::Uses,
+            object: "quetzal counter and more".into(),
+            valid_from: None,
+            valid_to: None,
+            confidence: None,
+            memory: Some(first.to_string()),
+            reason: None,
+            scope: Scope::default(),
+        };
+        engine.add_fact(&fact).expect("a fact");
+        let merged = if kept == "Hanna Gretaick" { "quetzal counter and more" } else { "Hanna Gretaick" };
+        let request = MergeRequest { kept: kept.into(), merged: merged.into(), reason: None, by: Provenance::User };
+        engine.merge(&request).expect("they are one");
+        erase(&engine, ErasedKind::Memory, &first.to_string());
+        for name in ["quetzal count", "quetzal-count"] {
+            assert_eq!(holding(folder.path(), name), Vec::<String>::new(), "{name} kept as {kept}");
+        }
+        assert_eq!(engine.entity("Hanna Gretaick", 1, 5).expect("it lives").mention_count, 1);
+        assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
     }
 }

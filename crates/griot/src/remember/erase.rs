@@ -377,13 +377,14 @@ impl<'a> Work<'a> {
         if self.memories.is_empty() {
             return Ok(());
         }
-        let mentioned: BTreeSet<Node> = self
-            .edges
-            .values()
-            .filter(|edge| self.memories.contains_key(&edge.source))
-            .map(|edge| edge.target)
-            .filter(|node| node.is_entity() && !self.entities.contains_key(node))
-            .collect();
+        let of_edges =
+            self.edges.values().filter(|edge| self.memories.contains_key(&edge.source)).map(|edge| edge.target);
+        let of_facts = self.facts.values().flat_map(|fact| match fact.object {
+            FactObject::Entity(object) => vec![fact.subject, object],
+            _ => vec![fact.subject],
+        });
+        let mentioned: BTreeSet<Node> =
+            of_edges.chain(of_facts).filter(|node| node.is_entity() && !self.entities.contains_key(node)).collect();
         let gone: Vec<(String, String)> =
             self.memories.values().map(|memory| (memory.text.clone(), normal_name(&memory.text))).collect();
         for entity in self.read.entities(&mentioned.into_iter().collect::<Vec<_>>())? {
