@@ -20,9 +20,20 @@ use serde_json::{Value, json};
 use crate::Home;
 use crate::server::{Agent, Server};
 
-/// Commands that end only when somebody stops them, or ask a site or a program that is not there: tests of their own have them.
-const ELSEWHERE: &[&str] =
-    &["watch", "crawl", "crawl-status", "serve", "mcp", "connect", "hook session-end", "key open", "completions"];
+/// Commands that end only when somebody stops them, ask a site or a program that is not there, or read the documentation of
+/// this repository (`demo`): tests of their own have them.
+const ELSEWHERE: &[&str] = &[
+    "watch",
+    "crawl",
+    "crawl-status",
+    "serve",
+    "mcp",
+    "connect",
+    "hook session-end",
+    "key open",
+    "completions",
+    "demo",
+];
 /// Routes that stream, or whose answer is another file of the repository.
 const STREAMS: &[&str] = &["GET /v1/events", "GET /openapi.json", "GET /metrics", "GET /v1/export"];
 
