@@ -84,7 +84,7 @@ pub(super) fn traverse_with(
         };
         Ok(hops.iter().map(worth).collect())
     };
-    let bounds = WalkLimits { depth: limits.depth, budget: limits.budget, width: limits.width, goal: None };
+    let bounds = WalkLimits { depth: limits.depth, budget: limits.budget, width: limits.width };
     let walk = walk(expand, &mut judge, anchors, &bounds)?;
     let mut reached: Vec<Reached> = walk
         .nodes()

@@ -169,8 +169,7 @@ fn follow(expand: &Expand<'_>, start: Node, role: Role, limits: &CausalLimits) -
         };
         Ok(hops.iter().map(worth).collect())
     };
-    let bounds =
-        WalkLimits { depth: limits.depth.clamp(1, MAX_DEPTH), budget: limits.budget, width: usize::MAX, goal: None };
+    let bounds = WalkLimits { depth: limits.depth.clamp(1, MAX_DEPTH), budget: limits.budget, width: usize::MAX };
     walk(expand, &mut judge, &[(start, 1.0)], &bounds)
 }
 

@@ -14,12 +14,10 @@ use crate::model::{Node, Result};
 
 pub(super) struct WalkLimits {
     pub depth: usize,
-    /// Nodes at most, starts among them, the goal not; tested for each node.
+    /// Nodes at most, starts among them; tested for each node.
     pub budget: usize,
     /// Nodes that are taken in a hop at most.
     pub width: usize,
-    /// States that are not stronger than the best one here are of no use.
-    pub goal: Option<Node>,
 }
 
 /// What each hop is worth, 0 for one that must not be taken. Asked once a hop for all of its candidates.
@@ -110,8 +108,7 @@ pub(super) fn walk(
         live.clear();
         for state in proposals {
             let is_new = !walk.best.contains_key(&state.node);
-            let is_goal = Some(state.node) == limits.goal;
-            if live.len() == limits.width || (is_new && !is_goal && walk.nodes.len() >= limits.budget) {
+            if live.len() == limits.width || (is_new && walk.nodes.len() >= limits.budget) {
                 walk.cut = true;
                 continue;
             }
@@ -148,7 +145,7 @@ fn propose(
         let state = &walk.states[*parent];
         for arc in walk.rows.get(&state.node).into_iter().flatten() {
             let known = walk.best(arc.to);
-            if is_full && known.is_none() && Some(arc.to) != limits.goal {
+            if is_full && known.is_none() {
                 left_out = true;
             } else if known.is_none_or(|known| known.hops > 0 && known.score < state.score) {
                 parents.push(*parent);
@@ -162,13 +159,12 @@ fn propose(
     }
 
     let worth = judge(&hops)?;
-    let floor = limits.goal.map_or(0.0, |goal| walk.score(goal));
     let mut position: Map<Node, usize> = Map::default();
     let mut proposals: Vec<State> = Vec::new();
     for ((parent, hop), worth) in parents.into_iter().zip(&hops).zip(worth) {
         let from = &walk.states[parent];
         let score = from.score * unit(worth);
-        if score <= floor || score <= walk.score(hop.arc.to) {
+        if score <= 0.0 || score <= walk.score(hop.arc.to) {
             continue;
         }
         let proposal = State { node: hop.arc.to, score, hops: from.hops + 1, step: Some((parent, hop.arc)) };
