@@ -305,7 +305,8 @@ fn only_a_whole_name_is_erased_never_a_part_of_what_was_typed() {
 
 #[test]
 fn a_name_that_only_the_fact_of_an_erased_text_gave_leaves_no_merge() {
-    for kept in ["Hanna Gretaick", "quetzal counter and more"] {
+    let (person, counter) = ("Hanna Gretaick", "quetzal counter and more");
+    for (kept, merged) in [(person, counter), (counter, person)] {
         let folder = tempfile::tempdir().expect("a folder");
         let engine = engine(folder.path());
         let first = engine.remember(draft("Redis uses a quetzal counter and more", None)).expect("stored").id;
@@ -322,7 +323,6 @@ fn a_name_that_only_the_fact_of_an_erased_text_gave_leaves_no_merge() {
             scope: Scope::default(),
         };
         engine.add_fact(&fact).expect("a fact");
-        let merged = if kept == "Hanna Gretaick" { "quetzal counter and more" } else { "Hanna Gretaick" };
         let request = MergeRequest { kept: kept.into(), merged: merged.into(), reason: None, by: Provenance::User };
         engine.merge(&request).expect("they are one");
         erase(&engine, ErasedKind::Memory, &first.to_string());

@@ -266,11 +266,7 @@ impl<'a> Work<'a> {
         let mut seen = BTreeSet::new();
         loop {
             let ends = self.edges.values().flat_map(|edge| [edge.source, edge.target]);
-            let of_facts = self.facts.values().flat_map(|fact| {
-                let object = if let FactObject::Entity(node) = fact.object { Some(node) } else { None };
-                [Some(fact.subject), object].into_iter().flatten()
-            });
-            let open: BTreeSet<Node> = ends.chain(of_facts).filter(|node| node.is_entity()).collect();
+            let open: BTreeSet<Node> = ends.chain(self.ends_of_facts()).filter(|node| node.is_entity()).collect();
             let open: Vec<Node> =
                 open.into_iter().filter(|node| !self.entities.contains_key(node) && seen.insert(*node)).collect();
             if open.is_empty() {
@@ -282,6 +278,14 @@ impl<'a> Work<'a> {
                 }
             }
         }
+    }
+
+    /// The entities that facts which go connect.
+    fn ends_of_facts(&self) -> impl Iterator<Item = Node> {
+        self.facts.values().flat_map(|fact| {
+            let object = if let FactObject::Entity(node) = fact.object { Some(node) } else { None };
+            [Some(fact.subject), object].into_iter().flatten()
+        })
     }
 
     fn is_held(&self, node: Node) -> Result<bool> {
@@ -302,17 +306,13 @@ impl<'a> Work<'a> {
             after = last.number;
             for merge in page {
                 let is_gone = |entity: &Entity| self.entities.contains_key(&entity.node);
-                if is_gone(&merge.kept) || is_gone(&merge.merged) {
-                    self.texts.extend(merge.reason.iter().cloned());
-                    self.merges.insert(merge.number);
-                } else {
-                    match self.without(&merge) {
-                        Rest::Same => {}
-                        Rest::Changed(rewritten) => self.kept_merges.push(rewritten),
-                        Rest::Nameless => {
-                            self.texts.extend(merge.reason.iter().cloned());
-                            self.merges.insert(merge.number);
-                        }
+                let is_gone = is_gone(&merge.kept) || is_gone(&merge.merged);
+                match if is_gone { Rest::Nameless } else { self.without(&merge) } {
+                    Rest::Same => {}
+                    Rest::Changed(rewritten) => self.kept_merges.push(rewritten),
+                    Rest::Nameless => {
+                        self.texts.extend(merge.reason);
+                        self.merges.insert(merge.number);
                     }
                 }
             }
@@ -379,12 +379,10 @@ impl<'a> Work<'a> {
         }
         let of_edges =
             self.edges.values().filter(|edge| self.memories.contains_key(&edge.source)).map(|edge| edge.target);
-        let of_facts = self.facts.values().flat_map(|fact| match fact.object {
-            FactObject::Entity(object) => vec![fact.subject, object],
-            _ => vec![fact.subject],
-        });
-        let mentioned: BTreeSet<Node> =
-            of_edges.chain(of_facts).filter(|node| node.is_entity() && !self.entities.contains_key(node)).collect();
+        let mentioned: BTreeSet<Node> = of_edges
+            .chain(self.ends_of_facts())
+            .filter(|node| node.is_entity() && !self.entities.contains_key(node))
+            .collect();
         let gone: Vec<(String, String)> =
             self.memories.values().map(|memory| (memory.text.clone(), normal_name(&memory.text))).collect();
         for entity in self.read.entities(&mentioned.into_iter().collect::<Vec<_>>())? {
@@ -413,7 +411,7 @@ impl<'a> Work<'a> {
         if entity.node != living.node && lost.contains(&entity.name) {
             return self.take_entity(entity.node);
         }
-        // A name that is the only one came from a caller: that of the rest.
+        // An entity whose only name would go keeps it: a caller gave it that name, not an erased text.
         if let Rest::Changed(mut respelled) = without_names(entity, &lost, spelling.as_ref()) {
             let holders = self.read.key_holders(std::slice::from_ref(&respelled.key))?.concat();
             if holders.iter().any(|other| other.kind == entity.kind && other.node != entity.node) {

@@ -42,8 +42,9 @@ pub(super) const NAME_COLUMNS: &[(&str, &str)] = &[
     ("entity_type", "kind"),
 ];
 
-/// Those of them that an index finds.
-const INDEXED: &[(&str, &str)] = &[("memory_tag", "tag"), ("memory", "title"), ("edge", "label")];
+/// Those of them that an index finds, with the index's condition.
+const INDEXED: &[(&str, &str, &str)] =
+    &[("memory_tag", "tag", "true"), ("memory", "title", "title > 0"), ("edge", "label", "label > 2")];
 
 impl Writer<'_, '_> {
     pub(super) fn erase(&mut self, what: Erasable) -> Result<()> {
@@ -167,14 +168,8 @@ impl Tables {
         names.retain(|name| *name > 2);
         let model: Option<u32> = self.one("SELECT value FROM meta WHERE key = 'model'", [])?;
         names.retain(|name| Some(*name) != model);
-        for (table, column) in NAME_COLUMNS.iter().filter(|column| INDEXED.contains(column)) {
-            // Conditions of the indexes.
-            let rest = match *column {
-                "label" => "AND label > 2",
-                "title" => "AND title > 0",
-                _ => "",
-            };
-            let sql = format!("SELECT 1 FROM {table} WHERE {column} = ?1 {rest} LIMIT 1");
+        for (table, column, condition) in INDEXED {
+            let sql = format!("SELECT 1 FROM {table} WHERE {column} = ?1 AND {condition} LIMIT 1");
             let mut unused = BTreeSet::new();
             for name in names {
                 if self.one::<u32>(&sql, [name])?.is_none() {
@@ -184,7 +179,11 @@ impl Tables {
             names = unused;
         }
         let mut columns: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for (table, column) in NAME_COLUMNS.iter().filter(|column| !INDEXED.contains(column) && column.0 != "vector") {
+        // Vectors name the embedder, which stays.
+        let is_searched = |table: &str, column: &str| {
+            table == "vector" || INDEXED.iter().any(|indexed| (indexed.0, indexed.1) == (table, column))
+        };
+        for (table, column) in NAME_COLUMNS.iter().filter(|(table, column)| !is_searched(table, column)) {
             columns.entry(table).or_default().push(column);
         }
         // Most are soon found in use; for one that is not, each table is read once.
