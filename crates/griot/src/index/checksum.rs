@@ -43,7 +43,7 @@ impl Index {
             (DELETED, document.deleted),
             (SUPERSEDED, document.superseded),
             (TIMELESS, document.timeless),
-            (SPECIAL, document.tier != 0 || document.expires_at.is_some()),
+            (SPECIAL, document.is_special()),
             (ASKS, asks(document.text)),
             (VECTOR, vector.is_some()),
         ];

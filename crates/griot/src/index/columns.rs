@@ -239,7 +239,7 @@ impl Columns {
         self.first_year.grow(at + 1);
         self.last_year.grow(at + 1);
         let mut flags = self.flags.get(at) & !(DELETED | SUPERSEDED | TIMELESS | SPECIAL) | KNOWN;
-        if document.tier != 0 || document.expires_at.is_some() {
+        if document.is_special() {
             flags |= SPECIAL;
         }
         if document.deleted {

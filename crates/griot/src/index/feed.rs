@@ -65,6 +65,13 @@ pub struct Document<'a> {
     pub vector: Option<(&'a [i8], f32)>,
 }
 
+impl Document<'_> {
+    /// It has a tier other than the usual one, or an end.
+    pub(super) fn is_special(&self) -> bool {
+        self.tier != 0 || self.expires_at.is_some()
+    }
+}
+
 /// An edge as the index sees it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Link {

@@ -80,9 +80,8 @@ pub(super) struct Checked {
     sums: Vec<u32>,
     /// One bit per block: it was compared.
     seen: Vec<AtomicU64>,
+    /// Counted before a damaged block counts as compared, so that no thread uses one without seeing this.
     damaged: AtomicUsize,
-    /// Raised before a damaged block counts as compared, so that no thread uses one without seeing this.
-    is_damaged: AtomicBool,
 }
 
 // SAFETY: the pointer leads into the mapping that the value owns. Through `&self` bytes are only read, and only those of
@@ -94,7 +93,7 @@ unsafe impl Sync for Checked {}
 impl Checked {
     /// Some block that was touched is not what was written.
     pub(super) fn is_damaged(&self) -> bool {
-        self.is_damaged.load(Ordering::Acquire)
+        self.damaged.load(Ordering::Acquire) > 0
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -129,15 +128,16 @@ impl Checked {
         let bytes = unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(stretch.offset + from), to - from) };
         let is_sound = self.sums.get(number) == Some(&checksum(bytes));
         if !is_sound {
-            self.is_damaged.store(true, Ordering::Release);
+            self.damaged.fetch_add(1, Ordering::AcqRel);
         }
         let bit = 1 << (number % 64);
         let was = self.seen.get(number / 64).map_or(0, |bits| bits.fetch_or(bit, Ordering::AcqRel));
         if was & bit != 0 {
+            if !is_sound {
+                // Another thread compared the block meanwhile, and counted it.
+                self.damaged.fetch_sub(1, Ordering::AcqRel);
+            }
             return false;
-        }
-        if !is_sound {
-            self.damaged.fetch_add(1, Ordering::Relaxed);
         }
         stretch.unseen.fetch_sub(1, Ordering::AcqRel) == 1
     }
@@ -174,16 +174,8 @@ impl Carver {
         let start = NonNull::new(map.as_mut_ptr())?;
         let seen = (0..first.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         // The map is never dereferenced through its owner again: from here on each byte belongs to one section at most.
-        let file = Checked {
-            _map: map,
-            start,
-            path: path.to_owned(),
-            stretches,
-            sums,
-            seen,
-            damaged: AtomicUsize::new(0),
-            is_damaged: AtomicBool::new(false),
-        };
+        let file =
+            Checked { _map: map, start, path: path.to_owned(), stretches, sums, seen, damaged: AtomicUsize::new(0) };
         Some(Self { file: Arc::new(file), len, next: 0 })
     }
 
