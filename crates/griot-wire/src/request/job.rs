@@ -16,8 +16,7 @@ requests! {
         /// Likeness (cosine, 0 to 1) from which two memories are joined.
         #[serde(default = "likeness")]
         #[schemars(range(min = 0, max = 1))]
-        #[schemars(extend("default" = 0.7))]
-        threshold: f32,
+        threshold: f64,
     }
 
     /// Read a page, the pages that a site lists, or those that its links lead to.
@@ -86,7 +85,7 @@ requests! {
 
 impl BuildGraphs {
     pub fn to_engine(&self) -> Result<GraphsToBuild> {
-        graphs(&self.graphs, share("threshold", self.threshold)?)
+        graphs(&self.graphs, share("threshold", self.threshold as f32)?)
     }
 }
 
@@ -94,6 +93,6 @@ fn semantic() -> Vec<String> {
     vec!["semantic".into()]
 }
 /// As ClawMem has it.
-pub(super) fn likeness() -> f32 {
+pub(super) fn likeness() -> f64 {
     0.7
 }

@@ -167,8 +167,7 @@ requests! {
         /// Likeness (cosine, 0 to 1) from which two memories are joined.
         #[serde(default = "super::job::likeness")]
         #[schemars(range(min = 0, max = 1))]
-        #[schemars(extend("default" = 0.7))]
-        semantic_threshold: f32,
+        semantic_threshold: f64,
     }
 
     /// Search memories.
@@ -367,7 +366,7 @@ fn hundred() -> usize {
 
 impl SeedBuildGraphs {
     pub fn to_engine(&self) -> Result<GraphsToBuild> {
-        graphs(&self.graph_types, share("semantic_threshold", self.semantic_threshold)?)
+        graphs(&self.graph_types, share("semantic_threshold", self.semantic_threshold as f32)?)
     }
 }
 
