@@ -1,13 +1,16 @@
 //! Puts the example conversation and the project's documentation into the binary, for `griot demo`.
 //!
-//! Writes `TEXTS: &[(name, text)]`, sorted by name. The generated reference is left out: tables say little as passages.
+//! Writes `TEXTS: &[(name, text)]`, sorted by name. The generated reference is left out: tables say little as
+//! passages.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?).join("../..").canonicalize()?;
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?)
+        .join("../..")
+        .canonicalize()?;
     let mut files = Vec::new();
     for name in ["README.md", "ARCHITECTURE.md", "examples/team.jsonl", "examples/decisions.md"] {
         let path = root.join(name);
@@ -24,8 +27,10 @@ fn main() -> io::Result<()> {
 
     let mut code = String::from("pub const TEXTS: &[(&str, &str)] = &[\n");
     for path in files {
-        let name = path.strip_prefix(&root).map_err(io::Error::other)?.display().to_string().replace('\\', "/");
-        writeln!(code, "    ({name:?}, include_str!({:?})),", path.display().to_string()).map_err(io::Error::other)?;
+        let name =
+            path.strip_prefix(&root).map_err(io::Error::other)?.display().to_string().replace('\\', "/");
+        writeln!(code, "    ({name:?}, include_str!({:?})),", path.display().to_string())
+            .map_err(io::Error::other)?;
     }
     code.push_str("];\n");
     fs::write(Path::new(&env::var("OUT_DIR").map_err(io::Error::other)?).join("texts.rs"), code)

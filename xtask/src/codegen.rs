@@ -1,5 +1,5 @@
-//! The pages of `docs/reference` and the JSON Schema beside them, printed by the binary from the tables it runs on, so that
-//! they cannot say anything else; and the generated half of the SDKs (see `sdk`).
+//! The pages of `docs/reference` and the JSON Schema beside them, printed by the binary from the tables it
+//! runs on, so that they cannot say anything else; and the generated half of the SDKs (see `sdk`).
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,8 @@ pub fn write(root: &Path) -> Result<(), String> {
     fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     for (page, name) in PAGES {
         let path = root.join(name);
-        fs::write(&path, printed(root, page)?).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        fs::write(&path, printed(root, page)?)
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         println!("{}", path.display());
     }
     for (name, text) in sdk::generated(root)? {
@@ -41,5 +42,6 @@ pub fn printed(root: &Path, page: &str) -> Result<String, String> {
     if !output.status.success() {
         return Err(format!("cannot print the reference page {page}: griot ended with {}", output.status));
     }
-    String::from_utf8(output.stdout).map_err(|error| format!("the reference page {page} is not UTF-8: {error}"))
+    String::from_utf8(output.stdout)
+        .map_err(|error| format!("the reference page {page} is not UTF-8: {error}"))
 }

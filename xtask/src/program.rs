@@ -56,7 +56,8 @@ pub fn python(root: &Path, name: &str, requirements: &Path) -> Result<PathBuf, S
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     once(requirements, &folder.join("requirements"), || {
         run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
-        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r"];
+        let install =
+            ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r"];
         run(Command::new(&python).args(install).arg(requirements))
     })?;
     Ok(python)

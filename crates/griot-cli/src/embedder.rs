@@ -17,8 +17,11 @@ pub fn open(settings: &EmbedderSettings) -> Result<Option<Arc<dyn Embedder>>> {
 #[cfg(feature = "minilm")]
 fn minilm(settings: &EmbedderSettings) -> Result<Arc<dyn Embedder>> {
     if settings.path.as_os_str().is_empty() {
-        return Err(Error::invalid("use the embedder `minilm`", "`embedder.path` does not say where it lies")
-            .hint("griot config set embedder.path FOLDER"));
+        return Err(Error::invalid(
+            "use the embedder `minilm`",
+            "`embedder.path` does not say where it lies",
+        )
+        .hint("griot config set embedder.path FOLDER"));
     }
     Ok(Arc::new(griot_models::SentenceEncoder::open(&settings.path)?))
 }

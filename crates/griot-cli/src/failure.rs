@@ -23,8 +23,8 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The exit code of each kind of error: 1 for what is not there, 2 for every other failure. Programs read the code in
-/// the JSON, which says more.
+/// The exit code of each kind of error: 1 for what is not there, 2 for every other failure. Programs read the
+/// code in the JSON, which says more.
 const fn exit_code(kind: ErrorKind) -> u8 {
     match kind {
         ErrorKind::NotFound => 1,
@@ -98,7 +98,10 @@ mod tests {
     fn every_kind_of_error_has_an_exit_code() {
         let codes: Vec<String> =
             ErrorKind::ALL.into_iter().map(|kind| format!("{} {}", kind.code(), exit_code(kind))).collect();
-        assert_eq!(codes, ["invalid_input 2", "not_found 1", "conflict 2", "unavailable 2", "corrupt 2", "bug 2"]);
+        assert_eq!(
+            codes,
+            ["invalid_input 2", "not_found 1", "conflict 2", "unavailable 2", "corrupt 2", "bug 2"]
+        );
     }
 
     #[test]

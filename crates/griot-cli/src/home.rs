@@ -74,7 +74,8 @@ impl Home {
     /// The same without the active workspace: `None` if nobody names a place.
     pub fn named(&self, db: Option<&Path>, workspace: Option<&str>) -> Result<Option<Target>> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let from_environment = if workspace.is_none() { variable("GRIOT_DB").map(PathBuf::from) } else { None };
+        let from_environment =
+            if workspace.is_none() { variable("GRIOT_DB").map(PathBuf::from) } else { None };
         if let Some(database) = db.map(Path::to_path_buf).or(from_environment) {
             let folder = database.parent().unwrap_or(Path::new(""));
             let settings = vec![self.settings_file(), folder.join(SETTINGS)];
@@ -107,7 +108,8 @@ impl Home {
             Ok(name) => {
                 let name = name.trim();
                 check_name(name).map_err(|error| {
-                    Error { what: format!("read `{}`", file.display()), ..error }.hint("griot workspace use default")
+                    Error { what: format!("read `{}`", file.display()), ..error }
+                        .hint("griot workspace use default")
                 })?;
                 Ok(name.to_string())
             }
@@ -128,7 +130,9 @@ impl Home {
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(Error::unavailable(format!("list `{}`", folder.display()), error.to_string())),
+            Err(error) => {
+                return Err(Error::unavailable(format!("list `{}`", folder.display()), error.to_string()));
+            }
         };
         let mut names: Vec<String> = entries
             .flatten()
@@ -176,7 +180,9 @@ impl Home {
         let entries = match fs::read_dir(&trash) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(Error::unavailable(format!("list `{}`", trash.display()), error.to_string())),
+            Err(error) => {
+                return Err(Error::unavailable(format!("list `{}`", trash.display()), error.to_string()));
+            }
         };
         let is_of_it = |folder: &str| folder.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
         let mut found: Vec<PathBuf> = entries
@@ -189,18 +195,21 @@ impl Home {
         Ok(found)
     }
 
-    /// Removes what lies in the trash; of one workspace if it is named. Returns how many workspaces that were.
+    /// Removes what lies in the trash; of one workspace if it is named. Returns how many workspaces that
+    /// were.
     pub fn empty_trash(&self, name: Option<&str>) -> Result<u64> {
         let trash = self.root.join("trash");
-        let failed =
-            |error: std::io::Error| Error::unavailable(format!("empty `{}`", trash.display()), error.to_string());
+        let failed = |error: std::io::Error| {
+            Error::unavailable(format!("empty `{}`", trash.display()), error.to_string())
+        };
         let entries = match fs::read_dir(&trash) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
             Err(error) => return Err(failed(error)),
         };
-        let is_meant =
-            |folder: &str| name.is_none_or(|name| folder.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')));
+        let is_meant = |folder: &str| {
+            name.is_none_or(|name| folder.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')))
+        };
         let mut removed = 0;
         for entry in entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_meant)) {
             fs::remove_dir_all(entry.path()).map_err(failed)?;
@@ -220,7 +229,9 @@ impl Home {
         let error = Error::not_found(format!("{verb} the workspace `{name}`"), "it does not exist");
         let names = self.workspaces().unwrap_or_default();
         match griot_wire::settings::nearest(name, names.iter().map(String::as_str)) {
-            Some(near) => error.hint(format!("did you mean `{near}`? griot workspace create {name} makes it")),
+            Some(near) => {
+                error.hint(format!("did you mean `{near}`? griot workspace create {name} makes it"))
+            }
             None => error.hint(format!("griot workspace create {name}")),
         }
     }
@@ -248,7 +259,8 @@ fn check_name(name: &str) -> Result<()> {
         return Ok(());
     };
     let shown: String = name.chars().take(80).collect();
-    Err(Error::invalid(format!("use the workspace `{shown}`"), why).hint("names look like `default` or `my-shop.2024`"))
+    Err(Error::invalid(format!("use the workspace `{shown}`"), why)
+        .hint("names look like `default` or `my-shop.2024`"))
 }
 
 #[cfg(test)]
@@ -260,7 +272,8 @@ mod tests {
         for name in ["default", "my-shop.2024", "a_b", "0"] {
             assert_eq!(check_name(name), Ok(()), "{name}");
         }
-        for name in ["", "../x", "a/b", "a\\b", ".hidden", "a..b", "a.", "Größe", "A", "a b", &"a".repeat(65)] {
+        for name in ["", "../x", "a/b", "a\\b", ".hidden", "a..b", "a.", "Größe", "A", "a b", &"a".repeat(65)]
+        {
             assert!(check_name(name).is_err(), "{name}");
         }
     }

@@ -33,7 +33,9 @@ fn main() -> ExitCode {
     ignore_limit_of_files();
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == griot_ingest::READ_WORKER) {
-        return griot_ingest::serve_reader(arguments.next().and_then(|memory| memory.into_string().ok()).as_deref());
+        return griot_ingest::serve_reader(
+            arguments.next().and_then(|memory| memory.into_string().ok()).as_deref(),
+        );
     }
     griot_ingest::set_read_program(griot_ingest::ReadProgram::Own);
     let cli = match args::Cli::try_parse() {
@@ -48,7 +50,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Where files may grow no further (`ulimit -f`), a write fails and is told, in place of a signal that ends the process.
+/// Where files may grow no further (`ulimit -f`), a write fails and is told, in place of a signal that ends
+/// the process.
 fn ignore_limit_of_files() {
     #[cfg(unix)]
     // SAFETY: nothing of ours runs when a signal is ignored, and no thread was started yet.

@@ -1,4 +1,5 @@
-//! Standard output: one answer, as JSON or as text that knows the width of the page and whether it may be coloured.
+//! Standard output: one answer, as JSON or as text that knows the width of the page and whether it may be
+//! coloured.
 
 use std::io::{IsTerminal, Write};
 
@@ -27,8 +28,9 @@ impl Output {
     /// Prints the answer: the object itself as JSON, or what `human` makes of it.
     pub fn answer<T: Serialize>(&self, answer: &T, human: impl FnOnce(Page, &T) -> String) -> Result<()> {
         if self.json {
-            let mut text = serde_json::to_string(answer)
-                .map_err(|error| Error::new(griot::model::ErrorKind::Bug, "print the answer", error.to_string()))?;
+            let mut text = serde_json::to_string(answer).map_err(|error| {
+                Error::new(griot::model::ErrorKind::Bug, "print the answer", error.to_string())
+            })?;
             text.push('\n');
             print(&text)
         } else {

@@ -1,7 +1,7 @@
 //! What does a folder belong to: which repository, with which remote, under which name?
 //!
-//! Reads `.git/config` itself: a hook has no time for a process, and a machine need not have one. Files that are included
-//! by others and rules `insteadOf` are not followed.
+//! Reads `.git/config` itself: a hook has no time for a process, and a machine need not have one. Files that
+//! are included by others and rules `insteadOf` are not followed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,14 +34,16 @@ impl Checkout {
     }
 }
 
-/// The project that work in this folder is about: the repository's name, else the folder's. A home folder and the root
-/// of a disk are about everything.
+/// The project that work in this folder is about: the repository's name, else the folder's. A home folder and
+/// the root of a disk are about everything.
 pub fn project(folder: &Path) -> Option<String> {
     let checkout = Checkout::around(folder);
-    let name = checkout.as_ref().and_then(|checkout| Repository::parse(checkout.remote.as_deref()?)).map(|r| r.name);
+    let name =
+        checkout.as_ref().and_then(|checkout| Repository::parse(checkout.remote.as_deref()?)).map(|r| r.name);
     let root = checkout.map_or_else(|| folder.to_path_buf(), |checkout| checkout.root);
     let is_home = directories::BaseDirs::new().is_some_and(|folders| folders.home_dir() == root);
-    let name = name.or_else(|| (!is_home).then(|| root.file_name()?.to_str().map(str::to_string)).flatten())?;
+    let name =
+        name.or_else(|| (!is_home).then(|| root.file_name()?.to_str().map(str::to_string)).flatten())?;
     let name = name.trim();
     (!name.is_empty() && !name.contains(char::is_control)).then(|| name.to_string())
 }
@@ -111,7 +113,10 @@ mod tests {
         make("shop-main/.git/config", "[remote \"origin\"]\nurl = git@github.com:acme/shop.git\n");
         make("shop-main/src/deep/x.rs", "");
         make("shop-main/.git/worktrees/fix/commondir", "../..\n");
-        make("fix/.git", &format!("gitdir: {}\n", place.path().join("shop-main/.git/worktrees/fix").display()));
+        make(
+            "fix/.git",
+            &format!("gitdir: {}\n", place.path().join("shop-main/.git/worktrees/fix").display()),
+        );
         make("bare-folder/x", "");
         make("own/.git/config", "[core]\n");
         for (folder, expected) in [

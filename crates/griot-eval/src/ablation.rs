@@ -1,10 +1,11 @@
 //! What is each part of recall worth?
 //!
-//! A part is taken away and the ranking trees are grown again without it, because trees that expect a signal and do not
-//! get it show what a broken engine loses, not what the part is worth. Both are cross-validated: every question is ranked
-//! by trees that have not seen it. The two results of a question are compared with each other, and the interval of their
-//! mean difference comes from a bootstrap over clusters: conversations where a set has several pools, else the articles
-//! that the first evidence stands in. Questions of one cluster are drawn together.
+//! A part is taken away and the ranking trees are grown again without it, because trees that expect a signal
+//! and do not get it show what a broken engine loses, not what the part is worth. Both are cross-validated:
+//! every question is ranked by trees that have not seen it. The two results of a question are compared with
+//! each other, and the interval of their mean difference comes from a bootstrap over clusters: conversations
+//! where a set has several pools, else the articles that the first evidence stands in. Questions of one
+//! cluster are drawn together.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,7 +36,8 @@ pub enum Part {
 }
 
 impl Part {
-    pub const ALL: [Self; 6] = [Self::Graph, Self::Time, Self::Causal, Self::Entity, Self::Neighbours, Self::Learned];
+    pub const ALL: [Self; 6] =
+        [Self::Graph, Self::Time, Self::Causal, Self::Entity, Self::Neighbours, Self::Learned];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -92,8 +94,9 @@ pub struct Validated {
     pub questions: usize,
     /// What the bootstrap draws: conversations or articles.
     pub clusters: usize,
-    /// nDCG@10 of these questions: as the engine answered them, of the weighted sum in use, of cross-validated trees, and of
-    /// trees grown without this set; the last is absent where there is no other set.
+    /// nDCG@10 of these questions: as the engine answered them, of the weighted sum in use, of
+    /// cross-validated trees, and of trees grown without this set; the last is absent where there is no other
+    /// set.
     pub shipped: f64,
     pub sum: f64,
     pub unseen: f64,
@@ -109,7 +112,8 @@ pub struct Ablation {
 }
 
 impl Ablation {
-    /// Asks at most `most` questions of each set at every effort, and once more without the graph; grows trees for every part.
+    /// Asks at most `most` questions of each set at every effort, and once more without the graph; grows
+    /// trees for every part.
     pub fn measure(
         sets: &[Set],
         most: usize,
@@ -169,7 +173,8 @@ impl Ablation {
             let questions = own.len();
             own.sort_unstable();
             own.dedup();
-            let answered: f64 = clusters.iter().zip(&shipped).filter(|((set, _), _)| *set == at).map(|(_, v)| v).sum();
+            let answered: f64 =
+                clusters.iter().zip(&shipped).filter(|((set, _), _)| *set == at).map(|(_, v)| v).sum();
             Validated {
                 set: name.clone(),
                 questions,
@@ -191,7 +196,8 @@ impl Ablation {
 const RESAMPLES: usize = 2000;
 const SEED: u64 = 17;
 
-/// Mean and interval of each set's differences, and of the mean of the sets. Rows are set, cluster and difference.
+/// Mean and interval of each set's differences, and of the mean of the sets. Rows are set, cluster and
+/// difference.
 pub fn paired(rows: &[(usize, usize, f64)], sets: usize) -> (Vec<Difference>, Difference) {
     // By set: sum and number of the differences of each cluster.
     let mut clusters: Vec<BTreeMap<usize, (f64, f64)>> = vec![BTreeMap::new(); sets];
@@ -200,7 +206,8 @@ pub fn paired(rows: &[(usize, usize, f64)], sets: usize) -> (Vec<Difference>, Di
         *sum += difference;
         *count += 1.0;
     }
-    let clusters: Vec<Vec<(f64, f64)>> = clusters.into_iter().map(|set| set.into_values().collect()).collect();
+    let clusters: Vec<Vec<(f64, f64)>> =
+        clusters.into_iter().map(|set| set.into_values().collect()).collect();
     let mean = |drawn: &mut dyn Iterator<Item = &(f64, f64)>| {
         let (sum, count) = drawn.fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
         if count > 0.0 { sum / count } else { 0.0 }
@@ -232,7 +239,10 @@ mod tests {
     fn a_steady_gain_is_sure_and_a_tossed_coin_is_not() {
         let gain: Vec<_> = (0..100).map(|at| (0, at, 0.1)).collect();
         let (sets, mean) = paired(&gain, 1);
-        assert!(sets[0].is_sure() && (sets[0].low - 0.1).abs() < 1e-9 && (mean.high - 0.1).abs() < 1e-9, "{sets:?}");
+        assert!(
+            sets[0].is_sure() && (sets[0].low - 0.1).abs() < 1e-9 && (mean.high - 0.1).abs() < 1e-9,
+            "{sets:?}"
+        );
         let coin: Vec<_> = (0..100).map(|at| (0, at, if at % 2 == 0 { 0.1 } else { -0.1 })).collect();
         assert!(!paired(&coin, 1).0[0].is_sure());
     }

@@ -1,8 +1,9 @@
-//! How soon do others see what one of them stored? Agents with a process each, and a server, on one workspace.
+//! How soon do others see what one of them stored? Agents with a process each, and a server, on one
+//! workspace.
 //!
-//! Everybody stores in turn; from the moment of the acknowledgement on, all others ask for it at once, again and again until
-//! it is among their results. What is not seen in time counts as never. Beside that: how long a new agent's process takes
-//! from its start to the list of its tools.
+//! Everybody stores in turn; from the moment of the acknowledgement on, all others ask for it at once, again
+//! and again until it is among their results. What is not seen in time counts as never. Beside that: how long
+//! a new agent's process takes from its start to the list of its tools.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -54,7 +55,10 @@ pub struct Outcome {
 
 impl Outcome {
     pub fn holds(&self) -> bool {
-        self.never == 0 && self.seen.count > 0 && self.seen.max_ms <= SEEN && self.discovery.p50_ms <= DISCOVERY
+        self.never == 0
+            && self.seen.count > 0
+            && self.seen.max_ms <= SEEN
+            && self.discovery.p50_ms <= DISCOVERY
     }
 
     pub fn table(&self) -> String {
@@ -87,8 +91,9 @@ impl Peer {
             Self::Agent(agent) => agent.call(verb, request),
             Self::Client(connection) => {
                 let path = format!("/v1/{verb}");
-                let (status, body) =
-                    connection.post(&path, &request.to_string()).map_err(|error| cannot(error.to_string()))?;
+                let (status, body) = connection
+                    .post(&path, &request.to_string())
+                    .map_err(|error| cannot(error.to_string()))?;
                 match status {
                     200 => serde_json::from_slice(body).map_err(|error| cannot(error.to_string())),
                     _ => Err(cannot(format!("{status} {}", String::from_utf8_lossy(body)))),
@@ -105,11 +110,13 @@ impl Peer {
 
     fn finds(&mut self, question: &str, id: &str) -> Result<bool> {
         let answer = self.ask("recall", json!({"query": question, "limit": LIMIT}))?;
-        Ok(answer["results"].as_array().is_some_and(|results| results.iter().any(|result| result["id"] == id)))
+        Ok(answer["results"]
+            .as_array()
+            .is_some_and(|results| results.iter().any(|result| result["id"] == id)))
     }
 
-    /// Asks until the memory is there: how long it took, and how often it asked. No event is waited for: how soon somebody who
-    /// is told nothing sees a write is what is measured.
+    /// Asks until the memory is there: how long it took, and how often it asked. No event is waited for: how
+    /// soon somebody who is told nothing sees a write is what is measured.
     fn wait(&mut self, question: &str, id: &str, since: Instant) -> Result<Option<(f64, usize)>> {
         let mut asked = 0;
         while since.elapsed() < NEVER {
@@ -124,7 +131,8 @@ impl Peer {
 
 pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     let folder = load::folder(options.directory.as_ref())?;
-    let griot = Installation::new(&options.binary, Workspace::file(folder.path()), folder.path().join("home"))?;
+    let griot =
+        Installation::new(&options.binary, Workspace::file(folder.path()), folder.path().join("home"))?;
     progress(&format!("building {} memories", thousands(options.memories as u64)));
     let (workspace, generator) = load::build(folder.path(), options.memories)?;
     drop(workspace);
@@ -189,7 +197,12 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
 }
 
 /// All but the writer ask at the same time.
-fn all_wait(peers: &mut [Peer], writer: usize, question: &str, id: &str) -> Vec<Result<Option<(f64, usize)>>> {
+fn all_wait(
+    peers: &mut [Peer],
+    writer: usize,
+    question: &str,
+    id: &str,
+) -> Vec<Result<Option<(f64, usize)>>> {
     let since = Instant::now();
     let start = Barrier::new(peers.len() - 1);
     std::thread::scope(|scope| {

@@ -1,7 +1,8 @@
 //! How often are two names of one thing taken for one, and two things for one?
 //!
-//! Reads JSON Lines of `{"id", "type", "names", "others"}`: names of one entity, and names of others of its type in the
-//! same text. Every pair is judged by the rules that `griot merges --suggest` uses, with the built-in embedder.
+//! Reads JSON Lines of `{"id", "type", "names", "others"}`: names of one entity, and names of others of its
+//! type in the same text. Every pair is judged by the rules that `griot merges --suggest` uses, with the
+//! built-in embedder.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -55,8 +56,8 @@ pub fn measure(path: &Path) -> Result<Outcome> {
     let text = std::fs::read_to_string(path).map_err(|why| Error::unavailable(what(), why.to_string()))?;
     let mut pairs: BTreeMap<(String, String, String), bool> = BTreeMap::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let case: Case =
-            serde_json::from_str(line).map_err(|why| Error::invalid(what(), format!("line {}: {why}", number + 1)))?;
+        let case: Case = serde_json::from_str(line)
+            .map_err(|why| Error::invalid(what(), format!("line {}: {why}", number + 1)))?;
         for (position, one) in case.names.iter().enumerate() {
             for other in &case.names[position + 1..] {
                 pairs.insert(key(&case.id, one, other), true);
@@ -105,7 +106,13 @@ pub fn table(outcome: &Outcome) -> String {
         ("suggested", outcome.maybe),
     ] {
         // Writing to a string cannot fail.
-        let _ = writeln!(table, "{name:26} {:5} pairs, {:5} right, {:.3}", tally.pairs, tally.right, tally.share());
+        let _ = writeln!(
+            table,
+            "{name:26} {:5} pairs, {:5} right, {:.3}",
+            tally.pairs,
+            tally.right,
+            tally.share()
+        );
     }
     table
 }

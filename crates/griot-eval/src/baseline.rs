@@ -1,11 +1,11 @@
 //! What do plain methods reach on the same questions? The numbers every gain is measured against.
 //!
-//! Words, vectors, both, and for dialogues both with the surroundings of a turn. None shares code with the engine, except
-//! that vectors come from the embedder that is measured.
+//! Words, vectors, both, and for dialogues both with the surroundings of a turn. None shares code with the
+//! engine, except that vectors come from the embedder that is measured.
 //!
-//! Words: Okapi BM25 as Lucene has it (k1 1.2, b 0.75, idf that is never negative) over the whole text of a unit, header
-//! included, with stop words and the English Snowball stemmer. Vectors: exact cosine over the same texts. Both: reciprocal
-//! rank fusion (Cormack et al. 2009).
+//! Words: Okapi BM25 as Lucene has it (k1 1.2, b 0.75, idf that is never negative) over the whole text of a
+//! unit, header included, with stop words and the English Snowball stemmer. Vectors: exact cosine over the
+//! same texts. Both: reciprocal rank fusion (Cormack et al. 2009).
 
 use std::collections::HashMap;
 
@@ -38,11 +38,12 @@ const NEIGHBOURS: usize = 1;
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
-/// Lucene's English stop words. A longer list with pronouns and question words is worth 0.04 on dialogues and costs as
-/// much on long messages; this one is what published BM25 figures use.
+/// Lucene's English stop words. A longer list with pronouns and question words is worth 0.04 on dialogues and
+/// costs as much on long messages; this one is what published BM25 figures use.
 const STOP_WORDS: &[&str] = &[
-    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not", "of",
-    "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was", "will", "with",
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no",
+    "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to",
+    "was", "will", "with",
 ];
 
 /// Cuts text into the terms that are counted.
@@ -95,8 +96,8 @@ impl Bm25 {
         Self { terms, postings, lengths, average_length }
     }
 
-    /// Numbers of the best texts with their scores, best first; ties by number. A text without any word of the
-    /// question is not in the answer.
+    /// Numbers of the best texts with their scores, best first; ties by number. A text without any word of
+    /// the question is not in the answer.
     pub fn search(&self, question: &str, limit: usize) -> Ranked {
         let mut scores = vec![0.0; self.lengths.len()];
         let texts = self.lengths.len() as f64;
@@ -152,7 +153,8 @@ pub fn rank(set: &Set, method: Method, embedder: &dyn Embedder, limit: usize) ->
         }
         let questions: Vec<&str> = pool.queries.iter().map(|query| query.text.as_str()).collect();
         for (query, vector) in pool.queries.iter().zip(embedder.embed(&questions)?) {
-            let near = |index: &Vectors, limit| vector.as_ref().map_or(Vec::new(), |v| index.search(v, limit));
+            let near =
+                |index: &Vectors, limit| vector.as_ref().map_or(Vec::new(), |v| index.search(v, limit));
             let found = match method {
                 Method::Vectors => near(&meanings[0], limit),
                 _ => {
@@ -188,7 +190,8 @@ struct Vectors {
 
 impl Vectors {
     fn search(&self, question: &[f32], limit: usize) -> Ranked {
-        let cosine = |row: &Vec<f32>| row.iter().zip(question).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+        let cosine =
+            |row: &Vec<f32>| row.iter().zip(question).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
         let rows = (0u32..).zip(&self.rows).filter_map(|(at, row)| Some((at, row.as_ref().map(cosine)?)));
         best(rows.collect(), limit)
     }
@@ -235,7 +238,8 @@ mod tests {
         let index = Bm25::new(["queue broke", "cache warm", "queue queue mended monday"]);
         let found = index.search("the queue", 10);
         let idf = (1.0f64 + 1.5 / 2.5).ln();
-        let score = |count: f64, length: f64| idf * count / (count + 1.2 * (0.25 + 0.75 * length / (8.0 / 3.0)));
+        let score =
+            |count: f64, length: f64| idf * count / (count + 1.2 * (0.25 + 0.75 * length / (8.0 / 3.0)));
         assert_eq!(found.iter().map(|f| f.0).collect::<Vec<_>>(), [2, 0]);
         assert!((found[0].1 - score(2.0, 4.0)).abs() < 1e-12);
         assert!((found[1].1 - score(1.0, 2.0)).abs() < 1e-12);
@@ -267,7 +271,8 @@ mod tests {
 
     #[test]
     fn vectors_are_ranked_by_cosine_and_the_missing_are_left_out() {
-        let index = Vectors { rows: vec![Some(vec![0.0, 1.0]), None, Some(vec![0.6, 0.8]), Some(vec![1.0, 0.0])] };
+        let index =
+            Vectors { rows: vec![Some(vec![0.0, 1.0]), None, Some(vec![0.6, 0.8]), Some(vec![1.0, 0.0])] };
         let found = index.search(&[1.0, 0.0], 2);
         assert_eq!(found.iter().map(|f| f.0).collect::<Vec<_>>(), [3, 2]);
     }

@@ -1,8 +1,9 @@
 //! How fast and how large is a workspace of so many memories?
 //!
-//! For every size: build in batches, write on top of that, then ask from a new process, so that the resident memory
-//! is that of asking and not of building. Every write is durable; the disk's own rate of durable 4 KB appends in the
-//! same folder stands beside the writes. What could not be measured is `None` and printed as "not measured".
+//! For every size: build in batches, write on top of that, then ask from a new process, so that the resident
+//! memory is that of asking and not of building. Every write is durable; the disk's own rate of durable 4 KB
+//! appends in the same folder stands beside the writes. What could not be measured is `None` and printed as
+//! "not measured".
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -103,8 +104,11 @@ fn measure_size(memories: usize, options: &Options, progress: &impl Fn(&str)) ->
     progress(&format!("{}: asking", thousands(memories as u64)));
     drop(workspace);
     let asked = ask_in_child(folder.path(), memories, options.queries)?;
-    let fresh =
-        options.binary.as_deref().map(|binary| fresh_processes(binary, folder.path(), &generator)).transpose()?;
+    let fresh = options
+        .binary
+        .as_deref()
+        .map(|binary| fresh_processes(binary, folder.path(), &generator))
+        .transpose()?;
 
     progress(&format!("{}: writing more", thousands(memories as u64)));
     let mut workspace = Workspace::open(folder.path())?;
@@ -186,8 +190,8 @@ pub fn ask(directory: &Path, memories: usize, queries: usize) -> Result<Asked> {
     })
 }
 
-/// What counting costs: each question is asked by an engine that counts and by one that does not, in turn first and second, so
-/// that what warms the caches and what the machine does besides meets both.
+/// What counting costs: each question is asked by an engine that counts and by one that does not, in turn
+/// first and second, so that what warms the caches and what the machine does besides meets both.
 fn measures_ratio(counted: &Workspace, directory: &Path, questions: &[GeneratedQuery]) -> Result<f64> {
     let uncounted = Workspace::open_uncounted(directory)?;
     let mut times = [Vec::new(), Vec::new()];

@@ -1,9 +1,10 @@
 //! Is recall as good as it was? A small fixed part of the measuring, on texts of this repository alone.
 //!
-//! `data/quality.tsv` says of each figure what it was and how wide its 95 % interval is. A figure that is lower by more than
-//! that is a fall; one that is higher by more should be written down. The parts: the set `house` (the worlds of causes and the
-//! conversation of `griot demo`, with questions after who, when, what, why and several things at once), the facts and
-//! off-topic questions among 120 unrelated memories, the chains of causes with a caller, and the intents of the held half.
+//! `data/quality.tsv` says of each figure what it was and how wide its 95 % interval is. A figure that is
+//! lower by more than that is a fall; one that is higher by more should be written down. The parts: the set
+//! `house` (the worlds of causes and the conversation of `griot demo`, with questions after who, when, what,
+//! why and several things at once), the facts and off-topic questions among 120 unrelated memories, the
+//! chains of causes with a caller, and the intents of the held half.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -53,7 +54,11 @@ const LIMIT: usize = 20;
 
 /// The set that is part of this crate.
 pub fn house() -> Result<Set> {
-    Set::parse("house", include_str!("../data/house/corpus.jsonl"), include_str!("../data/house/queries.jsonl"))
+    Set::parse(
+        "house",
+        include_str!("../data/house/corpus.jsonl"),
+        include_str!("../data/house/queries.jsonl"),
+    )
 }
 
 /// What the figures were.
@@ -66,7 +71,10 @@ fn parse(text: &str) -> Result<Vec<Figure>> {
     lines
         .map(|(number, line)| {
             let refuse = || {
-                Error::invalid(format!("read data/quality.tsv line {number}"), "the columns are name, figure, interval")
+                Error::invalid(
+                    format!("read data/quality.tsv line {number}"),
+                    "the columns are name, figure, interval",
+                )
             };
             let mut columns = line.split('\t').map(str::trim);
             let mut next = || columns.next().ok_or_else(refuse);
@@ -118,7 +126,8 @@ pub fn measure() -> Result<Vec<Figure>> {
 fn of_set(set: &Set, embedder: &Arc<dyn Embedder>) -> Result<Vec<Figure>> {
     let mut by_effort: [Rankings; 3] = Default::default();
     for pool in set.pools() {
-        let folder = tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
+        let folder =
+            tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
         let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
         workspace.ingest(&pool.units)?;
         for query in &pool.queries {
@@ -150,7 +159,8 @@ fn of_set(set: &Set, embedder: &Arc<dyn Embedder>) -> Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// A share and how far the lower end of its 95 % Wilson interval lies below: not 0 where everything was right.
+/// A share and how far the lower end of its 95 % Wilson interval lies below: not 0 where everything was
+/// right.
 fn share(name: &str, right: usize, asked: usize) -> Figure {
     const Z: f64 = 1.96;
     let n = asked.max(1) as f64;
@@ -164,8 +174,11 @@ fn share(name: &str, right: usize, asked: usize) -> Figure {
 pub fn compare(now: Vec<Figure>, was: &[Figure]) -> Result<Vec<Compared>> {
     let names = |figures: &[Figure]| figures.iter().map(|figure| figure.name.clone()).collect::<Vec<_>>();
     if names(&now) != names(was) {
-        return Err(Error::invalid("compare with data/quality.tsv", "it names other figures than are measured")
-            .hint("griot-eval check --write crates/griot-eval/data/quality.tsv"));
+        return Err(Error::invalid(
+            "compare with data/quality.tsv",
+            "it names other figures than are measured",
+        )
+        .hint("griot-eval check --write crates/griot-eval/data/quality.tsv"));
     }
     Ok(now.into_iter().zip(was.iter().cloned()).map(|(now, was)| Compared { now, was }).collect())
 }
@@ -181,7 +194,11 @@ pub fn table(compared: &[Compared]) -> String {
         };
         let (now, was) = (&one.now, &one.was);
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "{:32}{:>10.4}{:>10.4}{:>10.4}{verdict}", now.name, now.value, was.value, was.interval);
+        let _ = writeln!(
+            text,
+            "{:32}{:>10.4}{:>10.4}{:>10.4}{verdict}",
+            now.name, now.value, was.value, was.interval
+        );
     }
     text
 }
@@ -194,7 +211,8 @@ mod tests {
 
     #[test]
     fn no_figure_has_fallen() {
-        let compared = compare(measure().expect("measured"), &expected().expect("readable")).expect("the same figures");
+        let compared =
+            compare(measure().expect("measured"), &expected().expect("readable")).expect("the same figures");
         assert!(!compared.iter().any(Compared::has_fallen), "{}", table(&compared));
     }
 
@@ -220,7 +238,8 @@ mod tests {
     #[test]
     fn the_house_holds_the_texts_that_it_is_made_of() {
         let house = house().expect("the data of this crate");
-        let texts: BTreeMap<&str, &str> = house.units.iter().map(|unit| (unit.id.as_str(), unit.body())).collect();
+        let texts: BTreeMap<&str, &str> =
+            house.units.iter().map(|unit| (unit.id.as_str(), unit.body())).collect();
         let mut expected = BTreeMap::new();
         for (number, line) in (1..).zip(include_str!("../../../examples/team.jsonl").lines()) {
             let line: serde_json::Value = serde_json::from_str(line).expect("JSON");

@@ -1,7 +1,7 @@
 //! What does a question cost in a workspace of a set: milliseconds and resident memory?
 //!
-//! The workspace is opened and asked by a process of its own, so that nothing of the harness (the set, the other pools, the
-//! memory of taking in) is counted.
+//! The workspace is opened and asked by a process of its own, so that nothing of the harness (the set, the
+//! other pools, the memory of taking in) is counted.
 
 use std::io::Write;
 use std::path::Path;
@@ -52,7 +52,8 @@ pub fn ask(directory: &Path, questions: &[String], effort: Effort) -> Result<Cos
     })
 }
 
-/// As [`ask`], by this very program: `griot-eval cost DIRECTORY --effort EFFORT`, questions as JSON on its standard input.
+/// As [`ask`], by this very program: `griot-eval cost DIRECTORY --effort EFFORT`, questions as JSON on its
+/// standard input.
 pub fn ask_in_child(program: &Path, directory: &Path, questions: &[String], effort: Effort) -> Result<Cost> {
     let cannot = |why: String| Error::unavailable("measure a question in a process of its own", why);
     let mut child = Command::new(program)

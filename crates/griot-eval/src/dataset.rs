@@ -1,8 +1,9 @@
 //! What is in a set of units and questions?
 //!
-//! A set is a folder with `corpus.jsonl` (units) and `queries.jsonl` (questions with the ids of the units that hold
-//! the evidence). Invariants after reading: ids are unique, every question names a pool that has units, every gold
-//! unit lies in the question's own pool, a header never reaches past its text. Errors name file and line.
+//! A set is a folder with `corpus.jsonl` (units) and `queries.jsonl` (questions with the ids of the units
+//! that hold the evidence). Invariants after reading: ids are unique, every question names a pool that has
+//! units, every gold unit lies in the question's own pool, a header never reaches past its text. Errors name
+//! file and line.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -126,7 +127,8 @@ impl Set {
             if query.gold.is_empty() {
                 return reject("no gold unit".into());
             }
-            if let Some(gold) = query.gold.iter().find(|gold| pool_of.get(gold.as_str()) != Some(&query.pool.as_str()))
+            if let Some(gold) =
+                query.gold.iter().find(|gold| pool_of.get(gold.as_str()) != Some(&query.pool.as_str()))
             {
                 return reject(format!("gold unit {gold:?} is not in pool {:?}", query.pool));
             }
@@ -188,7 +190,8 @@ fn timestamp<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D:
     if let Ok(instant) = text.parse::<jiff::Timestamp>() {
         return Ok(Some(Timestamp(instant.as_millisecond())));
     }
-    let zoned = text.parse::<jiff::civil::DateTime>().and_then(|civil| civil.to_zoned(jiff::tz::TimeZone::UTC));
+    let zoned =
+        text.parse::<jiff::civil::DateTime>().and_then(|civil| civil.to_zoned(jiff::tz::TimeZone::UTC));
     match zoned {
         Ok(zoned) => Ok(Some(Timestamp(zoned.timestamp().as_millisecond()))),
         Err(e) => Err(serde::de::Error::custom(format!("{text:?} is no time: {e}"))),
@@ -227,7 +230,11 @@ mod tests {
     fn errors_name_file_and_line() {
         let cases = [
             (format!("{TURN}\nnot json"), QUERY.to_owned(), "corpus.jsonl line 2: expected"),
-            (format!("{PASSAGE}\n{PASSAGE}"), QUERY.to_owned(), "corpus.jsonl line 2: the id \"b/1\" was there before"),
+            (
+                format!("{PASSAGE}\n{PASSAGE}"),
+                QUERY.to_owned(),
+                "corpus.jsonl line 2: the id \"b/1\" was there before",
+            ),
             (
                 PASSAGE.replace("\"body_offset\":8", "\"body_offset\":80"),
                 QUERY.to_owned(),

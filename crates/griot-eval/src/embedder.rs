@@ -1,8 +1,8 @@
 //! Which embedder is measured, and vectors that were made before.
 //!
-//! A transformer takes minutes for a large set and gives the same vectors every time, so they may be kept in a folder: one
-//! file per model, records of a fixed size in the order in which texts came. A file that ends within a record (the run was
-//! stopped) is used up to there.
+//! A transformer takes minutes for a large set and gives the same vectors every time, so they may be kept in
+//! a folder: one file per model, records of a fixed size in the order in which texts came. A file that ends
+//! within a record (the run was stopped) is used up to there.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -83,8 +83,9 @@ impl Kept {
         let mut kept = None;
         if let Some(folder) = folder {
             let path = folder.join(format!("{}.vectors", inner.name()));
-            let cannot =
-                |e: std::io::Error| Error::unavailable(format!("keep vectors in {}", path.display()), e.to_string());
+            let cannot = |e: std::io::Error| {
+                Error::unavailable(format!("keep vectors in {}", path.display()), e.to_string())
+            };
             std::fs::create_dir_all(folder).map_err(cannot)?;
             let mut options = OpenOptions::new();
             let mut file = options.read(true).append(true).create(true).open(&path).map_err(cannot)?;
@@ -156,8 +157,9 @@ impl Embedder for Kept {
                 state.known.insert(*key, vector);
             }
             if let Some((path, file)) = &mut state.file {
-                file.write_all(&bytes)
-                    .map_err(|e| Error::unavailable(format!("keep vectors in {}", path.display()), e.to_string()))?;
+                file.write_all(&bytes).map_err(|e| {
+                    Error::unavailable(format!("keep vectors in {}", path.display()), e.to_string())
+                })?;
             }
         }
         Ok(keys.iter().map(|key| state.known.get(key).cloned().flatten()).collect())
@@ -170,7 +172,11 @@ impl Drop for Kept {
         if state.made > 0 {
             let seconds = state.spent.as_secs_f64();
             let rate = state.made as f64 / seconds.max(1e-9);
-            eprintln!("{}: {} texts embedded in {seconds:.1} s, {rate:.0} a second", self.inner.name(), state.made);
+            eprintln!(
+                "{}: {} texts embedded in {seconds:.1} s, {rate:.0} a second",
+                self.inner.name(),
+                state.made
+            );
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Growing the ranking trees: gradient boosting on pairs of candidates (LambdaMART, Burges 2010).
 //!
-//! Each tree is fitted to how much every candidate should rise or fall, by pairs of evidence and other candidates, each
-//! pair weighted by what swapping the two would change in nDCG. Trees grow leaf by leaf where that helps most; values
-//! are cut into bins, so that a split is found by adding up. Everything follows from the seed.
+//! Each tree is fitted to how much every candidate should rise or fall, by pairs of evidence and other
+//! candidates, each pair weighted by what swapping the two would change in nDCG. Trees grow leaf by leaf
+//! where that helps most; values are cut into bins, so that a split is found by adding up. Everything follows
+//! from the seed.
 
 use griot::recall::{SIGNALS, SignalName, Tree};
 
@@ -29,7 +30,8 @@ impl Growth {
 const SIGNAL_SHARE: f64 = 0.7;
 const QUESTION_SHARE: f64 = 0.7;
 const BINS: usize = 64;
-/// Pairs are formed with the candidates that stand above this rank: what lies below both is not seen by anyone.
+/// Pairs are formed with the candidates that stand above this rank: what lies below both is not seen by
+/// anyone.
 const TOP: usize = 40;
 
 /// The candidates of one question.
@@ -50,7 +52,8 @@ pub fn grow(groups: &[Group<'_>], growth: Growth, may_ask: &[bool; SIGNALS], see
     let mut trees = Vec::with_capacity(growth.trees);
     for _ in 0..growth.trees {
         let (pull, curve) = gradients(groups, &scores, &mut random);
-        // Drawn for every signal that trees can use, so that trees without one differ from trees with it by that alone.
+        // Drawn for every signal that trees can use, so that trees without one differ from trees with it by
+        // that alone.
         let mut drawn = |signal: usize| signal != SignalName::Start as usize && random.chance(SIGNAL_SHARE);
         let asked: Vec<usize> = (0..SIGNALS).filter(|signal| drawn(*signal) && may_ask[*signal]).collect();
         let tree = table.grow(&pull, &curve, &asked, growth);
@@ -60,7 +63,8 @@ pub fn grow(groups: &[Group<'_>], growth: Growth, may_ask: &[bool; SIGNALS], see
     trees
 }
 
-/// First and second derivative of the loss for every candidate; zero for questions that this tree does not see.
+/// First and second derivative of the loss for every candidate; zero for questions that this tree does not
+/// see.
 fn gradients(groups: &[Group<'_>], scores: &[f32], random: &mut Random) -> (Vec<f32>, Vec<f32>) {
     let (mut pull, mut curve) = (vec![0.0f32; scores.len()], vec![0.0f32; scores.len()]);
     let gain = |rank: usize| 1.0 / ((rank + 2) as f32).log2();
@@ -85,7 +89,8 @@ fn gradients(groups: &[Group<'_>], scores: &[f32], random: &mut Random) -> (Vec<
                     continue;
                 }
                 let difference = scores[evidence] - scores[other];
-                let swap = (gain(rank[evidence]) - gain(rank[other])).abs() / ideal / (0.01 + difference.abs());
+                let swap =
+                    (gain(rank[evidence]) - gain(rank[other])).abs() / ideal / (0.01 + difference.abs());
                 let doubt = 1.0 / (1.0 + difference.exp());
                 let (push, bend) = (swap * doubt, swap * doubt * (1.0 - doubt));
                 pull[evidence] += push;
@@ -105,7 +110,8 @@ fn gradients(groups: &[Group<'_>], scores: &[f32], random: &mut Random) -> (Vec<
 /// All candidates with their values cut into bins.
 struct Table {
     rows: usize,
-    /// Upper ends of the bins of each signal, ascending; a value belongs to the first bin whose end lies above it.
+    /// Upper ends of the bins of each signal, ascending; a value belongs to the first bin whose end lies
+    /// above it.
     ends: Vec<Vec<f32>>,
     /// Row by row: the bin of each signal.
     bins: Vec<u8>,
@@ -174,15 +180,21 @@ impl Table {
             let Some((_, at)) = best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))) else { break };
             let leaf = open.swap_remove(at);
             let Some((_, signal, bin)) = leaf.best else { break };
-            let (below, above): (Vec<u32>, Vec<u32>) = leaf.rows.iter().partition(|row| self.bin(**row, signal) <= bin);
+            let (below, above): (Vec<u32>, Vec<u32>) =
+                leaf.rows.iter().partition(|row| self.bin(**row, signal) <= bin);
             let way = |side: bool| leaf.way.iter().copied().chain([side]).collect::<Vec<bool>>();
             // The sums of the larger side are those of both less the smaller's.
             let is_below_small = below.len() <= above.len();
             let (small, large) = if is_below_small { (below, above) } else { (above, below) };
             let small = self.open(small, way(is_below_small), pull, curve, asked, growth);
-            let sums = leaf.sums.iter().zip(&small.sums).map(|(all, part)| std::array::from_fn(|i| all[i] - part[i]));
+            let sums = leaf
+                .sums
+                .iter()
+                .zip(&small.sums)
+                .map(|(all, part)| std::array::from_fn(|i| all[i] - part[i]));
             let total = std::array::from_fn(|i| leaf.total[i] - small.total[i]);
-            let mut large = Open { rows: large, sums: sums.collect(), total, best: None, way: way(!is_below_small) };
+            let mut large =
+                Open { rows: large, sums: sums.collect(), total, best: None, way: way(!is_below_small) };
             large.best = best_split(&large, asked, growth);
             let value = |open: &Open| leaf_value(&open.total, growth);
             let (below, above) = if is_below_small { (&small, &large) } else { (&large, &small) };

@@ -1,9 +1,9 @@
 //! What does a large workspace of a working life look like?
 //!
-//! Memories of about 300 characters: decisions, events, observations, preferences, facts and notes of people who run
-//! services, with causes told in words, Zipf-skewed words and names, near duplicates, and times spread over two years.
-//! Memory `i` is a function of the seed and `i` alone, so a million of them need no room, and a question can be asked
-//! about any of them. Nothing here comes from a data set.
+//! Memories of about 300 characters: decisions, events, observations, preferences, facts and notes of people
+//! who run services, with causes told in words, Zipf-skewed words and names, near duplicates, and times
+//! spread over two years. Memory `i` is a function of the seed and `i` alone, so a million of them need no
+//! room, and a question can be asked about any of them. Nothing here comes from a data set.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,8 @@ use griot::model::Timestamp;
 use serde::{Serialize, Serializer};
 
 use crate::phrases::{
-    AGENTS, CAUSES, DETAILS, FIRST_NAMES, IMPORTANCE, KIND_SHARES, LEADS, MONTHS, QUESTIONS, SERVICE_ROLES, TAGS,
-    TOOLS, TRADES, UPDATES, WEEKDAYS,
+    AGENTS, CAUSES, DETAILS, FIRST_NAMES, IMPORTANCE, KIND_SHARES, LEADS, MONTHS, QUESTIONS, SERVICE_ROLES,
+    TAGS, TOOLS, TRADES, UPDATES, WEEKDAYS,
 };
 use crate::random::{Random, Zipf};
 
@@ -110,7 +110,9 @@ impl Generator {
         let words = real.iter().map(|&w| w.to_owned()).chain(made).take(VOCABULARY).collect();
         // Names take other numbers than vocabulary words, so a name is not also a word.
         let name = |number: usize| capitalised(&made_word(VOCABULARY + number));
-        let people = (0..PEOPLE).map(|i| format!("{} {}", FIRST_NAMES[i % FIRST_NAMES.len()], name(i % 700))).collect();
+        let people = (0..PEOPLE)
+            .map(|i| format!("{} {}", FIRST_NAMES[i % FIRST_NAMES.len()], name(i % 700)))
+            .collect();
         let services = (0..SERVICES)
             .map(|i| {
                 let (stem, role) = (name(1_000 + i), SERVICE_ROLES[i % SERVICE_ROLES.len()]);
@@ -121,7 +123,8 @@ impl Generator {
                 }
             })
             .collect();
-        let customers = (0..CUSTOMERS).map(|i| format!("{} {}", name(3_000 + i), TRADES[i % TRADES.len()])).collect();
+        let customers =
+            (0..CUSTOMERS).map(|i| format!("{} {}", name(3_000 + i), TRADES[i % TRADES.len()])).collect();
         let projects = (0..PROJECTS).map(|i| made_word(VOCABULARY + 5_000 + i)).collect();
         Self {
             seed,
@@ -285,7 +288,9 @@ impl Generator {
                 // Writing to a String cannot fail.
                 "n" => _ = write!(text, "{}", 2 + random.below(98)),
                 "ms" => _ = write!(text, "{}", 20 + 10 * random.below(200)),
-                "version" => _ = write!(text, "{}.{}.{}", random.below(5), random.below(20), random.below(10)),
+                "version" => {
+                    _ = write!(text, "{}.{}.{}", random.below(5), random.below(20), random.below(10))
+                }
                 "clock" => _ = write!(text, "{:02}:{:02}", 6 + random.below(14), 5 * random.below(12)),
                 "weekday" => text.push_str(random.pick(WEEKDAYS)),
                 "month" => text.push_str(random.pick(MONTHS)),
@@ -299,13 +304,14 @@ impl Generator {
 /// Word `number` of an invented language: two syllables, each number another word.
 fn made_word(number: usize) -> String {
     const ONSETS: [&str; 24] = [
-        "b", "br", "c", "ch", "d", "dr", "f", "fl", "g", "gr", "h", "k", "l", "m", "n", "p", "pr", "r", "s", "st", "t",
-        "tr", "v", "z",
+        "b", "br", "c", "ch", "d", "dr", "f", "fl", "g", "gr", "h", "k", "l", "m", "n", "p", "pr", "r", "s",
+        "st", "t", "tr", "v", "z",
     ];
     const NUCLEI: [&str; 10] = ["a", "e", "i", "o", "u", "ai", "ea", "io", "ou", "y"];
     const CODAS: [&str; 12] = ["", "n", "r", "l", "s", "m", "ck", "nd", "rt", "sk", "x", "lt"];
     const SPACE: usize = ONSETS.len() * NUCLEI.len() * ONSETS.len() * NUCLEI.len() * CODAS.len();
-    // A factor without a common divisor with SPACE = 2¹⁰·3³·5² visits every word once, far from the one before.
+    // A factor without a common divisor with SPACE = 2¹⁰·3³·5² visits every word once, far from the one
+    // before.
     let mut rest = number % SPACE * 314_159 % SPACE;
     let mut word = String::new();
     for part in [&ONSETS[..], &NUCLEI, &ONSETS, &NUCLEI, &CODAS] {
@@ -374,7 +380,8 @@ mod tests {
         assert_eq!(kinds.len(), LEADS.len());
         assert!(memories.iter().all(|m| (1..=5).contains(&m.importance)));
         assert!(memories.iter().any(|m| m.user.is_none()) && memories.iter().any(|m| m.project.is_none()));
-        let causal = memories.iter().filter(|m| m.text.contains("ecause") || m.text.contains("due to")).count();
+        let causal =
+            memories.iter().filter(|m| m.text.contains("ecause") || m.text.contains("due to")).count();
         assert!(causal > 50, "{causal}");
     }
 

@@ -1,7 +1,8 @@
 //! How often do the rules read the intent of a question right?
 //!
-//! The questions and the rules for their labels are in `data/intents.tsv`. Rules may be improved by the mistakes of the
-//! half `tune`; of the half `held` nothing but totals leaves this module, so that it stays a measure.
+//! The questions and the rules for their labels are in `data/intents.tsv`. Rules may be improved by the
+//! mistakes of the half `tune`; of the half `held` nothing but totals leaves this module, so that it stays a
+//! measure.
 
 use griot::model::{Error, Result};
 use griot::text::{Intent, read_intent};
@@ -117,7 +118,10 @@ fn question(line: &str) -> Result<Question, String> {
     };
     let unknown = |column: &str, value: &str| format!("{value:?} is no {column}");
     Ok(Question {
-        half: Half::ALL.into_iter().find(|known| known.name() == half).ok_or_else(|| unknown("half", half))?,
+        half: Half::ALL
+            .into_iter()
+            .find(|known| known.name() == half)
+            .ok_or_else(|| unknown("half", half))?,
         language: language.to_owned(),
         intent: INTENTS
             .into_iter()
@@ -193,7 +197,8 @@ mod tests {
 
     /// FNV-1a, 64 bits.
     fn hash(text: &str) -> u64 {
-        text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        text.bytes()
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! What does a killed process lose? Rounds of `kill -9` on one workspace: commands, a server under load, and imports, each
-//! ended at a random moment. Whatever was acknowledged before is looked for afterwards, and `griot doctor` has to find the
-//! workspace sound.
+//! What does a killed process lose? Rounds of `kill -9` on one workspace: commands, a server under load, and
+//! imports, each ended at a random moment. Whatever was acknowledged before is looked for afterwards, and
+//! `griot doctor` has to find the workspace sound.
 //!
-//! Acknowledged means: a command printed the memory's id, the server answered 200, or an import ended with exit 0.
+//! Acknowledged means: a command printed the memory's id, the server answered 200, or an import ended with
+//! exit 0.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -79,7 +80,8 @@ impl Outcome {
         for way in Way::ALL {
             let of = |counts: &BTreeMap<Way, usize>| thousands(counts.get(&way).copied().unwrap_or(0) as u64);
             let (kills, acknowledged) = (of(&self.kills), of(&self.acknowledged));
-            let _ = writeln!(text, "{:8} {kills:>6} kills {acknowledged:>8} memories acknowledged", way.name());
+            let _ =
+                writeln!(text, "{:8} {kills:>6} kills {acknowledged:>8} memories acknowledged", way.name());
         }
         let _ = writeln!(text, "lost {}", self.lost);
         for problem in &self.unsound {
@@ -91,7 +93,8 @@ impl Outcome {
 
 pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     let folder = load::folder(options.directory.as_ref())?;
-    let griot = Installation::new(&options.binary, Workspace::file(folder.path()), folder.path().join("home"))?;
+    let griot =
+        Installation::new(&options.binary, Workspace::file(folder.path()), folder.path().join("home"))?;
     let (workspace, generator) = load::build(folder.path(), 1_000)?;
     drop(workspace);
     let mut rounds = Rounds {

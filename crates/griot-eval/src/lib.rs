@@ -1,9 +1,9 @@
-//! The measuring harness: how good and how fast is recall, on files anyone can get and on generated workspaces?
+//! The measuring harness: how good and how fast is recall, on files anyone can get and on generated
+//! workspaces?
 //!
-//! The harness reaches the engine only through what a user has, and only in [`workspace`]. Everything else works
-//! without an engine: reading sets, scoring, plain methods to compare with, generated memories, the suites of noise and
-//! of causes.
-//! Nothing of a data set is part of this crate: no name, no id, no answer.
+//! The harness reaches the engine only through what a user has, and only in [`workspace`]. Everything else
+//! works without an engine: reading sets, scoring, plain methods to compare with, generated memories, the
+//! suites of noise and of causes. Nothing of a data set is part of this crate: no name, no id, no answer.
 
 pub mod ablation;
 pub mod agents;

@@ -1,8 +1,9 @@
 //! What does a server bear? Many connections that ask and store at once, on a generated workspace.
 //!
-//! One request in ten is a `remember`. Whatever the server acknowledged is looked for in the store after it has ended and was
-//! started again; with `kill` it ends by a signal in the middle of the load. Last, with nobody else asking, the same
-//! questions go in turn to the library and to the server, which gives what the way through the server costs.
+//! One request in ten is a `remember`. Whatever the server acknowledged is looked for in the store after it
+//! has ended and was started again; with `kill` it ends by a signal in the middle of the load. Last, with
+//! nobody else asking, the same questions go in turn to the library and to the server, which gives what the
+//! way through the server costs.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -147,7 +148,8 @@ pub fn folder(directory: Option<&PathBuf>) -> Result<tempfile::TempDir> {
 
 pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     let folder = folder(options.directory.as_ref())?;
-    let griot = Installation::new(&options.binary, Workspace::file(folder.path()), folder.path().join("home"))?;
+    let griot =
+        Installation::new(&options.binary, Workspace::file(folder.path()), folder.path().join("home"))?;
     progress(&format!("building {} memories", thousands(options.memories as u64)));
     let (workspace, generator) = build(folder.path(), options.memories)?;
     let now = workspace.now().to_string();
@@ -192,7 +194,10 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
         traffic.ended.store(true, Ordering::SeqCst);
         seconds
     });
-    let tally = traffic.sum.into_inner().map_err(|_| Error::unavailable("drive the load", "a connection panicked"))?;
+    let tally = traffic
+        .sum
+        .into_inner()
+        .map_err(|_| Error::unavailable("drive the load", "a connection panicked"))?;
     if let Some(server) = running {
         server.stop()?;
     }
@@ -209,7 +214,8 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     }
 
     progress("library and server in turn");
-    let texts: Vec<String> = generator.queries(WARM_UP + COMPARED).into_iter().map(|question| question.text).collect();
+    let texts: Vec<String> =
+        generator.queries(WARM_UP + COMPARED).into_iter().map(|question| question.text).collect();
     let mut connection = Connection::open(server.address()).map_err(cannot)?;
     let (mut library_alone, mut server_alone) = (Vec::new(), Vec::new());
     for (number, (text, body)) in texts.iter().zip(&questions).enumerate() {
@@ -266,7 +272,10 @@ fn said(status: u16, body: &[u8]) -> String {
 
 fn warm_up(address: &str, questions: &[String]) -> Result<()> {
     let mut connection = Connection::open(address).map_err(cannot)?;
-    questions.iter().take(WARM_UP).try_for_each(|body| expect(connection.post("/v1/recall", body).map_err(cannot)?))
+    questions
+        .iter()
+        .take(WARM_UP)
+        .try_for_each(|body| expect(connection.post("/v1/recall", body).map_err(cannot)?))
 }
 
 /// What all connections share.

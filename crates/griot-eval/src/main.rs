@@ -96,7 +96,8 @@ enum Verb {
     },
     /// Read the intents of labelled questions.
     Intents {
-        /// Lines of half (tune, held), language, intent, hard (0, 1) and question [default: the set of this crate].
+        /// Lines of half (tune, held), language, intent, hard (0, 1) and question [default: the set of this
+        /// crate].
         file: Option<PathBuf>,
     },
     /// Measure speed and size on generated workspaces.
@@ -116,7 +117,8 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
-    /// Ask and store over many connections of a real server; exit 1 for an error, a lost write or a server that costs too much.
+    /// Ask and store over many connections of a real server; exit 1 for an error, a lost write or a server
+    /// that costs too much.
     Load {
         /// The binary `griot`.
         #[arg(long)]
@@ -137,8 +139,9 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
-    /// Erase memories, sources, entities and users of a workspace that has everything, a third of the commands killed; exit 1 if a
-    /// file holds a piece of what was erased, the workspace is damaged, or it answers otherwise than an import of the rest.
+    /// Erase memories, sources, entities and users of a workspace that has everything, a third of the
+    /// commands killed; exit 1 if a file holds a piece of what was erased, the workspace is damaged, or it
+    /// answers otherwise than an import of the rest.
     Erase {
         /// The binary `griot`.
         #[arg(long)]
@@ -162,14 +165,16 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
-    /// Kill commands, servers and imports at random moments; exit 1 if anything acknowledged is lost or the workspace is damaged.
+    /// Kill commands, servers and imports at random moments; exit 1 if anything acknowledged is lost or the
+    /// workspace is damaged.
     Kills {
         /// The binary `griot`.
         #[arg(long)]
         binary: PathBuf,
         #[arg(long, default_value_t = 300)]
         rounds: usize,
-        /// The same seed kills at the same moments, as far as a clock can repeat them; by default another one each time.
+        /// The same seed kills at the same moments, as far as a clock can repeat them; by default another one
+        /// each time.
         #[arg(long)]
         seed: Option<u64>,
         /// Where the workspace is made and removed again.
@@ -178,7 +183,8 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
-    /// Store with one process and recall with others; exit 1 if a write is seen late or never, or if discovery is slow.
+    /// Store with one process and recall with others; exit 1 if a write is seen late or never, or if
+    /// discovery is slow.
     Agents {
         /// The binary `griot`.
         #[arg(long)]
@@ -213,7 +219,8 @@ enum Verb {
         #[command(flatten)]
         embedder: EmbedderOptions,
     },
-    /// Grow the ranking trees, print what they reach on questions that they have not seen, and write the tree file.
+    /// Grow the ranking trees, print what they reach on questions that they have not seen, and write the tree
+    /// file.
     Grow {
         #[arg(required = true)]
         sets: Vec<PathBuf>,
@@ -234,7 +241,8 @@ enum Verb {
         #[command(flatten)]
         embedder: EmbedderOptions,
     },
-    /// Measure everything that docs/quality.md says, and write it: plain methods, every effort, each part, time and memory.
+    /// Measure everything that docs/quality.md says, and write it: plain methods, every effort, each part,
+    /// time and memory.
     Report {
         #[arg(required = true)]
         sets: Vec<PathBuf>,
@@ -253,13 +261,15 @@ enum Verb {
         #[command(flatten)]
         embedder: EmbedderOptions,
     },
-    /// Measure a small fixed part, on texts of this repository; exit 1 where a figure fell by more than its interval.
+    /// Measure a small fixed part, on texts of this repository; exit 1 where a figure fell by more than its
+    /// interval.
     Check {
         /// Write down what the figures are now instead of comparing: data/quality.tsv of this crate.
         #[arg(long)]
         write: Option<PathBuf>,
     },
-    /// Read files that were made to do harm, as uploads are read: each is read or refused, with its time and memory.
+    /// Read files that were made to do harm, as uploads are read: each is read or refused, with its time and
+    /// memory.
     Hostile {
         /// Megabytes that a file means to become.
         #[arg(long, default_value_t = 40)]
@@ -274,7 +284,8 @@ enum Verb {
         #[arg(long, default_value_t = 120)]
         seconds: u64,
     },
-    /// Damage files of every format and read them; exit 1 for a panic, a hang, or what the engine would refuse.
+    /// Damage files of every format and read them; exit 1 for a panic, a hang, or what the engine would
+    /// refuse.
     Fuzz {
         /// For each format.
         #[arg(long, default_value_t = 60)]
@@ -289,7 +300,8 @@ enum Verb {
         #[arg(long)]
         seed: Option<u64>,
     },
-    /// Compare the words read from documents with those that `pdftotext` and `pandoc` print; exit 1 where too few are shared.
+    /// Compare the words read from documents with those that `pdftotext` and `pandoc` print; exit 1 where too
+    /// few are shared.
     Overlap {
         /// Documents (pdf, docx, odt, epub, rtf, html), or folders of them.
         #[arg(required = true)]
@@ -341,7 +353,9 @@ static ALLOCATOR: griot_ingest::CountingAllocator = griot_ingest::CountingAlloca
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == griot_ingest::READ_WORKER) {
-        return griot_ingest::serve_reader(arguments.next().and_then(|memory| memory.into_string().ok()).as_deref());
+        return griot_ingest::serve_reader(
+            arguments.next().and_then(|memory| memory.into_string().ok()).as_deref(),
+        );
     }
     griot_ingest::set_read_program(griot_ingest::ReadProgram::Own);
     match perform(Arguments::parse().command) {
@@ -379,8 +393,8 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             let sets = read_sets(&sets)?;
             for &method in &methods {
                 let several = methods.len() > 1;
-                let name =
-                    clap::ValueEnum::to_possible_value(&method).map_or(String::new(), |v| v.get_name().to_string());
+                let name = clap::ValueEnum::to_possible_value(&method)
+                    .map_or(String::new(), |v| v.get_name().to_string());
                 let mut headlines: Vec<Measures> = Vec::new();
                 for set in &sets {
                     let rankings = baseline::rank(set, method, embedder.as_ref(), limit)?;
@@ -406,28 +420,41 @@ fn perform(verb: Verb) -> Result<ExitCode> {
         }
         Verb::Train { sets, out, questions, seed, embedder } => {
             let embedder = embedder.open()?;
-            let asking =
-                Asking { questions, seed, embedder: &embedder, efforts: &[griot::recall::Effort::Normal], graph: true };
-            let weights = Training::collect(&read_sets(&sets)?, asking)?.run(griot::recall::Ranker::built_in()?);
+            let asking = Asking {
+                questions,
+                seed,
+                embedder: &embedder,
+                efforts: &[griot::recall::Effort::Normal],
+                graph: true,
+            };
+            let weights =
+                Training::collect(&read_sets(&sets)?, asking)?.run(griot::recall::Ranker::built_in()?);
             let text = train::file_of(&weights);
             match out {
-                Some(path) => std::fs::write(&path, text)
-                    .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))?,
+                Some(path) => std::fs::write(&path, text).map_err(|why| {
+                    Error::unavailable(format!("write {}", path.display()), why.to_string())
+                })?,
                 None => print(&text)?,
             }
         }
         Verb::Grow { sets, out, questions, seed, without, left_out, embedder } => {
             let may_ask = train::signals_without(&without)?;
             let embedder = embedder.open()?;
-            let asking =
-                Asking { questions, seed, embedder: &embedder, efforts: &griot::recall::Effort::ALL, graph: true };
+            let asking = Asking {
+                questions,
+                seed,
+                embedder: &embedder,
+                efforts: &griot::recall::Effort::ALL,
+                graph: true,
+            };
             let training = Training::collect(&read_sets(&sets)?, asking)?;
             let ranker = griot::recall::Ranker::built_in()?;
             print(&training.validate(ranker, Growth::DEFAULT, &may_ask, left_out).print())?;
             if let Some(path) = out {
                 let trees = training.grow(Growth::DEFAULT, &may_ask, &|_| true);
-                std::fs::write(&path, Forest::print(&trees, training.scale(&trees)))
-                    .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))?;
+                std::fs::write(&path, Forest::print(&trees, training.scale(&trees))).map_err(|why| {
+                    Error::unavailable(format!("write {}", path.display()), why.to_string())
+                })?;
             }
         }
         Verb::Noise { embedder } => {
@@ -444,12 +471,16 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             }
         }
         Verb::Why { worlds, misses } => {
-            let names: Vec<&str> =
-                if worlds.is_empty() { World::names().collect() } else { worlds.iter().map(String::as_str).collect() };
+            let names: Vec<&str> = if worlds.is_empty() {
+                World::names().collect()
+            } else {
+                worlds.iter().map(String::as_str).collect()
+            };
             let worlds = names.into_iter().map(World::load).collect::<Result<Vec<_>>>()?;
             let mut holds = true;
             for caller in [Caller::Confirms, Caller::Absent, Caller::Knows] {
-                let measured = worlds.iter().map(|world| world.measure(caller)).collect::<Result<Vec<_>>>()?;
+                let measured =
+                    worlds.iter().map(|world| world.measure(caller)).collect::<Result<Vec<_>>>()?;
                 let sum = why::Outcome::sum(&measured);
                 // Without a caller only the turned consequences are held to their bound.
                 holds &= if caller == Caller::Confirms { sum.holds() } else { sum.turned.is_empty() };
@@ -468,8 +499,9 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             let questions = match file {
                 None => intents::built_in()?,
                 Some(path) => {
-                    let text = std::fs::read_to_string(&path)
-                        .map_err(|why| Error::unavailable(format!("read {}", path.display()), why.to_string()))?;
+                    let text = std::fs::read_to_string(&path).map_err(|why| {
+                        Error::unavailable(format!("read {}", path.display()), why.to_string())
+                    })?;
                     intents::parse(&path.display().to_string(), &text)?
                 }
             };
@@ -512,7 +544,8 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             }
         }
         Verb::Agents { binary, memories, agents, rounds, directory, json } => {
-            let options = agents::Options { binary, memories, agents: usize::from(agents), rounds, directory };
+            let options =
+                agents::Options { binary, memories, agents: usize::from(agents), rounds, directory };
             let outcome = agents::measure(&options, |step| eprintln!("{step}"))?;
             print(&if json { to_json(&outcome)? + "\n" } else { outcome.table() })?;
             if !outcome.holds() {
@@ -520,7 +553,8 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             }
         }
         Verb::Hostile { megabytes, only, memory, seconds } => {
-            let limits = griot_ingest::ReadLimits { memory: memory << 20, time: Duration::from_secs(seconds) };
+            let limits =
+                griot_ingest::ReadLimits { memory: memory << 20, time: Duration::from_secs(seconds) };
             let options = hostile::Options { bytes: megabytes << 20, only, limits };
             let mut written = Ok(());
             let outcomes = hostile::run(&options, |outcome| {
@@ -542,7 +576,8 @@ fn perform(verb: Verb) -> Result<ExitCode> {
             let folder = PathBuf::from(".");
             let (time, limit) = (Duration::from_secs(seconds), Duration::from_secs(limit));
             let options = fuzz::Options { time, most: u64::MAX, limit, seed, format, folder };
-            let outcomes = fuzz::run(&options, |outcome| eprintln!("{}: {} inputs", outcome.format, outcome.inputs))?;
+            let outcomes =
+                fuzz::run(&options, |outcome| eprintln!("{}: {} inputs", outcome.format, outcome.inputs))?;
             print(&fuzz::table(&outcomes))?;
             if !outcomes.iter().all(fuzz::Outcome::holds) {
                 return Ok(ExitCode::from(1));
@@ -570,8 +605,9 @@ fn perform(verb: Verb) -> Result<ExitCode> {
         Verb::Report { sets, out, json, questions, trees, embedder } => {
             let mut embedders: Vec<Arc<dyn Embedder>> = vec![Arc::new(StaticEmbedder)];
             embedders.extend(Some(embedder.open()?).filter(|other| other.name() != embedders[0].name()));
-            let program = std::env::current_exe()
-                .map_err(|why| Error::unavailable("find this program to measure a question", why.to_string()))?;
+            let program = std::env::current_exe().map_err(|why| {
+                Error::unavailable("find this program to measure a question", why.to_string())
+            })?;
             let growth = Growth { trees: trees.unwrap_or(Growth::DEFAULT.trees), ..Growth::DEFAULT };
             let options = quality::Options { questions, growth, program: &program };
             let start = Instant::now();
@@ -613,7 +649,8 @@ fn effort(name: &str) -> Result<Effort, String> {
 }
 
 fn write_file(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))
+    std::fs::write(path, text)
+        .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))
 }
 
 /// All sets before any is measured: a mistyped folder is noticed at once.
@@ -621,9 +658,10 @@ fn read_sets(folders: &[PathBuf]) -> Result<Vec<Set>> {
     let sets = folders.iter().map(|folder| Set::read(folder)).collect::<Result<Vec<Set>>>()?;
     let mut names = HashSet::new();
     match sets.iter().find(|set| !names.insert(set.name.as_str())) {
-        Some(set) => {
-            Err(Error::invalid(format!("measure the set {:?} twice", set.name), "both would write one run file"))
-        }
+        Some(set) => Err(Error::invalid(
+            format!("measure the set {:?} twice", set.name),
+            "both would write one run file",
+        )),
         None => Ok(sets),
     }
 }

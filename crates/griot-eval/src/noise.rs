@@ -1,8 +1,8 @@
 //! Does a memory come back among unrelated ones, and does recall stay silent when nothing fits?
 //!
-//! Fifty facts lie between 30, 120 and 500 unrelated notes of the same daily life; each is asked for in other words
-//! than its own. Fifty nonsense or off-topic questions go to every workspace and should find nothing. All texts are
-//! written for this suite and lie in `data/`.
+//! Fifty facts lie between 30, 120 and 500 unrelated notes of the same daily life; each is asked for in other
+//! words than its own. Fifty nonsense or off-topic questions go to every workspace and should find nothing.
+//! All texts are written for this suite and lie in `data/`.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -112,7 +112,8 @@ impl Suite {
 
     /// Runs one size in a workspace of its own.
     pub fn measure(&self, unrelated: usize, embedder: &Arc<dyn Embedder>) -> Result<Outcome> {
-        let folder = tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
+        let folder =
+            tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
         let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
         let units = self.units(unrelated);
         workspace.ingest(&units.iter().collect::<Vec<_>>())?;
@@ -124,11 +125,16 @@ impl Suite {
         let units = self.units(unrelated);
         let index = Bm25::new(units.iter().map(|unit| unit.text.as_str()));
         let ids = |found: Vec<(u32, f64)>| found.iter().map(|f| units[f.0 as usize].id.clone()).collect();
-        let Ok(outcome) = self.ask(unrelated, |question| Ok::<_, Infallible>(ids(index.search(question, WITHIN))));
+        let Ok(outcome) =
+            self.ask(unrelated, |question| Ok::<_, Infallible>(ids(index.search(question, WITHIN))));
         outcome
     }
 
-    fn ask<E>(&self, unrelated: usize, recall: impl Fn(&str) -> Result<Vec<String>, E>) -> Result<Outcome, E> {
+    fn ask<E>(
+        &self,
+        unrelated: usize,
+        recall: impl Fn(&str) -> Result<Vec<String>, E>,
+    ) -> Result<Outcome, E> {
         let mut outcome = Outcome {
             unrelated,
             found: 0,

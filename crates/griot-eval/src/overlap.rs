@@ -1,9 +1,9 @@
-//! Does a reader see what other programs see? The words that Griot reads from documents, against those that `pdftotext`
-//! and `pandoc` print.
+//! Does a reader see what other programs see? The words that Griot reads from documents, against those that
+//! `pdftotext` and `pandoc` print.
 //!
-//! Words are runs of letters and digits, without case and compatibility forms (`ﬁ` is `fi`); an ideograph is a word of
-//! its own, for lines break between them anywhere. Each counts as often as it stands there. Targets of links are not
-//! compared: passages keep them, plain text does not.
+//! Words are runs of letters and digits, without case and compatibility forms (`ﬁ` is `fi`); an ideograph is
+//! a word of its own, for lines break between them anywhere. Each counts as often as it stands there. Targets
+//! of links are not compared: passages keep them, plain text does not.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -65,7 +65,9 @@ impl Document {
         let (name, path) = (self.format.name(), self.path.display());
         let overlap = match &self.outcome {
             Outcome::Compared(overlap) => overlap,
-            Outcome::NoText(ours) => return format!("{name:<5} no text layer, {ours} words of ours  {path}\n"),
+            Outcome::NoText(ours) => {
+                return format!("{name:<5} no text layer, {ours} words of ours  {path}\n");
+            }
             Outcome::Unmeasured(why) => return format!("{name:<5} NOT MEASURED: {why}  {path}\n"),
         };
         let Overlap { recall, precision, words, missed, added, problems } = overlap;
@@ -90,7 +92,9 @@ pub fn measure(paths: &[PathBuf], mut tell: impl FnMut(&Document) -> Result<()>)
     let mut found = Vec::new();
     for path in paths {
         let all = files(path)?.files;
-        found.extend(all.into_iter().filter(|file| file == path || Reference::of(Format::detect(file, "")).is_some()));
+        found.extend(
+            all.into_iter().filter(|file| file == path || Reference::of(Format::detect(file, "")).is_some()),
+        );
     }
     let mut documents = Vec::new();
     for path in found {
@@ -124,7 +128,12 @@ impl Reference {
     fn of(format: Format) -> Option<Self> {
         let before: &[&str] = match format {
             Format::Pdf => {
-                return Some(Self { program: "pdftotext", package: "poppler-utils", before: &["-q"], after: &["-"] });
+                return Some(Self {
+                    program: "pdftotext",
+                    package: "poppler-utils",
+                    before: &["-q"],
+                    after: &["-"],
+                });
             }
             Format::Word => &["--from=docx"],
             Format::OpenText => &["--from=odt"],
@@ -148,7 +157,10 @@ impl Reference {
         })?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
-            return Err(format!("{program} fails: {}", said.trim().lines().next().unwrap_or("it says nothing")));
+            return Err(format!(
+                "{program} fails: {}",
+                said.trim().lines().next().unwrap_or("it says nothing")
+            ));
         }
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
@@ -159,7 +171,11 @@ fn compare(path: &Path, format: Format, theirs: &str) -> Outcome {
     let (text, problems) = match &read {
         Ok(readings) => (
             readings.iter().map(|reading| text_of(reading, format)).collect(),
-            readings.iter().flat_map(|reading| &reading.problems).map(|problem| problem.why.clone()).collect(),
+            readings
+                .iter()
+                .flat_map(|reading| &reading.problems)
+                .map(|problem| problem.why.clone())
+                .collect(),
         ),
         Err(error) => (String::new(), vec![format!("refused: {}", error.why)]),
     };
@@ -174,7 +190,8 @@ fn compare(path: &Path, format: Format, theirs: &str) -> Outcome {
 impl Overlap {
     fn of(theirs: &HashMap<String, usize>, ours: &HashMap<String, usize>) -> Self {
         let both: usize = theirs.iter().map(|(word, count)| count.min(ours.get(word).unwrap_or(&0))).sum();
-        let share = |whole: &HashMap<String, usize>| both as f64 / whole.values().sum::<usize>().max(1) as f64;
+        let share =
+            |whole: &HashMap<String, usize>| both as f64 / whole.values().sum::<usize>().max(1) as f64;
         Self {
             recall: share(theirs),
             precision: share(ours),
@@ -188,7 +205,8 @@ impl Overlap {
 
 /// What `one` has more of.
 fn beyond(one: &HashMap<String, usize>, other: &HashMap<String, usize>) -> Vec<(String, usize)> {
-    let more = one.iter().map(|(word, count)| (word.clone(), count.saturating_sub(*other.get(word).unwrap_or(&0))));
+    let more =
+        one.iter().map(|(word, count)| (word.clone(), count.saturating_sub(*other.get(word).unwrap_or(&0))));
     let mut more: Vec<(String, usize)> = more.filter(|(_, count)| *count > 0).collect();
     more.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     more.truncate(LISTED);
@@ -200,14 +218,17 @@ fn text_of(reading: &Reading, format: Format) -> String {
     let mut out = String::new();
     // The file's own name is no title that anybody reads in it.
     let path = Path::new(&reading.source.origin);
-    let title = reading.source.title.as_deref().filter(|title| path.file_stem().is_none_or(|stem| stem != *title));
+    let title =
+        reading.source.title.as_deref().filter(|title| path.file_stem().is_none_or(|stem| stem != *title));
     let mut before: Option<&Draft> = None;
     let mut headings: &[String] = &[];
     for draft in &reading.drafts {
         // `page 3` is a name that we give.
         if format != Format::Pdf {
             let same = draft.heading.iter().zip(headings).take_while(|(one, other)| one == other).count();
-            draft.heading[same..].iter().for_each(|heading| out.extend(["\n", without_targets(heading).as_str()]));
+            draft.heading[same..]
+                .iter()
+                .for_each(|heading| out.extend(["\n", without_targets(heading).as_str()]));
             headings = &draft.heading;
         }
         let again = before.filter(|before| before.heading == draft.heading);

@@ -1,4 +1,5 @@
-//! What does the quality report say? The Markdown of `docs/quality.md`, made of one measurement and nothing else.
+//! What does the quality report say? The Markdown of `docs/quality.md`, made of one measurement and nothing
+//! else.
 
 use std::fmt::Write;
 
@@ -80,7 +81,10 @@ fn summary(text: &mut String, quality: &Quality) {
               | set | questions | best plain method | nDCG@10 plain | Griot | ratio | R@10 plain | Griot |\n\
               |---|---|---|---|---|---|---|---|\n";
     let share = 1.0 / quality.sets.len().max(1) as f64;
-    let line = |name: &str, questions: &str, method: &str, [plain, own, plain_recall, own_recall]: [f64; 4]| {
+    let line = |name: &str,
+                questions: &str,
+                method: &str,
+                [plain, own, plain_recall, own_recall]: [f64; 4]| {
         let ratio = if plain > 0.0 { format!("{:.3}", own / plain) } else { "–".into() };
         format!(
             "| {name} | {questions} | {method} | {plain:.3} | {own:.3} | {ratio} | {plain_recall:.3} | {own_recall:.3} |\n"
@@ -224,10 +228,13 @@ fn parts(text: &mut String, quality: &Quality) {
               grown anew without the part's signals, and each question is ranked by trees that have not seen it.\n\n\
               What is taken away:\n\n";
     for part in Part::ALL {
-        let signals: Vec<String> = part.signals().iter().map(|signal| format!("`{}`", signal.name())).collect();
+        let signals: Vec<String> =
+            part.signals().iter().map(|signal| format!("`{}`", signal.name())).collect();
         let signals = signals.join(", ");
         let note = match part {
-            Part::Graph => ", and the graph itself: no walk, nothing that only the graph brings in, no causes followed",
+            Part::Graph => {
+                ", and the graph itself: no walk, nothing that only the graph brings in, no causes followed"
+            }
             Part::Causal => {
                 "causes right behind their effects in the answers to why-questions; both sides as shipped, since no tree \
                  asks for causes. `griot-eval why` measures it where causes are known"

@@ -1,5 +1,6 @@
-//! How do programs reach Griot? Real processes of the binary `griot` on one database: a server with connections that stay
-//! open, and agents on pipes. Clients are as small as can be, because they share the processors with what they measure.
+//! How do programs reach Griot? Real processes of the binary `griot` on one database: a server with
+//! connections that stay open, and agents on pipes. Clients are as small as can be, because they share the
+//! processors with what they measure.
 //!
 //! Every process that is started here ends with the value that stands for it.
 
@@ -26,9 +27,9 @@ pub struct Installation {
 
 impl Installation {
     pub fn new(binary: &Path, database: PathBuf, home: PathBuf) -> Result<Self> {
-        let binary = binary
-            .canonicalize()
-            .map_err(|error| Error::not_found(format!("find the binary `{}`", binary.display()), error.to_string()))?;
+        let binary = binary.canonicalize().map_err(|error| {
+            Error::not_found(format!("find the binary `{}`", binary.display()), error.to_string())
+        })?;
         Ok(Self { binary, database, home })
     }
 
@@ -50,7 +51,10 @@ impl Installation {
     /// `griot serve` on a free port; it listens when this returns.
     pub fn serve(&self) -> Result<Server> {
         let mut command = self.command();
-        command.args(["--json", "serve", "--listen", "127.0.0.1:0"]).stdin(Stdio::null()).stdout(Stdio::piped());
+        command
+            .args(["--json", "serve", "--listen", "127.0.0.1:0"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| self.cannot("start", error))?;
         let lines = lines(&mut child);
         let mut server = Server { child, lines, address: String::new() };
@@ -97,8 +101,11 @@ impl Installation {
     /// Runs a command to its end; what it printed. Exit 1, a check that failed, is no error.
     pub fn finished(&self, arguments: &[&str]) -> Result<(String, Option<i32>)> {
         let mut command = self.command();
-        let output =
-            command.args(arguments).stdin(Stdio::null()).output().map_err(|error| self.cannot("start", error))?;
+        let output = command
+            .args(arguments)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| self.cannot("start", error))?;
         Ok((String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code()))
     }
 
@@ -113,10 +120,12 @@ impl Installation {
     /// What `griot doctor` finds wrong.
     pub fn doctor(&self) -> Result<Vec<String>> {
         let (printed, code) = self.finished(&["--json", "doctor"])?;
-        let health: Value =
-            serde_json::from_str(&printed).map_err(|_| self.cannot("run", format!("`doctor` ended with {code:?}")))?;
+        let health: Value = serde_json::from_str(&printed)
+            .map_err(|_| self.cannot("run", format!("`doctor` ended with {code:?}")))?;
         let problems = health["problems"].as_array().into_iter().flatten();
-        Ok(problems.map(|problem| problem.as_str().map_or_else(|| problem.to_string(), str::to_string)).collect())
+        Ok(problems
+            .map(|problem| problem.as_str().map_or_else(|| problem.to_string(), str::to_string))
+            .collect())
     }
 
     /// `griot mcp`, greeted.
@@ -141,8 +150,9 @@ pub struct Ended {
     pub succeeded: bool,
 }
 
-/// What a process says, line by line. Nobody closes standard output before the end of its process, so that the channel is
-/// closed when the process has ended: that is what is waited for instead of asking again and again.
+/// What a process says, line by line. Nobody closes standard output before the end of its process, so that
+/// the channel is closed when the process has ended: that is what is waited for instead of asking again and
+/// again.
 fn lines(child: &mut Child) -> Receiver<String> {
     let (sender, lines) = channel();
     if let Some(stdout) = child.stdout.take() {
@@ -177,7 +187,8 @@ pub struct Running {
 impl Running {
     /// The next line that it prints.
     pub fn line(&self) -> Result<String> {
-        let silent = |error: RecvTimeoutError| Error::unavailable("hear what a command prints", error.to_string());
+        let silent =
+            |error: RecvTimeoutError| Error::unavailable("hear what a command prints", error.to_string());
         self.lines.recv_timeout(PATIENCE).map_err(silent)
     }
 }
@@ -246,7 +257,13 @@ impl Connection {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         let (request, line, body) = (Vec::new(), String::new(), Vec::new());
-        Ok(Self { stream: BufReader::with_capacity(64 * 1024, stream), host: address.to_string(), request, line, body })
+        Ok(Self {
+            stream: BufReader::with_capacity(64 * 1024, stream),
+            host: address.to_string(),
+            request,
+            line,
+            body,
+        })
     }
 
     /// Posts JSON; status and body of the answer.
@@ -274,7 +291,10 @@ impl Connection {
 
     fn status(&mut self) -> io::Result<u16> {
         let line = self.next_line()?;
-        line.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(|| io::Error::other("no status line"))
+        line.split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok())
+            .ok_or_else(|| io::Error::other("no status line"))
     }
 
     fn read_body(&mut self) -> io::Result<()> {
@@ -288,7 +308,8 @@ impl Connection {
             if name.eq_ignore_ascii_case("content-length") {
                 length = value.trim().parse().map_err(io::Error::other)?;
             }
-            chunked |= name.eq_ignore_ascii_case("transfer-encoding") && value.trim().eq_ignore_ascii_case("chunked");
+            chunked |= name.eq_ignore_ascii_case("transfer-encoding")
+                && value.trim().eq_ignore_ascii_case("chunked");
         }
         self.body.clear();
         if !chunked {

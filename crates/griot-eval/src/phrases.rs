@@ -3,15 +3,36 @@
 use crate::generator::Intent;
 
 pub const FIRST_NAMES: &[&str] = &[
-    "Ada", "Bastian", "Chidi", "Dalia", "Emeka", "Farah", "Goran", "Hanna", "Ivo", "Jelena", "Kofi", "Lena", "Marek",
-    "Nadia", "Omar", "Petra", "Quirin", "Rosa", "Stefan", "Tamar", "Ulrich", "Vera", "Wanda", "Xenia", "Yusuf", "Zora",
-    "Anselm", "Birgit", "Cem", "Dora", "Elif", "Fritz", "Greta", "Hugo", "Ines", "Jonas", "Karim", "Luisa", "Milan",
-    "Noor",
+    "Ada", "Bastian", "Chidi", "Dalia", "Emeka", "Farah", "Goran", "Hanna", "Ivo", "Jelena", "Kofi", "Lena",
+    "Marek", "Nadia", "Omar", "Petra", "Quirin", "Rosa", "Stefan", "Tamar", "Ulrich", "Vera", "Wanda",
+    "Xenia", "Yusuf", "Zora", "Anselm", "Birgit", "Cem", "Dora", "Elif", "Fritz", "Greta", "Hugo", "Ines",
+    "Jonas", "Karim", "Luisa", "Milan", "Noor",
 ];
-pub const SERVICE_ROLES: &[&str] =
-    &["Gateway", "Sync", "Store", "Queue", "Worker", "Index", "Api", "Proxy", "Scheduler", "Importer", "Ledger"];
-pub const TRADES: &[&str] =
-    &["Logistics", "Insurance", "Clinics", "Foods", "Energy", "Printing", "Rail", "Textiles", "Bank", "Hotels"];
+pub const SERVICE_ROLES: &[&str] = &[
+    "Gateway",
+    "Sync",
+    "Store",
+    "Queue",
+    "Worker",
+    "Index",
+    "Api",
+    "Proxy",
+    "Scheduler",
+    "Importer",
+    "Ledger",
+];
+pub const TRADES: &[&str] = &[
+    "Logistics",
+    "Insurance",
+    "Clinics",
+    "Foods",
+    "Energy",
+    "Printing",
+    "Rail",
+    "Textiles",
+    "Bank",
+    "Hotels",
+];
 pub const TOOLS: &[&str] = &[
     "Postgres",
     "Redis",

@@ -1,5 +1,5 @@
-//! What does the machine itself give: resident memory of this process, and how often a second the disk makes 4 KB
-//! durable?
+//! What does the machine itself give: resident memory of this process, and how often a second the disk makes
+//! 4 KB durable?
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -33,7 +33,8 @@ fn parse_status(status: &str) -> Option<Resident> {
 /// Appends of 4 KB, each made durable, per second in `directory`: the ceiling for single durable writes.
 pub fn durable_appends_per_second(directory: &Path, appends: usize) -> Result<f64> {
     let path = directory.join("durable-appends.tmp");
-    let cannot = |e: std::io::Error| Error::unavailable(format!("append to {}", path.display()), e.to_string());
+    let cannot =
+        |e: std::io::Error| Error::unavailable(format!("append to {}", path.display()), e.to_string());
     let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(cannot)?;
     let page = [0x5a; 4096];
     let start = Instant::now();

@@ -1,7 +1,9 @@
-//! How good is recall on each set, beside plain methods on the same questions, and what does each of its parts give?
+//! How good is recall on each set, beside plain methods on the same questions, and what does each of its
+//! parts give?
 //!
-//! Everything the report says is measured here, in one run: plain methods and every effort with one embedder or two, the
-//! worth of each part, and the cost of a question (with the built-in embedder). [`crate::page`] makes the document of it.
+//! Everything the report says is measured here, in one run: plain methods and every effort with one embedder
+//! or two, the worth of each part, and the cost of a question (with the built-in embedder). [`crate::page`]
+//! makes the document of it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -188,13 +190,18 @@ fn one(
 type ByEffort = [(Rankings, f64); 3];
 
 /// Asks everything at every effort; with a program, what a question costs in the largest pool.
-fn recalled(set: &Set, embedder: &Arc<dyn Embedder>, program: Option<&Path>) -> Result<(ByEffort, Option<SetCost>)> {
+fn recalled(
+    set: &Set,
+    embedder: &Arc<dyn Embedder>,
+    program: Option<&Path>,
+) -> Result<(ByEffort, Option<SetCost>)> {
     let mut by_effort: [(Rankings, Vec<f64>); 3] = Default::default();
     let mut cost = None;
     let pools = set.pools();
     let largest = (0..pools.len()).rev().max_by_key(|at| pools[*at].units.len());
     for (at, pool) in pools.iter().enumerate() {
-        let folder = tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
+        let folder =
+            tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
         let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
         workspace.ingest(&pool.units)?;
         workspace.finish()?;
@@ -208,7 +215,8 @@ fn recalled(set: &Set, embedder: &Arc<dyn Embedder>, program: Option<&Path>) -> 
         }
         if let Some(program) = program.filter(|_| largest == Some(at)) {
             drop(workspace);
-            let questions: Vec<String> = pool.queries.iter().take(TIMED).map(|query| query.text.clone()).collect();
+            let questions: Vec<String> =
+                pool.queries.iter().take(TIMED).map(|query| query.text.clone()).collect();
             let ask = |effort| cost::ask_in_child(program, folder.path(), &questions, effort);
             let efforts = Effort::ALL.into_iter().map(ask).collect::<Result<Vec<Cost>>>()?;
             cost = Some(SetCost { units: pool.units.len(), efforts });

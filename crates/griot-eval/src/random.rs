@@ -30,7 +30,8 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Uniform in `0..bound`; 0 for a bound of 0. The bias of multiply-and-shift is below 2⁻³² for our bounds.
+    /// Uniform in `0..bound`; 0 for a bound of 0. The bias of multiply-and-shift is below 2⁻³² for our
+    /// bounds.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }

@@ -45,7 +45,10 @@ pub fn outcomes(outcomes: &[Outcome]) -> String {
     };
     for outcome in outcomes {
         let n = outcome.scores.headline().map_or(0, |group| group.questions).to_string();
-        let rest = format!("{:>10.2}{:>10.2}{:>12.0}", outcome.median_ms, outcome.mean_ms, outcome.ingested_per_second);
+        let rest = format!(
+            "{:>10.2}{:>10.2}{:>12.0}",
+            outcome.median_ms, outcome.mean_ms, outcome.ingested_per_second
+        );
         line(&outcome.set, n, run::headline(&outcome.scores), outcome.baseline, rest);
     }
     if outcomes.len() > 1 {
@@ -130,7 +133,8 @@ pub fn why(caller: Caller, worlds: &[World], outcomes: &[why::Outcome], misses: 
     if misses {
         for miss in &sum.misses {
             let effect = if miss.effect_found { "found" } else { "not found" };
-            let (absent, chains, shown) = (miss.absent.join(" "), miss.chains.join(" | "), miss.shown.join(" "));
+            let (absent, chains, shown) =
+                (miss.absent.join(" "), miss.chains.join(" | "), miss.shown.join(" "));
             push(
                 &mut text,
                 format_args!(
@@ -299,7 +303,11 @@ mod tests {
             average.split_whitespace().collect::<Vec<_>>(),
             ["macro", "average", "0.400", "0.200", "2.000", "0.400", "0.200"]
         );
-        assert!(text.contains("floor on small: 1 of 50 answerable questions lose their answer (2.0 %), 3 get none"));
+        assert!(
+            text.contains(
+                "floor on small: 1 of 50 answerable questions lose their answer (2.0 %), 3 get none"
+            )
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How good and how fast is recall on a set, beside plain word search on the same questions?
 //!
-//! Every pool becomes a workspace of its own in a temporary folder. The ranking is asked for without the relevance
-//! floor, because a measure at 20 needs 20 units; what the floor would have cost is counted apart.
+//! Every pool becomes a workspace of its own in a temporary folder. The ranking is asked for without the
+//! relevance floor, because a measure at 20 needs 20 units; what the floor would have cost is counted apart.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -62,7 +62,8 @@ pub fn measure(set: &Set, options: Options, embedder: &Arc<dyn Embedder>) -> Res
     let mut ingest_seconds = 0.0;
     let mut floor = Floor::default();
     for pool in set.pools() {
-        let folder = tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
+        let folder =
+            tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
         let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
         let start = Instant::now();
         workspace.ingest(&pool.units)?;
@@ -151,7 +152,13 @@ mod tests {
     use super::*;
 
     fn query(id: &str) -> Query {
-        Query { id: id.into(), pool: "p".into(), text: "?".into(), gold: vec!["a".into()], category: "one".into() }
+        Query {
+            id: id.into(),
+            pool: "p".into(),
+            text: "?".into(),
+            gold: vec!["a".into()],
+            category: "one".into(),
+        }
     }
 
     #[test]
@@ -164,7 +171,10 @@ mod tests {
         ]);
         write(&path, &[query("q1"), query("q2"), query("q3")], &rankings).expect("written");
         let text = fs::read_to_string(&path).expect("there");
-        assert_eq!(text, "{\"qid\":\"q1\",\"ranked\":[]}\n{\"qid\":\"q2\",\"ranked\":[\"a\",\"b \\\"quoted\\\"\"]}\n");
+        assert_eq!(
+            text,
+            "{\"qid\":\"q1\",\"ranked\":[]}\n{\"qid\":\"q2\",\"ranked\":[\"a\",\"b \\\"quoted\\\"\"]}\n"
+        );
         assert_eq!(read(&path).expect("read"), rankings);
     }
 

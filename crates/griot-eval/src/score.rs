@@ -1,9 +1,9 @@
 //! How good is a ranking?
 //!
-//! Recall at 5, 10 and 20, nDCG at 10 with binary gains, reciprocal rank of the first hit, and whether all gold units
-//! are among the first 10. A unit listed twice counts where it stands first; a question without a ranking scores 0
-//! everywhere. Means agree with the reference scorer to the last bit, as both sum from left to right in doubles;
-//! intervals come from a generator of our own and agree only statistically.
+//! Recall at 5, 10 and 20, nDCG at 10 with binary gains, reciprocal rank of the first hit, and whether all
+//! gold units are among the first 10. A unit listed twice counts where it stands first; a question without a
+//! ranking scores 0 everywhere. Means agree with the reference scorer to the last bit, as both sum from left
+//! to right in doubles; intervals come from a generator of our own and agree only statistically.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,7 +26,8 @@ impl Measures {
             return Self::default();
         }
         let mut seen = HashSet::new();
-        let hits: Vec<bool> = ranked.into_iter().filter(|id| seen.insert(*id)).map(|id| gold.contains(id)).collect();
+        let hits: Vec<bool> =
+            ranked.into_iter().filter(|id| seen.insert(*id)).map(|id| gold.contains(id)).collect();
         Self::of_hits(&hits, gold.len())
     }
 
@@ -35,7 +36,10 @@ impl Measures {
         let recall = |k: usize| hits.iter().take(k).filter(|&&hit| hit).count() as f64 / evidence as f64;
         let discount = |place: usize| 1.0 / (place as f64 + 2.0).log2();
         // From 0.0 on: the sum of nothing is -0.0, which prints as such.
-        let gain = (0..hits.len().min(10)).filter(|&place| hits[place]).map(discount).fold(0.0, |sum, one| sum + one);
+        let gain = (0..hits.len().min(10))
+            .filter(|&place| hits[place])
+            .map(discount)
+            .fold(0.0, |sum, one| sum + one);
         let ideal: f64 = (0..evidence.min(10)).map(discount).sum();
         let first = hits.iter().position(|&hit| hit);
         Self([
@@ -115,7 +119,8 @@ impl Scores {
         Self { missing, groups }
     }
 
-    /// All questions, or all but the adversarial ones where there are any. `None` for a set without questions.
+    /// All questions, or all but the adversarial ones where there are any. `None` for a set without
+    /// questions.
     pub fn headline(&self) -> Option<&Group> {
         let named = |name| self.groups.iter().find(|group| group.name == name);
         named(NOT_ADVERSARIAL).or_else(|| named(ALL))
@@ -207,7 +212,13 @@ mod tests {
     }
 
     fn query(id: &str, gold: &str, category: &str) -> Query {
-        Query { id: id.into(), pool: "p".into(), text: "?".into(), gold: ids(gold), category: category.into() }
+        Query {
+            id: id.into(),
+            pool: "p".into(),
+            text: "?".into(),
+            gold: ids(gold),
+            category: category.into(),
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Which weights of the signals rank best?
 //!
-//! Every question of the given sets is asked once; the signals of its candidates are kept. A linear score over them is then
-//! fitted by gradient descent on pairs (evidence above other), each pair weighted by how much swapping the two would change
-//! nDCG@10 (LambdaRank, Burges 2010). All sets count alike, however many questions they have. What is printed is measured on
-//! questions that the weights have not seen: folds over pools (conversations), and over questions where a set is one pool;
-//! and, to see what carries over, with a whole set left out.
+//! Every question of the given sets is asked once; the signals of its candidates are kept. A linear score
+//! over them is then fitted by gradient descent on pairs (evidence above other), each pair weighted by how
+//! much swapping the two would change nDCG@10 (LambdaRank, Burges 2010). All sets count alike, however many
+//! questions they have. What is printed is measured on questions that the weights have not seen: folds over
+//! pools (conversations), and over questions where a set is one pool; and, to see what carries over, with a
+//! whole set left out.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,9 +29,10 @@ const STEP: f32 = 0.02;
 /// Pull towards zero, so that signals that bring nothing weigh nothing.
 const DECAY: f32 = 2e-4;
 
-/// Signals that may speak against a memory. A match never does: a negative weight on one of two measures that move together
-/// would fit as well and explain nothing.
-const MAY_LOWER: [SignalName; 4] = [SignalName::Asks, SignalName::Length, SignalName::Answers, SignalName::Machine];
+/// Signals that may speak against a memory. A match never does: a negative weight on one of two measures that
+/// move together would fit as well and explain nothing.
+const MAY_LOWER: [SignalName; 4] =
+    [SignalName::Asks, SignalName::Length, SignalName::Answers, SignalName::Machine];
 
 /// Measured after the sum has chosen, so the sum cannot use them; or the same for every candidate of a genre.
 const NOT_OF_THE_SUM: [SignalName; 5] =
@@ -46,13 +48,15 @@ pub struct Example {
     effort: Effort,
     fold: usize,
     values: Vec<[f32; SIGNALS]>,
-    /// The scores of the answer, in whose order the candidates stand but for the causes that follow their effects.
+    /// The scores of the answer, in whose order the candidates stand but for the causes that follow their
+    /// effects.
     answered: Vec<f32>,
     genres: Vec<Genre>,
     gold: Vec<bool>,
     /// Evidence in all, found or not.
     evidence: usize,
-    /// What it shares with other questions of its set: the pool, or where a set is one pool, the source of its first evidence.
+    /// What it shares with other questions of its set: the pool, or where a set is one pool, the source of
+    /// its first evidence.
     cluster: usize,
 }
 
@@ -173,17 +177,22 @@ impl Training {
         weights
     }
 
-    /// Prints what the weights in use, cross-validated weights and left-out sets reach; returns weights fitted to everything.
+    /// Prints what the weights in use, cross-validated weights and left-out sets reach; returns weights
+    /// fitted to everything.
     pub fn run(&self, ranker: &Ranker) -> Weights {
         let mut start = [0.0; 2 * SIGNALS];
         for (genre, half) in [Genre::Said, Genre::Written].into_iter().zip(start.chunks_exact_mut(SIGNALS)) {
-            SignalName::ALL.iter().zip(half).for_each(|(signal, weight)| *weight = ranker.weight(genre, *signal));
+            SignalName::ALL
+                .iter()
+                .zip(half)
+                .for_each(|(signal, weight)| *weight = ranker.weight(genre, *signal));
         }
         let before = self.measure(&start, &|_| true);
         let mut unseen = vec![(0.0, 0.0); self.sets.len()];
         for fold in 0..FOLDS {
             let weights = self.fit(&start, &|e| e.fold != fold);
-            let count = |set: usize| self.examples.iter().filter(|e| e.set == set && e.fold == fold).count() as f64;
+            let count =
+                |set: usize| self.examples.iter().filter(|e| e.set == set && e.fold == fold).count() as f64;
             for (set, value) in self.measure(&weights, &|e| e.fold == fold).into_iter().enumerate() {
                 if value.is_finite() {
                     unseen[set].0 += value * count(set);
@@ -201,7 +210,10 @@ impl Training {
             println!("{name:20} {:>8.3} {:>10.3} {:>10.3} {:>10.3}", row[0], row[1], row[2], row[3]);
             sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value / self.sets.len() as f64);
         }
-        println!("{:20} {:>8.3} {:>10.3} {:>10.3} {:>10.3}", "macro average", sums[0], sums[1], sums[2], sums[3]);
+        println!(
+            "{:20} {:>8.3} {:>10.3} {:>10.3} {:>10.3}",
+            "macro average", sums[0], sums[1], sums[2], sums[3]
+        );
         weights
     }
 }
@@ -209,7 +221,8 @@ impl Training {
 /// What trees reach on questions that they have not seen.
 pub struct Grown {
     pub sets: Vec<String>,
-    /// nDCG@10 by set at each effort: the weighted sum in use, trees by cross-validation, and with the whole set left out.
+    /// nDCG@10 by set at each effort: the weighted sum in use, trees by cross-validation, and with the whole
+    /// set left out.
     pub efforts: Vec<(Effort, Vec<[f64; 3]>)>,
     /// Of each question at each effort, in the order of collection, by cross-validation.
     pub unseen: Vec<Unseen>,
@@ -225,7 +238,13 @@ pub struct Unseen {
 
 impl Training {
     /// Grows trees for every fold, and for every set left out if asked.
-    pub fn validate(&self, ranker: &Ranker, growth: Growth, may_ask: &[bool; SIGNALS], left_out: bool) -> Grown {
+    pub fn validate(
+        &self,
+        ranker: &Ranker,
+        growth: Growth,
+        may_ask: &[bool; SIGNALS],
+        left_out: bool,
+    ) -> Grown {
         let mut unseen = vec![Measures::default(); self.examples.len()];
         let folds: Vec<(usize, bool)> = (0..FOLDS)
             .map(|fold| (fold, false))
@@ -234,8 +253,9 @@ impl Training {
         let is_in = |example: &Example, (part, is_set): (usize, bool)| {
             if is_set { example.set == part } else { example.fold == part }
         };
-        let forests =
-            in_parallel(&folds, &|part| unscaled(&self.grow(growth, may_ask, &|example| !is_in(example, part))));
+        let forests = in_parallel(&folds, &|part| {
+            unscaled(&self.grow(growth, may_ask, &|example| !is_in(example, part)))
+        });
         let mut away = vec![vec![f64::NAN; self.sets.len()]; self.efforts.len()];
         for (part, forest) in folds.iter().zip(&forests) {
             let by = |example: &Example| forest.sums(&example.values);
@@ -253,14 +273,16 @@ impl Training {
         let unseen = unseen.map(|(e, measures)| Unseen { set: e.set, effort: e.effort, measures }).collect();
         let mut grown = Grown { sets: self.sets.clone(), efforts: Vec::new(), unseen };
         for (effort, away) in self.efforts.iter().zip(away) {
-            let in_use = self.measure_by(&|example| example.sums(ranker), &|example| example.effort == *effort);
+            let in_use =
+                self.measure_by(&|example| example.sums(ranker), &|example| example.effort == *effort);
             let row = |set: usize| [in_use[set], grown.mean(set, *effort).ndcg_at_10(), away[set]];
             grown.efforts.push((*effort, (0..self.sets.len()).map(row).collect()));
         }
         grown
     }
 
-    /// Set and cluster of each question, in the order of collection: questions of one cluster stand or fall together.
+    /// Set and cluster of each question, in the order of collection: questions of one cluster stand or fall
+    /// together.
     pub fn clusters(&self) -> impl ExactSizeIterator<Item = (usize, usize)> {
         self.examples.iter().map(|example| (example.set, example.cluster))
     }
@@ -282,7 +304,12 @@ impl Training {
     }
 
     /// Trees for the examples that `wanted` picks; all sets count alike.
-    pub fn grow(&self, growth: Growth, may_ask: &[bool; SIGNALS], wanted: &dyn Fn(&Example) -> bool) -> Vec<Tree> {
+    pub fn grow(
+        &self,
+        growth: Growth,
+        may_ask: &[bool; SIGNALS],
+        wanted: &dyn Fn(&Example) -> bool,
+    ) -> Vec<Tree> {
         let chosen: Vec<&Example> = self.examples.iter().filter(|e| wanted(e)).collect();
         let mut counts = vec![0usize; self.sets.len()];
         chosen.iter().for_each(|e| counts[e.set] += 1);
@@ -304,11 +331,16 @@ impl Training {
     pub fn scale(&self, trees: &[Tree]) -> Scale {
         let forest = unscaled(trees);
         let sums = self.examples.iter().flat_map(|example| forest.sums(&example.values));
-        let (least, most) = sums.fold((f32::MAX, f32::MIN), |(least, most), sum| (least.min(sum), most.max(sum)));
+        let (least, most) =
+            sums.fold((f32::MAX, f32::MIN), |(least, most), sum| (least.min(sum), most.max(sum)));
         Scale { least, most }
     }
 
-    fn measure_by(&self, scores: &dyn Fn(&Example) -> Vec<f32>, wanted: &dyn Fn(&Example) -> bool) -> Vec<f64> {
+    fn measure_by(
+        &self,
+        scores: &dyn Fn(&Example) -> Vec<f32>,
+        wanted: &dyn Fn(&Example) -> bool,
+    ) -> Vec<f64> {
         let mut sums = vec![(0.0, 0usize); self.sets.len()];
         for example in self.examples.iter().filter(|e| wanted(e)) {
             let entry = &mut sums[example.set];
@@ -333,7 +365,8 @@ pub fn signals_without(names: &[String]) -> Result<[bool; SIGNALS]> {
     may_ask[SignalName::Start as usize] = false;
     for name in names {
         let at = SignalName::ALL.iter().position(|signal| signal.name() == name.trim());
-        let at = at.ok_or_else(|| Error::invalid("leave out a signal", format!("there is no signal `{name}`")))?;
+        let at =
+            at.ok_or_else(|| Error::invalid("leave out a signal", format!("there is no signal `{name}`")))?;
         may_ask[at] = false;
     }
     Ok(may_ask)
@@ -376,8 +409,11 @@ impl Grown {
             let head = format!("{} effort", effort.name());
             text.push_str(&format!("{head:20} {:>10} {:>10} {:>10} |", "sum in use", "unseen", "left out"));
             Measures::NAMES.iter().for_each(|name| text.push_str(&format!(" {name:>8}")));
-            for (name, row) in self.sets.iter().map(String::as_str).zip(&rows).chain([("macro average", &mean)]) {
-                let cell = |value: &f64| if value.is_finite() { format!("{value:.3}") } else { "-".to_string() };
+            for (name, row) in
+                self.sets.iter().map(String::as_str).zip(&rows).chain([("macro average", &mean)])
+            {
+                let cell =
+                    |value: &f64| if value.is_finite() { format!("{value:.3}") } else { "-".to_string() };
                 text.push_str(&format!("\n{name:20}"));
                 row[..3].iter().for_each(|value| text.push_str(&format!(" {:>10}", cell(value))));
                 text.push_str(" |");
@@ -478,7 +514,12 @@ pub fn file_of(weights: &Weights) -> String {
     let scale = |half: &[f32]| 10.0 / half.iter().filter(|w| **w > 0.0).sum::<f32>().max(1e-6);
     let scales = (scale(said), scale(written));
     for (at, signal) in SignalName::ALL.iter().enumerate() {
-        text.push_str(&format!("{}\t{:.3}\t{:.3}\n", signal.name(), said[at] * scales.0, written[at] * scales.1));
+        text.push_str(&format!(
+            "{}\t{:.3}\t{:.3}\n",
+            signal.name(),
+            said[at] * scales.0,
+            written[at] * scales.1
+        ));
     }
     text
 }

@@ -1,12 +1,12 @@
 //! Does "why X?" bring the chain of causes behind X, in order, and never a consequence as a cause?
 //!
-//! Six small worlds, written for this suite, lie in `data/worlds`: memories in the order of time, the chains of causes among
-//! them, and questions. Each is remembered one memory after another, as an agent would. A simulated caller then judges what
-//! `remember` offers: it confirms the offered pairs that the world's chains hold, and nothing else. A second run without any
-//! caller shows what the rules do alone.
+//! Six small worlds, written for this suite, lie in `data/worlds`: memories in the order of time, the chains
+//! of causes among them, and questions. Each is remembered one memory after another, as an agent would. A
+//! simulated caller then judges what `remember` offers: it confirms the offered pairs that the world's chains
+//! hold, and nothing else. A second run without any caller shows what the rules do alone.
 //!
-//! A chain counts as found when all its memories are among the first ten results, and as ordered when one chain of the answer
-//! runs through all of them from the root to the effect.
+//! A chain counts as found when all its memories are among the first ten results, and as ordered when one
+//! chain of the answer runs through all of them from the root to the effect.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -178,10 +178,18 @@ impl World {
     pub fn load(name: &str) -> Result<Self> {
         let Some((name, text)) = FILES.iter().find(|(known, _)| *known == name) else {
             let known = Self::names().collect::<Vec<_>>().join(", ");
-            return Err(Error::not_found(format!("load the world `{name}`"), format!("the worlds are {known}")));
+            return Err(Error::not_found(
+                format!("load the world `{name}`"),
+                format!("the worlds are {known}"),
+            ));
         };
-        let mut world =
-            Self { name, memories: Vec::new(), links: BTreeMap::new(), chains: Vec::new(), questions: Vec::new() };
+        let mut world = Self {
+            name,
+            memories: Vec::new(),
+            links: BTreeMap::new(),
+            chains: Vec::new(),
+            questions: Vec::new(),
+        };
         for (number, line) in (1..).zip(text.lines()) {
             let refuse = |why: String| Error::invalid(format!("read {name}.jsonl line {number}"), why);
             match serde_json::from_str(line).map_err(|e| refuse(e.to_string()))? {
@@ -226,10 +234,14 @@ impl World {
             let id = |of: &String| format!("{}/{of}", world.name);
             let units = world.memories.iter().map(|unit| Unit { id: id(&unit.id), ..unit.clone() });
             all.memories.extend(units);
-            all.links.extend(world.links.iter().map(|((cause, effect), cued)| ((id(cause), id(effect)), *cued)));
+            all.links
+                .extend(world.links.iter().map(|((cause, effect), cued)| ((id(cause), id(effect)), *cued)));
             all.chains.extend(world.chains.iter().map(|chain| chain.iter().map(id).collect()));
             all.questions.extend(
-                world.questions.iter().map(|asked| Question { text: asked.text.clone(), effect: id(&asked.effect) }),
+                world
+                    .questions
+                    .iter()
+                    .map(|asked| Question { text: asked.text.clone(), effect: id(&asked.effect) }),
             );
         }
         all.memories.sort_by_key(|unit| unit.occurred_at);
@@ -261,7 +273,8 @@ impl World {
 
     /// Remembers the world and asks its questions.
     pub fn measure(&self, caller: Caller) -> Result<Outcome> {
-        let folder = tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
+        let folder =
+            tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
         let embedder: Arc<dyn Embedder> = Arc::new(StaticEmbedder);
         let mut workspace = Workspace::create_volatile(folder.path(), &embedder)?;
         let mut outcome = Outcome {
@@ -335,11 +348,19 @@ impl World {
         Ok(())
     }
 
-    fn ask(&self, workspace: &Workspace, question: &Question, effect: MemoryId, outcome: &mut Outcome) -> Result<()> {
+    fn ask(
+        &self,
+        workspace: &Workspace,
+        question: &Question,
+        effect: MemoryId,
+        outcome: &mut Outcome,
+    ) -> Result<()> {
         let answer = workspace.ask_why(&question.text, WITHIN)?;
         let wanted = self.chain_to(&question.effect);
-        let shown: Vec<&str> = answer.results.iter().filter_map(|result| workspace.unit(result.memory.id)).collect();
-        let absent: Vec<String> = wanted.iter().filter(|member| !shown.contains(&member.as_str())).cloned().collect();
+        let shown: Vec<&str> =
+            answer.results.iter().filter_map(|result| workspace.unit(result.memory.id)).collect();
+        let absent: Vec<String> =
+            wanted.iter().filter(|member| !shown.contains(&member.as_str())).cloned().collect();
         let chains = workspace.chains(&answer);
         let ordered = chains.iter().any(|chain| runs_through(chain, wanted));
         outcome.understood += usize::from(read_intent(&question.text).intent == Intent::Why);
@@ -358,7 +379,9 @@ impl World {
         for chain in &chains {
             for (at, cause) in chain.iter().enumerate() {
                 let turned = chain[at + 1..].iter().filter(|later| self.consequences(later).contains(cause));
-                outcome.turned.extend(turned.map(|later| format!("{}: {cause} before {later}", question.text)));
+                outcome
+                    .turned
+                    .extend(turned.map(|later| format!("{}: {cause} before {later}", question.text)));
             }
         }
         let traced = workspace.causes(effect)?;
@@ -399,21 +422,30 @@ mod tests {
                     "{}: {cause} {effect}",
                     world.name
                 );
-                assert!(!world.consequences(effect).contains(cause.as_str()), "{}: {cause} {effect}", world.name);
+                assert!(
+                    !world.consequences(effect).contains(cause.as_str()),
+                    "{}: {cause} {effect}",
+                    world.name
+                );
                 linked.extend([cause.as_str(), effect.as_str()]);
             }
             assert!(linked.len() + 10 <= ids.len(), "{} has distractors", world.name);
             for question in &world.questions {
                 let chain = world.chain_to(&question.effect);
                 assert!((2..=7).contains(&chain.len()), "{}: {}", world.name, question.text);
-                let effect = world.memories.iter().find(|unit| unit.id == question.effect).expect("it is there");
+                let effect =
+                    world.memories.iter().find(|unit| unit.id == question.effect).expect("it is there");
                 assert!(!effect.text.contains(&question.text), "{}", question.text);
             }
         }
         let links: Vec<bool> =
             worlds().iter().flat_map(|world| world.links.values().copied().collect::<Vec<_>>()).collect();
         let cued = links.iter().filter(|cued| **cued).count();
-        assert!(cued * 5 >= links.len() * 2 && cued * 5 <= links.len() * 3, "{cued} of {} say why", links.len());
+        assert!(
+            cued * 5 >= links.len() * 2 && cued * 5 <= links.len() * 3,
+            "{cued} of {} say why",
+            links.len()
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The one place that talks to the engine, through what a library user has.
 //!
-//! A workspace lives in a folder of its own. What is put in as units comes out as ids of units, so that nobody else
-//! here knows how the engine cuts, names or stores them.
+//! A workspace lives in a folder of its own. What is put in as units comes out as ids of units, so that
+//! nobody else here knows how the engine cuts, names or stores them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,9 @@ use std::sync::Arc;
 use griot::backend::{Filter, NodeName};
 use griot::embed::{Embedder, StaticEmbedder};
 use griot::engine::{Access, Engine, LinkRequest, Settings, WhyDirection};
-use griot::model::{EdgeKind, Error, Family, Interval, MemoryId, Provenance, Result, Scope, SourceType, Timestamp};
+use griot::model::{
+    EdgeKind, Error, Family, Interval, MemoryId, Provenance, Result, Scope, SourceType, Timestamp,
+};
 use griot::recall::{Chain, Effort, PathNode, Query, Recall};
 use griot::remember::{Action, Draft, Remembered, SourceDraft};
 use griot::text::Intent;
@@ -45,8 +47,8 @@ impl Workspace {
         Self::at(directory, Access { create: true, read_only: false }, true, Arc::new(StaticEmbedder))
     }
 
-    /// As [`Workspace::create`] for measuring quality, with any embedder. A power failure may lose it, which spares a disk
-    /// access per document.
+    /// As [`Workspace::create`] for measuring quality, with any embedder. A power failure may lose it, which
+    /// spares a disk access per document.
     pub fn create_volatile(directory: &Path, embedder: &Arc<dyn Embedder>) -> Result<Self> {
         Self::at(directory, Access { create: true, read_only: false }, false, Arc::clone(embedder))
     }
@@ -69,14 +71,27 @@ impl Workspace {
         Self::with(directory, access, settings, embedder)
     }
 
-    fn with(directory: &Path, access: Access, settings: Settings, embedder: Arc<dyn Embedder>) -> Result<Self> {
-        let engine = Engine::open(&directory.join(FILE), access, settings)?.with_embedder(Arc::clone(&embedder));
+    fn with(
+        directory: &Path,
+        access: Access,
+        settings: Settings,
+        embedder: Arc<dyn Embedder>,
+    ) -> Result<Self> {
+        let engine =
+            Engine::open(&directory.join(FILE), access, settings)?.with_embedder(Arc::clone(&embedder));
         let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
         let everything = Filter { superseded: true, ..Filter::default() };
         let read = engine.read()?;
         let latest = read.search_time(always, &everything, 1)?;
-        let now = read.placements(&latest)?.into_iter().flatten().map(|p| p.occurred_at).next().unwrap_or_default();
-        Ok(Self { directory: directory.to_path_buf(), engine: Some(engine), embedder, units: HashMap::new(), now })
+        let now =
+            read.placements(&latest)?.into_iter().flatten().map(|p| p.occurred_at).next().unwrap_or_default();
+        Ok(Self {
+            directory: directory.to_path_buf(),
+            engine: Some(engine),
+            embedder,
+            units: HashMap::new(),
+            now,
+        })
     }
 
     fn engine(&self) -> Result<&Engine> {
@@ -85,8 +100,8 @@ impl Workspace {
             .ok_or_else(|| Error::unavailable("use the workspace", "an earlier step failed to open it again"))
     }
 
-    /// Takes units in the way a user would: turns as a chat with speakers, times and sessions; passages and sentences
-    /// as documents by `source` and `ordinal`; notes by telling them one after another.
+    /// Takes units in the way a user would: turns as a chat with speakers, times and sessions; passages and
+    /// sentences as documents by `source` and `ordinal`; notes by telling them one after another.
     pub fn ingest(&mut self, units: &[&Unit]) -> Result<()> {
         let mut start = 0;
         while start < units.len() {
@@ -155,7 +170,11 @@ impl Workspace {
                 {
                     // A rule names the memory that it read; its edge keeps this when a caller says the same.
                     let by_rule = edge.evidence.iter().any(|evidence| evidence.memory.is_some());
-                    edges.push((*cause, *effect, if by_rule { CausalOrigin::Rule } else { CausalOrigin::Caller }));
+                    edges.push((
+                        *cause,
+                        *effect,
+                        if by_rule { CausalOrigin::Rule } else { CausalOrigin::Caller },
+                    ));
                 }
             }
         }
@@ -180,8 +199,8 @@ impl Workspace {
         answer.chains.iter().map(along).collect()
     }
 
-    /// Ids of at most `limit` units, best first, each once. With `floor` as a user gets it: what is irrelevant is left
-    /// out and the answer may be empty. Without, as many as there are.
+    /// Ids of at most `limit` units, best first, each once. With `floor` as a user gets it: what is
+    /// irrelevant is left out and the answer may be empty. Without, as many as there are.
     pub fn ranking(&self, question: &str, limit: usize, floor: bool) -> Result<Vec<String>> {
         Ok(self.ranked(&self.ask(question, limit, floor)?))
     }
@@ -194,7 +213,8 @@ impl Workspace {
 
     /// As [`Workspace::ask`] without the floor, going as far as `effort` says, with the graph or without.
     pub fn ask_with(&self, question: &str, limit: usize, effort: Effort, graph: bool) -> Result<Recall> {
-        let query = Query { limit, floor: false, graph, effort: Some(effort), ..Query::new(question, self.now) };
+        let query =
+            Query { limit, floor: false, graph, effort: Some(effort), ..Query::new(question, self.now) };
         self.engine()?.recall(&query)
     }
 
@@ -214,8 +234,8 @@ impl Workspace {
         self.units.get(&memory).map(String::as_str)
     }
 
-    /// Remembers all of `memories` in one durable transaction, vectors and every edge included; returns how many were
-    /// added rather than skipped.
+    /// Remembers all of `memories` in one durable transaction, vectors and every edge included; returns how
+    /// many were added rather than skipped.
     pub fn remember(&mut self, memories: &[GeneratedMemory]) -> Result<usize> {
         let mut added = 0;
         let mut by_source: Vec<(&str, Vec<Draft>)> = Vec::new();

@@ -5,7 +5,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 fn griot_eval(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_griot-eval")).args(arguments).output().expect("the binary of this crate starts")
+    Command::new(env!("CARGO_BIN_EXE_griot-eval"))
+        .args(arguments)
+        .output()
+        .expect("the binary of this crate starts")
 }
 
 fn stdout(output: &Output) -> String {
@@ -82,7 +85,8 @@ fn intents_are_measured_and_a_missed_bar_is_a_failure() {
 
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("own.tsv");
-    fs::write(&file, "tune\tenglish\twhen\t0\tWhy now?\nheld\tenglish\twhen\t0\tWhy then?\n").expect("written");
+    fs::write(&file, "tune\tenglish\twhen\t0\tWhy now?\nheld\tenglish\twhen\t0\tWhy then?\n")
+        .expect("written");
     let output = griot_eval(&["intents", &file.display().to_string()]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(1));
@@ -94,7 +98,8 @@ fn intents_are_measured_and_a_missed_bar_is_a_failure() {
 #[test]
 fn generated_memories_are_lines_of_json() {
     let text = stdout(&griot_eval(&["generate", "--memories", "5"]));
-    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.len(), 5);
     assert!(lines.iter().all(|line| line["text"].is_string() && line["occurred_at"].is_string()));
     let questions = stdout(&griot_eval(&["generate", "--memories", "5", "--queries", "4"]));
@@ -114,14 +119,23 @@ fn a_report_says_every_method_effort_and_part() {
     stdout(&griot_eval(&["report", &one, &two, "--out", &out, "--json", &data, "--trees", "2"]));
 
     let page = fs::read_to_string(&page).expect("a page");
-    for part in ["| BM25 | – | 0.667 ± ", "### two", "| Griot, low |", "| one | two | 1 |", "| **mean of the sets** |"]
-    {
+    for part in [
+        "| BM25 | – | 0.667 ± ",
+        "### two",
+        "| Griot, low |",
+        "| one | two | 1 |",
+        "| **mean of the sets** |",
+    ] {
         assert!(page.contains(part), "{part} is not in\n{page}");
     }
     let json: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(&json).expect("figures")).expect("they are JSON");
-    let methods: Vec<&str> =
-        json["sets"][0]["rows"].as_array().expect("rows").iter().filter_map(|row| row["method"].as_str()).collect();
+    let methods: Vec<&str> = json["sets"][0]["rows"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .filter_map(|row| row["method"].as_str())
+        .collect();
     assert_eq!(methods, ["Bm25", "Vectors", "Rrf", "Low", "Normal", "High"]);
     let parts: Vec<&str> = json["ablations"][0]["parts"]
         .as_array()

@@ -18,7 +18,9 @@ pub(crate) fn check(input: &Input, shape: Shape) -> Result<()> {
     let known = || Format::ALL.iter().map(|format| kind(*format)).chain([DATABASE]);
     if let Some(unknown) = allowed.iter().find(|word| !known().any(|kind| fits(kind, word))) {
         let what = format!("use `{unknown}` in ingest.allowed_types");
-        return Err(Error::invalid(what, "it is no format and no MIME type of one").hint("griot config explain"));
+        return Err(
+            Error::invalid(what, "it is no format and no MIME type of one").hint("griot config explain")
+        );
     }
     let (name, mime) = shape.format().map_or(DATABASE, kind);
     if allowed.iter().any(|word| fits((name, mime), word)) {

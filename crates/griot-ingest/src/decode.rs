@@ -18,8 +18,8 @@ pub(crate) struct Decoded {
     pub(crate) replaced: Option<(&'static str, usize)>,
 }
 
-/// UTF-8 with or without a byte order mark, UTF-16 with one, or else the encoding that XML names or that the words look
-/// like. `name` is what the error names.
+/// UTF-8 with or without a byte order mark, UTF-16 with one, or else the encoding that XML names or that the
+/// words look like. `name` is what the error names.
 pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
     read(name, bytes).map(|decoded| decoded.text)
 }
@@ -94,11 +94,14 @@ fn in_other_encoding(bytes: &[u8]) -> Option<Decoded> {
     let (text, _) = encoding.decode_without_bom_handling(bytes);
     let replaced = text.chars().filter(|&c| c == REPLACEMENT_CHARACTER).count();
     let odd = text.chars().filter(|&c| is_odd(c)).count();
-    ((odd + replaced) * ODD <= text.chars().count() || (odd == 0 && replaced <= 1))
-        .then(|| Decoded { replaced: (replaced > 0).then_some((encoding.name(), replaced)), text: text.into_owned() })
+    ((odd + replaced) * ODD <= text.chars().count() || (odd == 0 && replaced <= 1)).then(|| Decoded {
+        replaced: (replaced > 0).then_some((encoding.name(), replaced)),
+        text: text.into_owned(),
+    })
 }
 
-/// Control characters that no text has. Colours of a terminal (ESC) and pages (FF) are in logs and old documents.
+/// Control characters that no text has. Colours of a terminal (ESC) and pages (FF) are in logs and old
+/// documents.
 fn is_odd(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{8}' | '\u{C}' | '\u{1B}')
 }
@@ -160,11 +163,9 @@ fn utf16(bytes: &[u8]) -> Option<impl Iterator<Item = u16>> {
     let big = bytes.starts_with(b"\xFE\xFF");
     is_utf16(bytes).then(|| {
         let pairs = bytes[2..].chunks_exact(2);
-        pairs.map(
-            move |pair| {
-                if big { u16::from_be_bytes([pair[0], pair[1]]) } else { u16::from_le_bytes([pair[0], pair[1]]) }
-            },
-        )
+        pairs.map(move |pair| {
+            if big { u16::from_be_bytes([pair[0], pair[1]]) } else { u16::from_le_bytes([pair[0], pair[1]]) }
+        })
     })
 }
 
@@ -198,7 +199,10 @@ mod tests {
         for encoding in [encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP] {
             assert_eq!(read(&encoding.encode(japanese).0), japanese, "{}", encoding.name());
         }
-        assert_eq!(read(b"<?xml version='1.0' encoding='iso-8859-2'?><a>\xB1</a>").split('>').nth(2), Some("ą</a"));
+        assert_eq!(
+            read(b"<?xml version='1.0' encoding='iso-8859-2'?><a>\xB1</a>").split('>').nth(2),
+            Some("ą</a")
+        );
     }
 
     #[test]
@@ -219,7 +223,10 @@ mod tests {
         assert_eq!(read(b"\xC5\x01\x02\x03\x7F\x90"), "cannot read `a.txt`: byte 0 (0xC5) is not UTF-8");
         assert_eq!(read(b"PNG\0\x01"), "cannot read `a.txt`: it is not text: byte 3 is NUL");
         assert_eq!(read(b"\xFF\xFEh\0\0\0"), "cannot read `a.txt`: it is not text: byte 4 is NUL");
-        assert_eq!(read(b"\xFF\xFEh\0\x00\xD8"), "cannot read `a.txt`: byte 4 is not UTF-16: half of a surrogate pair");
+        assert_eq!(
+            read(b"\xFF\xFEh\0\x00\xD8"),
+            "cannot read `a.txt`: byte 4 is not UTF-16: half of a surrogate pair"
+        );
         assert_eq!(read(b"\xFF\xFEh\0i"), "cannot read `a.txt`: byte 4 is not UTF-16: half a character");
     }
 }

@@ -1,4 +1,5 @@
-//! An erasure with everything that lies beside a database: the file of jobs, and other copies of the same store.
+//! An erasure with everything that lies beside a database: the file of jobs, and other copies of the same
+//! store.
 
 use std::path::PathBuf;
 
@@ -16,7 +17,14 @@ pub struct Lies {
 }
 
 /// Removes a memory, a source, an entity or all that is a user's from every file of the workspace.
-pub fn erase(engine: &Engine, lies: &Lies, kind: ErasedKind, name: &str, by: &str, dry_run: bool) -> Result<Erasure> {
+pub fn erase(
+    engine: &Engine,
+    lies: &Lies,
+    kind: ErasedKind,
+    name: &str,
+    by: &str,
+    dry_run: bool,
+) -> Result<Erasure> {
     engine.erase(kind, name, by, dry_run, &mut |receipt| rid(lies, receipt))
 }
 

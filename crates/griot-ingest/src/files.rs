@@ -9,9 +9,9 @@ use ignore::WalkBuilder;
 use crate::read::io_error;
 
 const EXTENSIONS: [&str; 37] = [
-    "md", "markdown", "mdx", "txt", "text", "rst", "log", "json", "jsonl", "ndjson", "csv", "tsv", "tab", "yaml",
-    "yml", "xml", "ipynb", "vtt", "srt", "docx", "docm", "dotx", "pptx", "pptm", "xlsx", "xlsm", "odt", "ods", "epub",
-    "rtf", "pdf", "eml", "mbox", "mbx", "html", "htm", "xhtml",
+    "md", "markdown", "mdx", "txt", "text", "rst", "log", "json", "jsonl", "ndjson", "csv", "tsv", "tab",
+    "yaml", "yml", "xml", "ipynb", "vtt", "srt", "docx", "docm", "dotx", "pptx", "pptm", "xlsx", "xlsm",
+    "odt", "ods", "epub", "rtf", "pdf", "eml", "mbox", "mbx", "html", "htm", "xhtml",
 ];
 
 /// The files that a folder holds for us, and what could not be looked at.
@@ -23,11 +23,11 @@ pub struct Found {
     pub problems: Vec<Error>,
 }
 
-/// The readable files under `root`, without hidden ones and those that `.gitignore` and `.ignore` exclude. A file that
-/// is named itself is always taken.
+/// The readable files under `root`, without hidden ones and those that `.gitignore` and `.ignore` exclude. A
+/// file that is named itself is always taken.
 ///
-/// Links are followed inside the folder only: a folder that somebody else made shall not name files of this machine. A
-/// file that several links lead to is taken once.
+/// Links are followed inside the folder only: a folder that somebody else made shall not name files of this
+/// machine. A file that several links lead to is taken once.
 pub fn files(root: &Path) -> Result<Found> {
     let kind = std::fs::metadata(root).map_err(|error| io_error(&root.display().to_string(), &error))?;
     if !kind.is_dir() {
@@ -60,11 +60,13 @@ pub fn files(root: &Path) -> Result<Found> {
 }
 
 fn is_readable(path: &Path) -> bool {
-    path.extension().and_then(|end| end.to_str()).is_some_and(|end| EXTENSIONS.contains(&end.to_lowercase().as_str()))
+    path.extension()
+        .and_then(|end| end.to_str())
+        .is_some_and(|end| EXTENSIONS.contains(&end.to_lowercase().as_str()))
 }
 
-/// Beside the channels of an export of Slack lie lists of people and the like: they are read with the channels, not by
-/// themselves.
+/// Beside the channels of an export of Slack lie lists of people and the like: they are read with the
+/// channels, not by themselves.
 fn without_lists_of_slack(files: &mut Vec<PathBuf>) {
     const LISTS: [&str; 7] = [
         "users.json",
@@ -82,7 +84,8 @@ fn without_lists_of_slack(files: &mut Vec<PathBuf>) {
         .filter_map(|path| path.parent().map(Path::to_path_buf))
         .collect();
     let is_list = |path: &Path| {
-        LISTS.iter().any(|name| named(path, name)) && path.parent().is_some_and(|folder| exports.contains(folder))
+        LISTS.iter().any(|name| named(path, name))
+            && path.parent().is_some_and(|folder| exports.contains(folder))
     };
     files.retain(|path| !is_list(path));
 }
@@ -112,7 +115,9 @@ fn resolve_links(root: &Path, found: &mut Found) {
 fn problem(path: &Path, error: &ignore::Error) -> Vec<Error> {
     match error {
         ignore::Error::Partial(errors) => errors.iter().flat_map(|error| problem(path, error)).collect(),
-        ignore::Error::WithLineNumber { err, .. } | ignore::Error::WithDepth { err, .. } => problem(path, err),
+        ignore::Error::WithLineNumber { err, .. } | ignore::Error::WithDepth { err, .. } => {
+            problem(path, err)
+        }
         ignore::Error::WithPath { path, err } => problem(path, err),
         ignore::Error::Loop { ancestor, child } => {
             let why = format!("it is a link back to `{}`", ancestor.display());
@@ -127,7 +132,8 @@ fn problem(path: &Path, error: &ignore::Error) -> Vec<Error> {
         }
         ignore::Error::Io(_) => Vec::new(),
         ignore::Error::Glob { glob, err } => {
-            let what = format!("use the pattern `{}` in `{}`", glob.as_deref().unwrap_or_default(), path.display());
+            let what =
+                format!("use the pattern `{}` in `{}`", glob.as_deref().unwrap_or_default(), path.display());
             vec![Error::invalid(what, err.clone())]
         }
         other => vec![Error::invalid(format!("look through `{}`", path.display()), other.to_string())],

@@ -280,7 +280,9 @@ impl Shape {
             Format::Json => Self::Json,
             Format::JsonLines => Self::Records,
             Format::Chat if !looks_like_json(head) => Self::Transcript,
-            Format::Chat if head.starts_with('{') && (is_lines(head) || named_as_lines(path)) => Self::ChatLines,
+            Format::Chat if head.starts_with('{') && (is_lines(head) || named_as_lines(path)) => {
+                Self::ChatLines
+            }
             Format::Chat => Self::ChatJson,
             Format::ClaudeCode => Self::Session,
             Format::Letters => Self::Letters,
@@ -313,13 +315,19 @@ impl Shape {
     pub(crate) fn is_read_by_line(self) -> bool {
         matches!(
             self,
-            Self::Records | Self::ChatLines | Self::Transcript | Self::Session | Self::Letters | Self::McpMemory
+            Self::Records
+                | Self::ChatLines
+                | Self::Transcript
+                | Self::Session
+                | Self::Letters
+                | Self::McpMemory
         )
     }
 }
 
 fn named_as_lines(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("jsonl") || end.eq_ignore_ascii_case("ndjson"))
+    path.extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("jsonl") || end.eq_ignore_ascii_case("ndjson"))
 }
 
 /// Starts as JSON objects and arrays do; `[link]`, `[[wiki]]` and `[2026-03-02]` do not.
@@ -345,7 +353,8 @@ fn is_lines(head: &str) -> bool {
 
 fn first_lines_are_messages(head: &str) -> bool {
     // The last line may be cut off.
-    let mut lines = head.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).take(50).peekable();
+    let mut lines =
+        head.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).take(50).peekable();
     lines.peek().is_some() && lines.all(|value| record::is_message(&value) || record::is_conversation(&value))
 }
 
@@ -416,7 +425,11 @@ mod tests {
             ("a.json", "{\"a\": 1}", Format::JsonLines),
             ("a.json", "{\n\"a\": 1}", Format::Json),
             ("a.json", "[{\"title\":\"x\",\"author\":\"Ada\",\"text\":\"hi\"}]", Format::Json),
-            ("a.json", "[ {\"role\":\"user\",\"content\":\"hi\"}, {\"role\":\"assistant\",\"con", Format::Chat),
+            (
+                "a.json",
+                "[ {\"role\":\"user\",\"content\":\"hi\"}, {\"role\":\"assistant\",\"con",
+                Format::Chat,
+            ),
             ("a.json", "{\n \"messages\": [ {\"role\":\"user\",\"content\":\"hi\"}]}", Format::Chat),
             ("a.jsonl", message, Format::Chat),
             ("a.jsonl", "{\"text\":\"hi\"}", Format::JsonLines),

@@ -12,7 +12,8 @@ use griot::remember::{Draft, SourceDraft};
 use crate::format::{HEAD, Shape};
 use crate::readers::input::{Batch, Input};
 use crate::readers::{
-    binary, database, document, export, json, lines, notebook, restructured, subtitle, table, transcript, xml, yaml,
+    binary, database, document, export, json, lines, notebook, restructured, subtitle, table, transcript,
+    xml, yaml,
 };
 use crate::{Format, ReadLimits, allowed, decode, web, worker};
 
@@ -77,20 +78,23 @@ impl Default for ReadOptions {
     }
 }
 
-/// The path as a source is named by it: relative to `options.root` if it lies inside, with forward slashes; bytes
-/// that are not UTF-8 are written `\xNN`.
+/// The path as a source is named by it: relative to `options.root` if it lies inside, with forward slashes;
+/// bytes that are not UTF-8 are written `\xNN`.
 pub fn origin(path: &Path, options: &ReadOptions) -> String {
     let own = absolute(path);
     let inside = options.root.as_deref().and_then(|root| own.strip_prefix(absolute(root)).ok());
     match inside {
-        Some(inside) if inside.as_os_str().is_empty() => printed(Path::new(own.file_name().unwrap_or_default())),
+        Some(inside) if inside.as_os_str().is_empty() => {
+            printed(Path::new(own.file_name().unwrap_or_default()))
+        }
         Some(inside) => printed(inside),
         None => printed(&own),
     }
 }
 
-/// What a source is called that came as text or bytes, over a network or a pipe: no path and no address, whatever its name and
-/// its user are, so that nothing is ever opened for it. Two users' texts of one name are two sources.
+/// What a source is called that came as text or bytes, over a network or a pipe: no path and no address,
+/// whatever its name and its user are, so that nothing is ever opened for it. Two users' texts of one name
+/// are two sources.
 pub fn upload_origin(user: Option<&str>, name: &str) -> String {
     match user {
         Some(user) => format!("{}{user}/{name}", Source::UPLOADED),
@@ -115,8 +119,8 @@ pub(crate) fn printed(path: &Path) -> String {
     if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
-/// Which source a file is, without parsing it: kind, origin and content hash, as its [`Reading`] will have them.
-/// Reads the file once, in pieces. A pipe, which cannot be read twice, has no hash.
+/// Which source a file is, without parsing it: kind, origin and content hash, as its [`Reading`] will have
+/// them. Reads the file once, in pieces. A pipe, which cannot be read twice, has no hash.
 pub fn identify(path: &Path, options: &ReadOptions) -> Result<SourceDraft> {
     let name = path.display().to_string();
     let input = Input::new(&name, path, origin(path, options), options);
@@ -134,7 +138,8 @@ pub fn identify(path: &Path, options: &ReadOptions) -> Result<SourceDraft> {
     Ok(source)
 }
 
-/// BLAKE3 of the file's bytes and of the options that change what is made of them (tags, scope, kind, format).
+/// BLAKE3 of the file's bytes and of the options that change what is made of them (tags, scope, kind,
+/// format).
 pub fn content_hash(path: &Path, options: &ReadOptions) -> Result<[u8; 32]> {
     let name = path.display().to_string();
     let mut stream = Hashing { stream: open(path)?, hasher: hasher(options) };
@@ -152,8 +157,10 @@ fn hasher(options: &ReadOptions) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new();
     hasher.update(READERS);
     let format = format.map(|format| format.name().to_string());
-    for part in
-        [&scope.user, &scope.project, kind, &format].into_iter().map(Option::as_ref).chain(tags.iter().map(Some))
+    for part in [&scope.user, &scope.project, kind, &format]
+        .into_iter()
+        .map(Option::as_ref)
+        .chain(tags.iter().map(Some))
     {
         let part = part.map_or("", String::as_str);
         hasher.update(&(part.len() as u64).to_le_bytes());
@@ -192,7 +199,11 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
 pub fn read_text(origin: &str, text: &str, options: &ReadOptions) -> Result<Vec<Reading>> {
     let input = Input::new(origin, Path::new(origin), origin.to_string(), options);
     if text.len() as u64 > options.max_bytes {
-        return Err(input.error(format!("it has {} bytes, and the limit is {}", text.len(), options.max_bytes)));
+        return Err(input.error(format!(
+            "it has {} bytes, and the limit is {}",
+            text.len(),
+            options.max_bytes
+        )));
     }
     Ok(vec![read(&input, text.as_bytes().to_vec())?])
 }
@@ -201,16 +212,26 @@ pub fn read_text(origin: &str, text: &str, options: &ReadOptions) -> Result<Vec<
 pub fn read_bytes(origin: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Vec<Reading>> {
     let input = Input::new(origin, Path::new(origin), origin.to_string(), options);
     if bytes.len() as u64 > options.max_bytes {
-        return Err(input.error(format!("it has {} bytes, and the limit is {}", bytes.len(), options.max_bytes)));
+        return Err(input.error(format!(
+            "it has {} bytes, and the limit is {}",
+            bytes.len(),
+            options.max_bytes
+        )));
     }
     Ok(vec![read(&input, bytes)?])
 }
 
-/// Reads a file of any size that is read line by line (JSON Lines, chats), and any other file as [`read_file`] does.
+/// Reads a file of any size that is read line by line (JSON Lines, chats), and any other file as
+/// [`read_file`] does.
 ///
-/// Above 8 MB it arrives in parts of one source: about 1,000 drafts or 8 MB each. Only the last part carries the content
-/// hash, so that a file whose reading was interrupted does not count as read. An error of `sink` ends the reading.
-pub fn read_stream(path: &Path, options: &ReadOptions, sink: &mut dyn FnMut(Reading) -> Result<()>) -> Result<()> {
+/// Above 8 MB it arrives in parts of one source: about 1,000 drafts or 8 MB each. Only the last part carries
+/// the content hash, so that a file whose reading was interrupted does not count as read. An error of `sink`
+/// ends the reading.
+pub fn read_stream(
+    path: &Path,
+    options: &ReadOptions,
+    sink: &mut dyn FnMut(Reading) -> Result<()>,
+) -> Result<()> {
     let name = path.display().to_string();
     let mut file = open(path)?;
     let data = file.metadata().map_err(|error| io_error(&name, &error))?;
@@ -239,7 +260,12 @@ pub fn read_stream(path: &Path, options: &ReadOptions, sink: &mut dyn FnMut(Read
     read_file(path, options)?.into_iter().try_for_each(sink)
 }
 
-fn read_parts(input: &Input, shape: Shape, file: File, sink: &mut dyn FnMut(Reading) -> Result<()>) -> Result<()> {
+fn read_parts(
+    input: &Input,
+    shape: Shape,
+    file: File,
+    sink: &mut dyn FnMut(Reading) -> Result<()>,
+) -> Result<()> {
     let hashing = Hashing { stream: file, hasher: hasher(input.options) };
     let mut stream = BufReader::with_capacity(256 * 1024, hashing);
     let mut batch = Batch::default();
@@ -251,7 +277,11 @@ fn read_parts(input: &Input, shape: Shape, file: File, sink: &mut dyn FnMut(Read
 }
 
 /// A database is read where it is, in this process; for the hash the file is read once more.
-pub(crate) fn read_database_here(input: &Input, size: u64, sink: &mut dyn FnMut(Reading) -> Result<()>) -> Result<()> {
+pub(crate) fn read_database_here(
+    input: &Input,
+    size: u64,
+    sink: &mut dyn FnMut(Reading) -> Result<()>,
+) -> Result<()> {
     let mut file = open(input.path)?;
     let head = read_head(&mut file, input.name)?;
     let mut stream = Hashing { stream: file, hasher: hasher(input.options) };
@@ -265,7 +295,11 @@ pub(crate) fn read_database_here(input: &Input, size: u64, sink: &mut dyn FnMut(
     sink(batch.take(source))
 }
 
-fn hand_on(batch: &mut Batch, source: &SourceDraft, sink: &mut dyn FnMut(Reading) -> Result<()>) -> Result<()> {
+fn hand_on(
+    batch: &mut Batch,
+    source: &SourceDraft,
+    sink: &mut dyn FnMut(Reading) -> Result<()>,
+) -> Result<()> {
     let (drafts, bytes) = batch.size();
     if drafts < PART_DRAFTS && bytes < PART_BYTES {
         return Ok(());
@@ -366,7 +400,9 @@ fn text(input: &Input, shape: Shape, bytes: Vec<u8>, batch: &mut Batch) -> Resul
     let decoded = decode::read(input.name, bytes)?;
     if let Some((encoding, count)) = decoded.replaced {
         let (characters, were) = if count == 1 { ("character", "was") } else { ("characters", "were") };
-        batch.problem(input.error(format!("it was read as {encoding}, and {count} {characters} {were} replaced")));
+        batch.problem(
+            input.error(format!("it was read as {encoding}, and {count} {characters} {were} replaced")),
+        );
     }
     Ok(decoded.text)
 }
@@ -379,7 +415,8 @@ fn says_encoding(bytes: &[u8]) -> bool {
 
 /// Files that are wrong as a whole would otherwise be told line by line.
 fn check_head(input: &Input, shape: Shape, bytes: &[u8], text: &str) -> Result<()> {
-    // Letters may hold anything. A session that was cut off by a crash may hold zeros; what was written before and after is worth reading.
+    // Letters may hold anything. A session that was cut off by a crash may hold zeros; what was written
+    // before and after is worth reading.
     if let Some(offset) =
         bytes.iter().position(|&byte| byte == 0).filter(|_| !matches!(shape, Shape::Session | Shape::Letters))
     {

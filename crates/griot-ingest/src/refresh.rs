@@ -21,9 +21,15 @@ pub struct RefreshOptions {
 }
 
 /// Makes a job that reads a page or a file again.
-pub fn refresh_source(jobs: &Jobs, engine: &Engine, source: SourceId, options: RefreshOptions) -> Result<JobId> {
+pub fn refresh_source(
+    jobs: &Jobs,
+    engine: &Engine,
+    source: SourceId,
+    options: RefreshOptions,
+) -> Result<JobId> {
     let (view, memories) = engine.source(source)?;
-    let (known, owner) = (view.source, memories.first().map(|memory| memory.scope.clone()).unwrap_or_default());
+    let (known, owner) =
+        (view.source, memories.first().map(|memory| memory.scope.clone()).unwrap_or_default());
     let now = engine.now().0;
     match known.kind {
         SourceType::Page => {
@@ -42,7 +48,8 @@ pub fn refresh_source(jobs: &Jobs, engine: &Engine, source: SourceId, options: R
         SourceType::File | SourceType::Chat if !known.from_disk => {
             // Its origin is a name that somebody gave, and may look like any path.
             let why = "it was not read from a file of this machine, or by an older version";
-            Err(Error::invalid(format!("refresh `{source}`"), why).hint("griot ingest PATH, or send the text again"))
+            Err(Error::invalid(format!("refresh `{source}`"), why)
+                .hint("griot ingest PATH, or send the text again"))
         }
         SourceType::File | SourceType::Chat => {
             let files = FileOptions {

@@ -13,8 +13,8 @@ pub(crate) fn of_value(value: &Value) -> Option<Timestamp> {
     }
 }
 
-/// RFC 3339, `YYYY-MM-DD` with or without a time of day (UTC unless an offset follows), a number of seconds since
-/// 1970, or words that name a date. `None` also for times that no memory can have (before 1900).
+/// RFC 3339, `YYYY-MM-DD` with or without a time of day (UTC unless an offset follows), a number of seconds
+/// since 1970, or words that name a date. `None` also for times that no memory can have (before 1900).
 pub(crate) fn parse(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > 64 {
@@ -77,10 +77,11 @@ fn of_number(number: f64) -> Option<Timestamp> {
     in_range(Timestamp(milliseconds as i64))
 }
 
-/// What the engine's reader of dates makes of it. It may count from now ("last week"); here that is no answer, so two
-/// different presents have to agree.
+/// What the engine's reader of dates makes of it. It may count from now ("last week"); here that is no
+/// answer, so two different presents have to agree.
 fn in_words(text: &str) -> Option<Timestamp> {
-    let presents = [(2001, 3, 14), (2019, 11, 5)].map(|(y, m, d)| Timestamp::from_day(y, m, d).unwrap_or_default());
+    let presents =
+        [(2001, 3, 14), (2019, 11, 5)].map(|(y, m, d)| Timestamp::from_day(y, m, d).unwrap_or_default());
     let [one, other] = presents.map(|now| text::parse_time(text, now));
     if one == other { one } else { None }
 }

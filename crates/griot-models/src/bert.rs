@@ -1,8 +1,8 @@
 //! The forward pass of BERT: from tokens to one vector per token.
 //!
-//! Several texts are computed at once as one list of rows, without padding: only attention knows where a text begins and
-//! ends. The position of weights in the file is looked up once, when the model is opened, so that a forward pass cannot
-//! fail.
+//! Several texts are computed at once as one list of rows, without padding: only attention knows where a text
+//! begins and ends. The position of weights in the file is looked up once, when the model is opened, so that
+//! a forward pass cannot fail.
 
 use crate::folder::{Shape, Weights};
 use crate::lanes::{Level, Norm, add_and_normalise, add_bias, gelu, multiply, softmax};
@@ -73,7 +73,8 @@ impl Bert {
         let positions =
             weights.find("embeddings.position_embeddings.weight", &[shape.max_position_embeddings, width])?;
         let types = weights.find("embeddings.token_type_embeddings.weight", &[2, width])?;
-        let (norm, layers) = (norm("embeddings.LayerNorm")?, (0..shape.num_hidden_layers).map(layer).collect());
+        let (norm, layers) =
+            (norm("embeddings.LayerNorm")?, (0..shape.num_hidden_layers).map(layer).collect());
         let layers: Result<Vec<Layer>, String> = layers;
         Ok(Self {
             words,
@@ -90,8 +91,8 @@ impl Bert {
         })
     }
 
-    /// One row of `width` values per token, text after text. Every token is in the vocabulary and no text is longer than the
-    /// model's positions.
+    /// One row of `width` values per token, text after text. Every token is in the vocabulary and no text is
+    /// longer than the model's positions.
     pub(crate) fn forward(&self, texts: &[&[u32]]) -> Vec<f32> {
         let width = self.width;
         let count: usize = texts.iter().map(|text| text.len()).sum();
@@ -126,7 +127,8 @@ impl Bert {
 
     fn embeddings(&self, texts: &[&[u32]]) -> Vec<f32> {
         let width = self.width;
-        let [words, positions, types] = [self.words, self.positions, self.types].map(|at| self.weights.values(at));
+        let [words, positions, types] =
+            [self.words, self.positions, self.types].map(|at| self.weights.values(at));
         let mut rows = Vec::new();
         let mut added = Vec::new();
         for text in texts {
@@ -148,7 +150,11 @@ impl Bert {
     }
 
     fn norm(&self, at: Linear) -> Norm<'_> {
-        Norm { gain: self.weights.values(at.weight), bias: self.weights.values(at.bias), epsilon: self.epsilon }
+        Norm {
+            gain: self.weights.values(at.weight),
+            bias: self.weights.values(at.bias),
+            epsilon: self.epsilon,
+        }
     }
 }
 
@@ -169,11 +175,18 @@ const PAD: usize = 16;
 
 impl Attention {
     fn new(size: usize) -> Self {
-        Self { size, query: Vec::new(), key: Vec::new(), value: Vec::new(), shares: Vec::new(), out: Vec::new() }
+        Self {
+            size,
+            query: Vec::new(),
+            key: Vec::new(),
+            value: Vec::new(),
+            shares: Vec::new(),
+            out: Vec::new(),
+        }
     }
 
-    /// `out[token] = Σ value[other] · share of other`, where shares are the softmax of `query[token] · key[other] / √size`; all
-    /// of them rows of `width` values, of which the head has its part.
+    /// `out[token] = Σ value[other] · share of other`, where shares are the softmax of `query[token] ·
+    /// key[other] / √size`; all of them rows of `width` values, of which the head has its part.
     fn attend(&mut self, level: Level, parts: [&[f32]; 3], width: usize, head: usize, out: &mut [f32]) {
         let [query, key, value] = parts;
         let (size, count) = (self.size, query.len() / width);

@@ -1,9 +1,10 @@
 //! Which model lies in a folder?
 //!
-//! A folder as sentence-transformers writes it: `config.json` (shape), `model.safetensors` (weights), `vocab.txt` or
-//! `tokenizer.json` (vocabulary), and if they are there `1_Pooling/config.json`, `sentence_bert_config.json` and
-//! `tokenizer_config.json`. What this crate would compute wrongly is refused here with a reason: another architecture,
-//! another activation, a cased vocabulary, tensors of the wrong shape.
+//! A folder as sentence-transformers writes it: `config.json` (shape), `model.safetensors` (weights),
+//! `vocab.txt` or `tokenizer.json` (vocabulary), and if they are there `1_Pooling/config.json`,
+//! `sentence_bert_config.json` and `tokenizer_config.json`. What this crate would compute wrongly is refused
+//! here with a reason: another architecture, another activation, a cased vocabulary, tensors of the wrong
+//! shape.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -93,8 +94,9 @@ impl Folder {
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let opened = Self::read(path);
         opened.map_err(|why| {
-            Error::unavailable(format!("load the embedder from `{}`", path.display()), why)
-                .hint("give a folder with config.json, vocab.txt and model.safetensors of a BERT sentence encoder")
+            Error::unavailable(format!("load the embedder from `{}`", path.display()), why).hint(
+                "give a folder with config.json, vocab.txt and model.safetensors of a BERT sentence encoder",
+            )
         })
     }
 
@@ -103,8 +105,9 @@ impl Folder {
             return Err("there is no such folder".into());
         }
         let shape: Shape = required(path, "config.json")?;
-        let refuse =
-            |what: &str, is: &str, wanted: &str| Err(format!("its {what} is `{is}`, and only `{wanted}` is known"));
+        let refuse = |what: &str, is: &str, wanted: &str| {
+            Err(format!("its {what} is `{is}`, and only `{wanted}` is known"))
+        };
         if shape.model_type != "bert" {
             return refuse("model_type", &shape.model_type, "bert");
         }
@@ -129,7 +132,8 @@ impl Folder {
             Some(file) if file.pooling_mode_cls_token => return Err("it pools in two ways at once".into()),
             Some(_) | None => Pooling::Mean,
         };
-        let asked = optional::<LengthFile>(path, "sentence_bert_config.json")?.and_then(|file| file.max_seq_length);
+        let asked =
+            optional::<LengthFile>(path, "sentence_bert_config.json")?.and_then(|file| file.max_seq_length);
         let max_tokens = asked.unwrap_or(256).min(shape.max_position_embeddings);
         if max_tokens < 3 {
             return Err(format!("a text may have {max_tokens} tokens, which leaves no room for one"));
@@ -146,7 +150,8 @@ impl Folder {
                 Err(_) => {
                     let file: TokenizerFile = required(&self.path, "tokenizer.json")
                         .map_err(|why| format!("there is no vocab.txt, and {why}"))?;
-                    let mut pieces: Vec<(usize, String)> = file.model.vocab.into_iter().map(|(p, n)| (n, p)).collect();
+                    let mut pieces: Vec<(usize, String)> =
+                        file.model.vocab.into_iter().map(|(p, n)| (n, p)).collect();
                     pieces.sort();
                     if pieces.iter().enumerate().any(|(at, (number, _))| at != *number) {
                         return Err("the vocabulary of tokenizer.json has gaps".into());
@@ -156,7 +161,10 @@ impl Folder {
             };
             let count = lines.lines().count();
             if count > self.shape.vocab_size {
-                return Err(format!("its vocabulary has {count} entries, its weights {}", self.shape.vocab_size));
+                return Err(format!(
+                    "its vocabulary has {count} entries, its weights {}",
+                    self.shape.vocab_size
+                ));
             }
             let pieces = WordPiece::new(&lines);
             match ["[CLS]", "[SEP]", "[UNK]"].map(|entry| pieces.token(entry)) {
@@ -164,7 +172,9 @@ impl Folder {
                 _ => Err("its vocabulary lacks [CLS], [SEP] or [UNK]".into()),
             }
         };
-        read().map_err(|why| Error::unavailable(format!("load the embedder from `{}`", self.path.display()), why))
+        read().map_err(|why| {
+            Error::unavailable(format!("load the embedder from `{}`", self.path.display()), why)
+        })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -179,14 +189,16 @@ fn required<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<T, String>
 /// `None` if the file is not there.
 fn optional<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>, String> {
     match fs::read(folder.join(name)) {
-        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|e| format!("{name} cannot be read: {e}")),
+        Ok(bytes) => {
+            serde_json::from_slice(&bytes).map(Some).map_err(|e| format!("{name} cannot be read: {e}"))
+        }
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(format!("{name} cannot be read: {e}")),
     }
 }
 
-/// The tensors, used where they lie in the mapped file: a process that embeds one question reads the layers and the rows
-/// of its words, not the other half of the file.
+/// The tensors, used where they lie in the mapped file: a process that embeds one question reads the layers
+/// and the rows of its words, not the other half of the file.
 pub(crate) struct Weights {
     map: Mmap,
     /// Sorted by name.
@@ -211,8 +223,8 @@ impl Weights {
     fn map(path: &Path) -> Result<Self, String> {
         let cannot = |why: String| format!("model.safetensors cannot be read: {why}");
         let file = File::open(path).map_err(|e| cannot(e.to_string()))?;
-        // SAFETY: a model folder is not written to while it is in use. Who shortens the file under a running process
-        // stops that process, as with any mapped library; the store is not touched by it.
+        // SAFETY: a model folder is not written to while it is in use. Who shortens the file under a running
+        // process stops that process, as with any mapped library; the store is not touched by it.
         let map = unsafe { Mmap::map(&file) }.map_err(|e| cannot(e.to_string()))?;
         let start = map.as_ptr() as usize;
         let parsed = SafeTensors::deserialize(&map).map_err(|e| cannot(e.to_string()))?;
@@ -225,7 +237,9 @@ impl Weights {
                         let from = bytes.as_ptr() as usize - start;
                         Values::Mapped(from..from + bytes.len())
                     }
-                    Err(_) => Values::Own(bytes.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect()),
+                    Err(_) => {
+                        Values::Own(bytes.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect())
+                    }
                 },
                 Dtype::BF16 => Values::Own(
                     bytes
@@ -254,7 +268,11 @@ impl Weights {
             return Err(format!("model.safetensors has no floats called `{name}`"));
         };
         let found = &self.tensors[at].1.shape;
-        if found == shape { Ok(at) } else { Err(format!("`{name}` has the shape {found:?} instead of {shape:?}")) }
+        if found == shape {
+            Ok(at)
+        } else {
+            Err(format!("`{name}` has the shape {found:?} instead of {shape:?}"))
+        }
     }
 
     /// The values of what [`Weights::find`] found.
@@ -265,8 +283,8 @@ impl Weights {
         }
     }
 
-    /// Tells two models apart without reading all of either: the first kilobyte of every tensor, with name and shape. Training
-    /// changes every tensor.
+    /// Tells two models apart without reading all of either: the first kilobyte of every tensor, with name
+    /// and shape. Training changes every tensor.
     pub(crate) fn fingerprint(&self) -> blake3::Hasher {
         let mut hasher = blake3::Hasher::new();
         for (at, (name, tensor)) in self.tensors.iter().enumerate() {
@@ -295,7 +313,8 @@ mod tests {
 
     #[test]
     fn half_precision_is_read() {
-        let cases = [(0x3c00, 1.0), (0xc000, -2.0), (0x0001, 5.960_464_5e-8), (0x7bff, 65504.0), (0x8000, -0.0)];
+        let cases =
+            [(0x3c00, 1.0), (0xc000, -2.0), (0x0001, 5.960_464_5e-8), (0x7bff, 65504.0), (0x8000, -0.0)];
         for (bits, value) in cases {
             assert_eq!(of_half(bits), value);
         }

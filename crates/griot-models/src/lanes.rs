@@ -1,11 +1,11 @@
 //! The arithmetic of a transformer, with the widest instructions the processor has.
 //!
-//! Every path gives the same bits, and the value of one row does not depend on the rows beside it: products are summed in 16
-//! lanes in a fixed order, fused on every path, and the lanes are added pairwise. So a text has one vector, whichever batch
-//! it came in and whichever processor made it.
+//! Every path gives the same bits, and the value of one row does not depend on the rows beside it: products
+//! are summed in 16 lanes in a fixed order, fused on every path, and the lanes are added pairwise. So a text
+//! has one vector, whichever batch it came in and whichever processor made it.
 //!
-//! Written here instead of taken from a crate: a question is about a dozen rows against 42 MB of weights, where packing
-//! the weights first, as general matrix libraries do, costs as much as multiplying them.
+//! Written here instead of taken from a crate: a question is about a dozen rows against 42 MB of weights,
+//! where packing the weights first, as general matrix libraries do, costs as much as multiplying them.
 
 /// Floats that are summed side by side.
 const LANES: usize = 16;
@@ -35,7 +35,8 @@ impl Level {
     }
 }
 
-/// `sums[row][output] = input[row] · weights[output]`, all matrices by rows; `width` is the length of a row of both inputs.
+/// `sums[row][output] = input[row] · weights[output]`, all matrices by rows; `width` is the length of a row
+/// of both inputs.
 pub(crate) fn multiply(level: Level, input: &[f32], weights: &[f32], width: usize, sums: &mut [f32]) {
     let (rows, outputs) = (input.len() / width, weights.len() / width);
     // The fast paths read through pointers; this is what makes that sound.
@@ -88,8 +89,8 @@ fn finish(mut lanes: [f32; LANES], a: &[f32], b: &[f32]) -> f32 {
     lanes[0]
 }
 
-/// Compiles a function once per level, for the registers that the level has. It stays the same arithmetic: nothing is fused
-/// or reordered unless the code says so.
+/// Compiles a function once per level, for the registers that the level has. It stays the same arithmetic:
+/// nothing is fused or reordered unless the code says so.
 macro_rules! on_every_level {
     ($(#[$doc:meta])* fn $name:ident($($argument:ident: $kind:ty),*) $body:block) => {
         $(#[$doc])*
@@ -139,7 +140,8 @@ on_every_level! {
 }
 
 on_every_level! {
-    /// `rows[i] = normalised(rows[i] + added[i]) · gain + bias`, with mean 0 and variance 1 before gain and bias.
+    /// `rows[i] = normalised(rows[i] + added[i]) · gain + bias`, with mean 0 and variance 1 before gain and
+    /// bias.
     fn add_and_normalise(rows: &mut [f32], added: &[f32], norm: Norm<'_>) {
         let width = norm.gain.len();
         for (row, added) in rows.chunks_exact_mut(width).zip(added.chunks_exact(width)) {
@@ -164,7 +166,8 @@ on_every_level! {
 }
 
 on_every_level! {
-    /// `e^(scale · x)` of the first `count` values of each row of `width`, as shares of their sum; the rest of a row becomes 0.
+    /// `e^(scale · x)` of the first `count` values of each row of `width`, as shares of their sum; the rest
+    /// of a row becomes 0.
     fn softmax(rows: &mut [f32], width: usize, count: usize, scale: f32) {
         for row in rows.chunks_exact_mut(width) {
             let (row, rest) = row.split_at_mut(count);
@@ -206,13 +209,15 @@ fn sum_by(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
     finish(lanes, &[], &[])
 }
 
-/// The error function as a rational polynomial in x² on −4..4, where it is ±1 to a float's precision at the ends
-/// (coefficients of Eigen's `generic_fast_erf_float`; within 5e-7). No branch and no table, so it is computed many at a time.
+/// The error function as a rational polynomial in x² on −4..4, where it is ±1 to a float's precision at the
+/// ends (coefficients of Eigen's `generic_fast_erf_float`; within 5e-7). No branch and no table, so it is
+/// computed many at a time.
 #[inline(always)]
 fn erf(x: f32) -> f32 {
     let x = x.clamp(-4.0, 4.0);
     let square = x * x;
-    let above = [2.770_681_4e-8, -2.101_024_1e-6, -5.692_506_4e-5, -7.349_906_3e-4, -2.954_6e-3, -1.609_603_4e-2];
+    let above =
+        [2.770_681_4e-8, -2.101_024_1e-6, -5.692_506_4e-5, -7.349_906_3e-4, -2.954_6e-3, -1.609_603_4e-2];
     let below = [-2.133_740_6e-4, -1.682_827e-3, -7.373_329_2e-3, -1.426_473_9e-2];
     let above = above.into_iter().fold(-2.726_142_3e-10f32, |sum, c| sum * square + c);
     let below = below.into_iter().fold(-1.456_607_2e-5f32, |sum, c| sum * square + c);
@@ -244,9 +249,9 @@ mod x86 {
     /// The lanes of a block of products.
     type Block<const ROWS: usize, const OUTPUTS: usize> = [[[f32; LANES]; OUTPUTS]; ROWS];
 
-    /// Cuts the product into blocks: over the weights once, and over all inputs for each few of their rows. At the edges a
-    /// block repeats its last row; what it computes twice is dropped. `$block` sums the first `full` values (a multiple of
-    /// [`LANES`]) of each pair of rows.
+    /// Cuts the product into blocks: over the weights once, and over all inputs for each few of their rows.
+    /// At the edges a block repeats its last row; what it computes twice is dropped. `$block` sums the first
+    /// `full` values (a multiple of [`LANES`]) of each pair of rows.
     macro_rules! multiply {
         ($name:ident, $features:literal, $block:ident, $rows:literal, $outputs:literal) => {
             #[target_feature(enable = $features)]
@@ -261,10 +266,13 @@ mod x86 {
                         let inputs: [&[f32]; $rows] =
                             std::array::from_fn(|k| &input[(row + k).min(rows - 1) * width..][..width]);
                         // SAFETY: every row has `width` values, and `full` is not more.
-                        unsafe { $block(inputs.map(<[f32]>::as_ptr), chosen.map(<[f32]>::as_ptr), full, &mut block) };
+                        unsafe {
+                            $block(inputs.map(<[f32]>::as_ptr), chosen.map(<[f32]>::as_ptr), full, &mut block)
+                        };
                         for a in 0..$rows.min(rows - row) {
                             for b in 0..$outputs.min(outputs - output) {
-                                sums[(row + a) * outputs + output + b] = finish(block[a][b], inputs[a], chosen[b]);
+                                sums[(row + a) * outputs + output + b] =
+                                    finish(block[a][b], inputs[a], chosen[b]);
                             }
                         }
                     }
@@ -281,7 +289,12 @@ mod x86 {
     /// Each pointer leads to `full` values.
     #[target_feature(enable = "avx512f,fma")]
     #[inline]
-    unsafe fn block_avx512(inputs: [*const f32; 6], weights: [*const f32; 4], full: usize, block: &mut Block<6, 4>) {
+    unsafe fn block_avx512(
+        inputs: [*const f32; 6],
+        weights: [*const f32; 4],
+        full: usize,
+        block: &mut Block<6, 4>,
+    ) {
         let mut sums = [[_mm512_setzero_ps(); 4]; 6];
         for at in (0..full).step_by(LANES) {
             let mut loaded = [_mm512_setzero_ps(); 4];
@@ -311,7 +324,12 @@ mod x86 {
     /// Each pointer leads to `full` values.
     #[target_feature(enable = "avx2,fma")]
     #[inline]
-    unsafe fn block_avx2(inputs: [*const f32; 3], weights: [*const f32; 2], full: usize, block: &mut Block<3, 2>) {
+    unsafe fn block_avx2(
+        inputs: [*const f32; 3],
+        weights: [*const f32; 2],
+        full: usize,
+        block: &mut Block<3, 2>,
+    ) {
         // By half of the lanes, input and row of weights.
         let mut sums = [[[_mm256_setzero_ps(); 2]; 3]; 2];
         for at in (0..full).step_by(LANES) {
@@ -366,7 +384,9 @@ mod tests {
     #[test]
     fn every_path_gives_the_same_bits_and_they_are_the_product() {
         let mut seed = fastrand::Rng::with_seed(3);
-        for (rows, outputs, width) in [(1, 1, 1), (1, 5, 16), (7, 9, 33), (6, 4, 64), (13, 6, 384), (3, 2, 15)] {
+        for (rows, outputs, width) in
+            [(1, 1, 1), (1, 5, 16), (7, 9, 33), (6, 4, 64), (13, 6, 384), (3, 2, 15)]
+        {
             let (input, weights) = (random(rows * width, &mut seed), random(outputs * width, &mut seed));
             let product = |level| {
                 let mut sums = vec![f32::NAN; rows * outputs];
@@ -376,7 +396,8 @@ mod tests {
             let expected = product(Level::Portable);
             for (at, sum) in expected.iter().enumerate() {
                 let (a, b) = (&input[at / outputs * width..], &weights[at % outputs * width..]);
-                let exact: f64 = a.iter().zip(b).take(width).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+                let exact: f64 =
+                    a.iter().zip(b).take(width).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
                 assert!(
                     (f64::from(*sum) - exact).abs() < 1e-4,
                     "{rows} × {outputs} × {width} at {at}: {sum}, not {exact}"
@@ -462,7 +483,8 @@ mod tests {
             let norm = Norm { gain: &[1.0, 1.0, 1.0, 2.0], bias: &[0.0, 0.0, 0.0, 1.0], epsilon: 0.0 };
             add_and_normalise(level, &mut rows, &[1.0, 1.0, 1.0, 1.0], norm);
             let unit = 1.0 / 1.25f32.sqrt();
-            for (value, expected) in rows.iter().zip([-1.5 * unit, -0.5 * unit, 0.5 * unit, 3.0 * unit + 1.0]) {
+            for (value, expected) in rows.iter().zip([-1.5 * unit, -0.5 * unit, 0.5 * unit, 3.0 * unit + 1.0])
+            {
                 assert!((value - expected).abs() < 1e-6);
             }
         }

@@ -57,7 +57,8 @@ impl SentenceEncoder {
         &self.folder
     }
 
-    /// The tokens of a text between `[CLS]` and `[SEP]`, cut to what the model takes; `None` if it knows none of them.
+    /// The tokens of a text between `[CLS]` and `[SEP]`, cut to what the model takes; `None` if it knows none
+    /// of them.
     fn tokens(&self, text: &str) -> Option<Vec<u32>> {
         let mut tokens = vec![self.ends[0]];
         let mut known = false;
@@ -98,7 +99,8 @@ impl Embedder for SentenceEncoder {
         self.width
     }
 
-    /// Grown with the vectors of all-MiniLM-L6-v2; other encoders of its kind lie nearer to these than to the built-in ones.
+    /// Grown with the vectors of all-MiniLM-L6-v2; other encoders of its kind lie nearer to these than to the
+    /// built-in ones.
     fn ranking_trees(&self) -> Option<&'static str> {
         Some(include_str!("../data/forest.txt"))
     }

@@ -1,5 +1,5 @@
-//! Sentence encoders against other ways to the same vectors: a slow implementation of the textbook on a small random model,
-//! and PyTorch on the real one.
+//! Sentence encoders against other ways to the same vectors: a slow implementation of the textbook on a small
+//! random model, and PyTorch on the real one.
 
 mod reference;
 
@@ -98,10 +98,14 @@ fn what_cannot_be_computed_is_refused_with_a_reason() {
         assert!(text.contains(from));
         std::fs::write(path, text.replace(from, to)).expect("written");
     };
-    let config = |from: &'static str, to: &'static str| refused(&|folder| replace(folder, "config.json", from, to));
+    let config =
+        |from: &'static str, to: &'static str| refused(&|folder| replace(folder, "config.json", from, to));
     assert_eq!(config("\"bert\"", "\"mpnet\""), "its model_type is `mpnet`, and only `bert` is known");
     assert_eq!(config("\"gelu\"", "\"relu\""), "its hidden_act is `relu`, and only `gelu` is known");
-    assert_eq!(config("\"num_attention_heads\":2", "\"num_attention_heads\":3"), "3 heads do not divide its width 16");
+    assert_eq!(
+        config("\"num_attention_heads\":2", "\"num_attention_heads\":3"),
+        "3 heads do not divide its width 16"
+    );
     assert_eq!(
         config("\"num_hidden_layers\":2", "\"num_hidden_layers\":3"),
         "model.safetensors has no floats called `encoder.layer.2.attention.self.query.weight`"
@@ -155,11 +159,13 @@ fn the_vocabulary_may_come_from_the_tokeniser_file() {
     assert_eq!(embed(&SentenceEncoder::open(model.folder.path()).expect("a whole model"), &TEXTS), before);
 }
 
-/// Where all-MiniLM-L6-v2 lies; `cargo xtask test` brings it. Says so past the capture of test output if it is missing.
+/// Where all-MiniLM-L6-v2 lies; `cargo xtask test` brings it. Says so past the capture of test output if it
+/// is missing.
 fn minilm() -> Option<PathBuf> {
     let folder = std::env::var_os("GRIOT_TEST_MINILM").filter(|folder| !folder.is_empty());
     if folder.is_none() {
-        let text = "\nSKIPPED: GRIOT_TEST_MINILM names no folder, so the real model was not compared with PyTorch\n";
+        let text =
+            "\nSKIPPED: GRIOT_TEST_MINILM names no folder, so the real model was not compared with PyTorch\n";
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
     folder.map(PathBuf::from)

@@ -5,12 +5,13 @@
 //! <home>/workspaces/.keyed      there is or was a key
 //! ```
 //!
-//! A server that ever had a key stays closed without one: a mark among the workspaces says so, with which it stays closed when
-//! the file is away or empty, and after a restart. Only [`Keys::open`] takes the mark away.
+//! A server that ever had a key stays closed without one: a mark among the workspaces says so, with which it
+//! stays closed when the file is away or empty, and after a restart. Only [`Keys::open`] takes the mark away.
 //!
-//! The file is replaced as a whole, under a lock, so that several processes may change it. A server looks at its date,
-//! size and number before each request, so that a key that was revoked is refused at once. Hashes are compared in
-//! constant time. A key may be bound to one user of its workspace, and has a budget of requests per minute.
+//! The file is replaced as a whole, under a lock, so that several processes may change it. A server looks at
+//! its date, size and number before each request, so that a key that was revoked is refused at once. Hashes
+//! are compared in constant time. A key may be bound to one user of its workspace, and has a budget of
+//! requests per minute.
 
 use std::collections::HashMap;
 use std::fs;
@@ -47,7 +48,8 @@ impl Role {
 
     pub fn parse(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name).ok_or_else(|| {
-            Error::invalid(format!("use the role `{name}`"), "there is no such role").hint("use read, write or admin")
+            Error::invalid(format!("use the role `{name}`"), "there is no such role")
+                .hint("use read, write or admin")
         })
     }
 }
@@ -200,8 +202,8 @@ impl Keys {
         Ok(self.list()?.iter().any(|key| key.revoked_at.is_none()))
     }
 
-    /// True if no key was ever made: whoever sits at this machine needs none. Neither does revoking the last key open the door,
-    /// nor a file that is away.
+    /// True if no key was ever made: whoever sits at this machine needs none. Neither does revoking the last
+    /// key open the door, nor a file that is away.
     pub fn is_empty(&self) -> Result<bool> {
         let mut known = lock(&self.known);
         known.refresh(&self.path)?;
@@ -220,7 +222,8 @@ impl Keys {
         Ok(self.list()?.is_empty() && self.mark().exists())
     }
 
-    /// Lets whoever sits at this machine in without a key, as before the first one. Refused while a key is live.
+    /// Lets whoever sits at this machine in without a key, as before the first one. Refused while a key is
+    /// live.
     pub fn open(&self) -> Result<()> {
         let what = "open the server without keys";
         if let Some(key) = self.list()?.into_iter().find(|key| key.revoked_at.is_none()) {
@@ -251,11 +254,12 @@ impl Keys {
     /// For what goes on for long: the key with this id was not revoked meanwhile.
     pub fn is_live(&self, id: &str) -> bool {
         let mut known = lock(&self.known);
-        known.refresh(&self.path).is_ok() && known.keys.iter().any(|(_, key)| key.id == id && key.revoked_at.is_none())
+        known.refresh(&self.path).is_ok()
+            && known.keys.iter().any(|(_, key)| key.id == id && key.revoked_at.is_none())
     }
 
-    /// Who presents this key, after taking one request from its budget. `rate` counts where the key has none of its own;
-    /// 0 is no limit.
+    /// Who presents this key, after taking one request from its budget. `rate` counts where the key has none
+    /// of its own; 0 is no limit.
     pub fn caller(&self, presented: &str, rate: u32) -> Outcome<Caller> {
         let hash = blake3::hash(presented.as_bytes());
         let mut known = lock(&self.known);
@@ -335,15 +339,17 @@ fn read(path: &Path) -> Result<Vec<KeyRecord>> {
     let text = match fs::read(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::unavailable(format!("read `{}`", path.display()), error.to_string())),
+        Err(error) => {
+            return Err(Error::unavailable(format!("read `{}`", path.display()), error.to_string()));
+        }
     };
-    let file: KeyFile = serde_json::from_slice(&text)
-        .map_err(|error| Error::unavailable(format!("read the keys in `{}`", path.display()), error.to_string()))?;
+    let file: KeyFile = serde_json::from_slice(&text).map_err(|error| {
+        Error::unavailable(format!("read the keys in `{}`", path.display()), error.to_string())
+    })?;
     if file.version > VERSION {
         let why = format!("it has version {}, this griot knows up to {VERSION}", file.version);
-        return Err(
-            Error::unavailable(format!("read the keys in `{}`", path.display()), why).hint("install a newer griot")
-        );
+        return Err(Error::unavailable(format!("read the keys in `{}`", path.display()), why)
+            .hint("install a newer griot"));
     }
     Ok(file.keys)
 }
@@ -359,7 +365,8 @@ fn stamp(path: &Path) -> Option<Stamp> {
 }
 
 fn refused(why: &str) -> Failure {
-    Failure::new(Kind::Unauthenticated, "accept the key", why).hint("griot key create --workspace NAME --role read")
+    Failure::new(Kind::Unauthenticated, "accept the key", why)
+        .hint("griot key create --workspace NAME --role read")
 }
 
 fn take(budgets: &mut HashMap<String, Budget>, key: &KeyRecord, rate: u32, now: Instant) -> Outcome<()> {

@@ -73,7 +73,10 @@ impl Kind {
 
     /// The same request may succeed later.
     pub const fn is_retryable(self) -> bool {
-        matches!(self, Self::Engine(ErrorKind::Conflict | ErrorKind::Unavailable) | Self::RateLimited | Self::TimedOut)
+        matches!(
+            self,
+            Self::Engine(ErrorKind::Conflict | ErrorKind::Unavailable) | Self::RateLimited | Self::TimedOut
+        )
     }
 }
 
@@ -114,7 +117,8 @@ impl Failure {
 
     /// Without the places of this machine's files: whoever asks from elsewhere learns their names.
     pub fn conceal(mut self, roots: &[PathBuf]) -> Self {
-        let roots: Vec<String> = roots.iter().map(|root| root.display().to_string()).filter(|r| r.len() > 1).collect();
+        let roots: Vec<String> =
+            roots.iter().map(|root| root.display().to_string()).filter(|r| r.len() > 1).collect();
         for text in [Some(&mut self.what), Some(&mut self.why), self.hint.as_mut()].into_iter().flatten() {
             *text = without_places(text, &roots);
         }
@@ -146,7 +150,10 @@ fn without_places(text: &str, roots: &[String]) -> String {
     let mut rest = text;
     // The longest root of those that begin at one place is the one that is meant.
     let next = |rest: &str| {
-        roots.iter().filter_map(|root| Some((rest.find(root.as_str())?, root.len()))).min_by_key(|&(at, n)| (at, !n))
+        roots
+            .iter()
+            .filter_map(|root| Some((rest.find(root.as_str())?, root.len())))
+            .min_by_key(|&(at, n)| (at, !n))
     };
     while let Some((at, length)) = next(rest) {
         told.push_str(&rest[..at]);
@@ -166,7 +173,11 @@ impl From<Error> for Failure {
             ErrorKind::Conflict => Some("another process is writing: try again".to_string()),
             _ => None,
         });
-        Self { hint, candidates: error.candidates, ..Self::new(Kind::Engine(error.kind), error.what, error.why) }
+        Self {
+            hint,
+            candidates: error.candidates,
+            ..Self::new(Kind::Engine(error.kind), error.what, error.why)
+        }
     }
 }
 
@@ -176,8 +187,9 @@ mod tests {
 
     #[test]
     fn places_of_files_are_not_told() {
-        let failure = Failure::new(Kind::NoRoute, "open the database /srv/g/workspaces/acme/griot.db", "no `/etc/x`")
-            .hint("see `/srv/g`, or /srv/g/keys.json: there");
+        let failure =
+            Failure::new(Kind::NoRoute, "open the database /srv/g/workspaces/acme/griot.db", "no `/etc/x`")
+                .hint("see `/srv/g`, or /srv/g/keys.json: there");
         let told = failure.conceal(&["/srv/g/workspaces".into(), "/srv/g".into()]);
         assert_eq!((told.what.as_str(), told.why.as_str()), ("open the database griot.db", "no `/etc/x`"));
         assert_eq!(told.hint.as_deref(), Some("see `…`, or keys.json: there"));
@@ -185,7 +197,8 @@ mod tests {
 
     #[test]
     fn every_kind_has_one_status() {
-        let table: Vec<String> = Kind::ALL.iter().map(|kind| format!("{} {}", kind.name(), kind.status())).collect();
+        let table: Vec<String> =
+            Kind::ALL.iter().map(|kind| format!("{} {}", kind.name(), kind.status())).collect();
         assert_eq!(
             table,
             [

@@ -1,10 +1,11 @@
 //! How much is done at once? Three gates before the engine, through which HTTP and MCP both go.
 //!
-//! - Engines compute: more threads than processors only wait for each other. Writers wait for the disk and for one another,
-//!   so that they have a gate of their own and never stand in the way of a reader.
+//! - Engines compute: more threads than processors only wait for each other. Writers wait for the disk and
+//!   for one another, so that they have a gate of their own and never stand in the way of a reader.
 //! - Who waits for something else, a web site or a job, stands in nobody's way.
 //! - One key takes a part of what all share and is held for long, never all of it.
-//! - What has passed a gate is finished, whether or not anybody still waits for it: a write is whole or not there.
+//! - What has passed a gate is finished, whether or not anybody still waits for it: a write is whole or not
+//!   there.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,7 +35,8 @@ pub enum Held {
     Stream,
 }
 
-/// How much of it each key holds. Without a key there is one who asks, the owner of the machine, and the limit of all.
+/// How much of it each key holds. Without a key there is one who asks, the owner of the machine, and the
+/// limit of all.
 #[derive(Default)]
 pub struct Shares(Mutex<HashMap<(Held, Option<String>), usize>>);
 
@@ -47,7 +49,13 @@ pub struct Share {
 
 impl Shares {
     /// One more for this key, if it holds less than `of_one` and all together less than `of_all`.
-    pub fn take(self: &Arc<Self>, held: Held, key: Option<&str>, of_one: usize, of_all: usize) -> Outcome<Share> {
+    pub fn take(
+        self: &Arc<Self>,
+        held: Held,
+        key: Option<&str>,
+        of_one: usize,
+        of_all: usize,
+    ) -> Outcome<Share> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = key.map(str::to_string);
         let together: usize = all.iter().filter(|((what, _), _)| *what == held).map(|(_, count)| count).sum();
@@ -103,7 +111,8 @@ pub enum Work {
 impl Work {
     /// A page has to be fetched where an address is named, and who says `wait` waits for a job.
     pub fn of(writes: bool, request: &Map<String, Value>) -> Self {
-        let waits = request.get("url").is_some_and(Value::is_string) || request.get("wait") == Some(&Value::Bool(true));
+        let waits = request.get("url").is_some_and(Value::is_string)
+            || request.get("wait") == Some(&Value::Bool(true));
         match (waits, writes) {
             (true, _) => Self::Waits,
             (false, true) => Self::Writes,
@@ -185,7 +194,8 @@ impl Gates {
 
     /// Waits until nothing is written any more, and lets nobody in after that.
     pub async fn close(&self, longest: Duration) -> bool {
-        let written = matches!(tokio::time::timeout(longest, self.writers.acquire_many(WRITERS)).await, Ok(Ok(_)));
+        let written =
+            matches!(tokio::time::timeout(longest, self.writers.acquire_many(WRITERS)).await, Ok(Ok(_)));
         self.readers.close();
         self.writers.close();
         self.waiters.close();
@@ -199,8 +209,12 @@ fn ended() -> Failure {
 
 fn panicked(error: &tokio::task::JoinError) -> Failure {
     tracing::error!(%error, "a request failed in an unforeseen way");
-    Failure::new(Kind::Engine(griot::model::ErrorKind::Bug), "answer", "something unforeseen happened on the server")
-        .hint("report it with the request id and the server's log")
+    Failure::new(
+        Kind::Engine(griot::model::ErrorKind::Bug),
+        "answer",
+        "something unforeseen happened on the server",
+    )
+    .hint("report it with the request id and the server's log")
 }
 
 #[cfg(test)]
@@ -212,8 +226,12 @@ mod tests {
     #[test]
     fn one_key_leaves_room_for_others() {
         let gates = Gates::new();
-        let full: Vec<Share> = (0..EXPORTS_OF_ONE).map(|_| gates.export(Some("k1")).expect("there is room")).collect();
-        assert_eq!(gates.export(Some("k1")).map(drop).map_err(|failure| failure.kind), Err(Kind::RateLimited));
+        let full: Vec<Share> =
+            (0..EXPORTS_OF_ONE).map(|_| gates.export(Some("k1")).expect("there is room")).collect();
+        assert_eq!(
+            gates.export(Some("k1")).map(drop).map_err(|failure| failure.kind),
+            Err(Kind::RateLimited)
+        );
         gates.export(Some("k2")).expect("another key has its own");
         gates.stream(Some("k1"), 8).expect("another thing");
         drop(full);

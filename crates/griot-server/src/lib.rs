@@ -10,8 +10,8 @@
 //! - `told`: jobs and what comes in, in the words of `griot-wire`
 //! - `failure`: one table from kinds of failure to statuses and codes
 //!
-//! The engine is synchronous and does the work on threads of its own; everything async stays in this crate. Nothing
-//! here knows SQL or makes up JSON of its own where `griot-wire` has an object.
+//! The engine is synchronous and does the work on threads of its own; everything async stays in this crate.
+//! Nothing here knows SQL or makes up JSON of its own where `griot-wire` has an object.
 
 pub mod access;
 pub mod failure;

@@ -1,11 +1,12 @@
-//! Where is a request answered, and may it be? The one place that knows workspaces, roles and scopes; HTTP and MCP both
-//! go through it.
+//! Where is a request answered, and may it be? The one place that knows workspaces, roles and scopes; HTTP
+//! and MCP both go through it.
 //!
 //! - A workspace is opened at its first use and stays open: discovery and health cost no model and no index.
-//! - A key reaches one workspace. If it is bound to a user, every verb sees that user's memories and nobody's, and
-//!   changes only that user's (`Engine::confined_to`).
+//! - A key reaches one workspace. If it is bound to a user, every verb sees that user's memories and
+//!   nobody's, and changes only that user's (`Engine::confined_to`).
 //! - What a request names as its scope narrows what the caller may see and never widens it.
-//! - An agent's own settings count where the request names one, or the program that asks is one (`Engine::for_agent`).
+//! - An agent's own settings count where the request names one, or the program that asks is one
+//!   (`Engine::for_agent`).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -133,13 +134,19 @@ impl Service {
         let own = place.agent.as_deref().or(caller.agent.as_deref()).and_then(|agent| whole.for_agent(agent));
         let whole = own.map_or(whole, Arc::new);
         let scope = Scope { user, project: place.project.clone() };
-        let engine =
-            if scope == Scope::default() { Arc::clone(&whole) } else { Arc::new(whole.confined_to(scope.clone())) };
+        let engine = if scope == Scope::default() {
+            Arc::clone(&whole)
+        } else {
+            Arc::new(whole.confined_to(scope.clone()))
+        };
         let (bound, progress) = (caller.user.clone(), Progress::default());
         let bell = self.bell.clone();
         let lies = Lies { database: self.database(&workspace)?, removed: Vec::new() };
-        let lies =
-            if needed > Role::Read { Lies { removed: self.workspaces.removed(&workspace)?, ..lies } } else { lies };
+        let lies = if needed > Role::Read {
+            Lies { removed: self.workspaces.removed(&workspace)?, ..lies }
+        } else {
+            lies
+        };
         Ok(Call {
             whole,
             engine,
@@ -295,7 +302,8 @@ impl Call {
         match &self.bound {
             None => Ok(&self.whole),
             Some(user) => {
-                let why = format!("it concerns the whole workspace, and the key is bound to the user `{user}`");
+                let why =
+                    format!("it concerns the whole workspace, and the key is bound to the user `{user}`");
                 Err(Failure::new(Kind::Forbidden, verb.to_string(), why))
             }
         }
@@ -320,7 +328,11 @@ impl Call {
                 let kind = view.edge.kind.name();
                 let why = format!("the edge `{kind}` is shared, and the key is bound to the user `{user}`");
                 let failure = Failure::new(Kind::Forbidden, "unlink", why);
-                return Err(if edges.len() > 1 { failure.hint("name the `kind` of your own") } else { failure });
+                return Err(if edges.len() > 1 {
+                    failure.hint("name the `kind` of your own")
+                } else {
+                    failure
+                });
             }
         }
         Ok(())

@@ -10,11 +10,13 @@ pub fn count(tally: &mut Ingested, event: &FileEvent) {
     match event {
         FileEvent::Next { .. } | FileEvent::Begun { .. } => {}
         FileEvent::Taken { tally: made, .. } => tally.count(*made),
-        FileEvent::Problem { path, error } | FileEvent::Failed { path, error } => tally.failed.push(IngestFailure {
-            path: path.display().to_string(),
-            code: error.kind.code().into(),
-            message: error.to_string(),
-        }),
+        FileEvent::Problem { path, error } | FileEvent::Failed { path, error } => {
+            tally.failed.push(IngestFailure {
+                path: path.display().to_string(),
+                code: error.kind.code().into(),
+                message: error.to_string(),
+            })
+        }
         FileEvent::Renamed { from, path } => {
             tally.renamed.push(IngestRename { from: (*from).to_string(), to: path.display().to_string() })
         }
@@ -48,15 +50,19 @@ pub fn job(job: &Job) -> griot_wire::Job {
             edges: counts.edges,
             removed: counts.removed,
         },
-        errors: job.errors.iter().map(|one| JobError { url: one.url.clone(), error: one.why.clone() }).collect(),
+        errors: job
+            .errors
+            .iter()
+            .map(|one| JobError { url: one.url.clone(), error: one.why.clone() })
+            .collect(),
         every_hours: job.every.map(|every| every as f64 / Timestamp::HOUR as f64),
         created_at: Timestamp(job.created_at).into(),
         updated_at: Timestamp(job.updated_at).into(),
     }
 }
 
-/// The form that clients of a crawl know. It has no word for a job that is paused or cancelled: the first waits, the second came
-/// to no end.
+/// The form that clients of a crawl know. It has no word for a job that is paused or cancelled: the first
+/// waits, the second came to no end.
 pub fn crawl(job: &Job) -> CrawlProgress {
     let counts = &job.counts;
     let settled = counts.processed + counts.skipped + counts.gone + counts.failed;
@@ -76,6 +82,10 @@ pub fn crawl(job: &Job) -> CrawlProgress {
         pages_crawled: counts.fetched,
         pages_processed: counts.processed,
         entities_extracted: counts.entities,
-        errors: job.errors.iter().map(|one| CrawlError { url: one.url.clone(), error: one.why.clone() }).collect(),
+        errors: job
+            .errors
+            .iter()
+            .map(|one| CrawlError { url: one.url.clone(), error: one.why.clone() })
+            .collect(),
     }
 }

@@ -1,5 +1,6 @@
-//! What does each verb answer? One function per verb, from a request of `griot-wire` to an object of `griot-wire`; HTTP
-//! and MCP call the same ones, so that both answer what the command line prints with `--json`.
+//! What does each verb answer? One function per verb, from a request of `griot-wire` to an object of
+//! `griot-wire`; HTTP and MCP call the same ones, so that both answer what the command line prints with
+//! `--json`.
 
 use griot::engine::{Engine, FactDraft, FeedbackRequest, GraphsToBuild};
 use griot::model::{ErasedKind, Error, Layer, Node, Result, SourceType};
@@ -8,9 +9,9 @@ use griot::remember::{SourceDraft, checked_word, checked_words};
 use griot_ingest::{Format, ReadOptions};
 use griot_wire::request::{self as ask, Request};
 use griot_wire::{
-    BuiltGraphs, Edge, EntityView, Erasure, Fact, Feedback, Forgotten, Health, Hub, IngestFailure, Ingested, Linked,
-    Memory, MergeLog, Merged, Path, Recall, Related, Remembered, Rollout, SourceContent, SourceView, Status,
-    Suggestion, Timeline, Unlinked, Unmerged, Verified, Warning, Why,
+    BuiltGraphs, Edge, EntityView, Erasure, Fact, Feedback, Forgotten, Health, Hub, IngestFailure, Ingested,
+    Linked, Memory, MergeLog, Merged, Path, Recall, Related, Remembered, Rollout, SourceContent, SourceView,
+    Status, Suggestion, Timeline, Unlinked, Unmerged, Verified, Warning, Why,
 };
 
 use crate::access::Role;
@@ -75,8 +76,8 @@ pub fn recall(call: &Call, q: ask::Recall) -> Outcome<Recall> {
     Ok(recalled(call, q)?.recall)
 }
 
-/// An answer in the words of the command line, with the entities that its question names as nodes: whoever tells more of them
-/// need not look them up by what was printed.
+/// An answer in the words of the command line, with the entities that its question names as nodes: whoever
+/// tells more of them need not look them up by what was printed.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
 #[serde(transparent)]
 pub struct Recalled {
@@ -225,7 +226,12 @@ pub fn related(call: &Call, q: ask::Related) -> Outcome<Vec<Related>> {
     ask::within("the limit", q.limit, 1, MOST)?;
     let families = q.families.iter().map(|name| ask::family(name)).collect::<Result<Vec<_>>>()?;
     let layers = ask::layers(&q.layers)?;
-    Ok(call.engine.related_in(&q.name, q.depth, &families, &layers, q.limit)?.iter().map(Related::from).collect())
+    Ok(call
+        .engine
+        .related_in(&q.name, q.depth, &families, &layers, q.limit)?
+        .iter()
+        .map(Related::from)
+        .collect())
 }
 
 pub fn similar(call: &Call, q: ask::Similar) -> Outcome<Vec<Related>> {
@@ -254,14 +260,20 @@ pub fn entities(call: &Call, q: ask::Entities) -> Outcome<Vec<Hub>> {
             let found = call.engine.entities_named_in(part, kind, &layers, q.limit)?;
             let nodes: Vec<_> = found.iter().map(|entity| entity.node).collect();
             let degrees = call.engine.read()?.degrees(&nodes, Some(call.engine.now()))?;
-            Ok(found.iter().zip(degrees).map(|(entity, degree)| Hub { entity: entity.into(), degree }).collect())
+            Ok(found
+                .iter()
+                .zip(degrees)
+                .map(|(entity, degree)| Hub { entity: entity.into(), degree })
+                .collect())
         }
     }
 }
 
 pub fn facts(call: &Call, q: ask::Facts) -> Outcome<Vec<Fact>> {
     let now = call.engine.now();
-    let at = |text: &Option<String>| text.as_deref().map(|text| griot_wire::draft::read_time(text, now)).transpose();
+    let at = |text: &Option<String>| {
+        text.as_deref().map(|text| griot_wire::draft::read_time(text, now)).transpose()
+    };
     let facts = call.engine.facts(q.entity.as_deref(), at(&q.as_of)?, at(&q.known_at)?)?;
     Ok(facts.iter().map(Fact::from).collect())
 }
@@ -322,7 +334,8 @@ pub fn ingest_bytes(
             let (code, message) = (problem.kind.code().into(), problem.to_string());
             tally.failed.push(IngestFailure { path: name.to_string(), code, message });
         }
-        reading.source.origin = griot_ingest::upload_origin(call.scope.user.as_deref(), &reading.source.origin);
+        reading.source.origin =
+            griot_ingest::upload_origin(call.scope.user.as_deref(), &reading.source.origin);
         let own = reading.drafts.len() as u64;
         let mut tell = |done, _| call.progress.tell(before + done, all);
         tally.count(call.engine.ingest_telling(&reading.source, reading.drafts, &mut tell)?);
@@ -338,7 +351,10 @@ pub fn sources(call: &Call, _: ask::Bare) -> Outcome<Vec<SourceView>> {
 
 pub fn source_content(call: &Call, q: ask::Named) -> Outcome<SourceContent> {
     let (view, memories) = call.engine.source(ask::source(&call.engine, &q.name)?)?;
-    Ok(SourceContent { source: SourceView::from(&view), memories: memories.iter().map(Memory::from).collect() })
+    Ok(SourceContent {
+        source: SourceView::from(&view),
+        memories: memories.iter().map(Memory::from).collect(),
+    })
 }
 
 pub fn status(call: &Call, _: ask::Bare) -> Outcome<Status> {
@@ -443,7 +459,11 @@ pub fn erase_thing(call: &Call, q: ask::EraseThing) -> Outcome<Erasure> {
     call.needs(Role::Admin, "erase")?;
     let kind = ErasedKind::parse(&q.kind)
         .ok_or_else(|| Error::invalid("erase", "the kind is `memory`, `source`, `entity` or `user`"))?;
-    erase(call, kind, &ask::Erase { name: q.name, dry_run: q.dry_run, user: None, project: None, scope: None })
+    erase(
+        call,
+        kind,
+        &ask::Erase { name: q.name, dry_run: q.dry_run, user: None, project: None, scope: None },
+    )
 }
 
 fn erase(call: &Call, kind: ErasedKind, q: &ask::Erase) -> Outcome<Erasure> {

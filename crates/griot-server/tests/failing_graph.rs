@@ -1,5 +1,5 @@
-//! What does a server answer whose graph fails? The router stands over an engine with a store that breaks when the test says
-//! so, and with a clock that the test turns; everything else is as in `griot serve`.
+//! What does a server answer whose graph fails? The router stands over an engine with a store that breaks
+//! when the test says so, and with a clock that the test turns; everything else is as in `griot serve`.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -79,11 +79,15 @@ impl Bench {
         let (told, address) = mpsc::channel();
         let (end, ended) = oneshot::channel();
         let server = std::thread::spawn(move || {
-            let home = tempfile::tempdir().map_err(|error| Error::unavailable("make a folder", error.to_string()))?;
+            let home = tempfile::tempdir()
+                .map_err(|error| Error::unavailable("make a folder", error.to_string()))?;
             let keys = Keys::at(home.path().join("keys.json"));
-            let make = |loopback| App::new(service, keys, ServerSettings::default(), McpSettings::default(), loopback);
+            let make = |loopback| {
+                App::new(service, keys, ServerSettings::default(), McpSettings::default(), loopback)
+            };
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            let runtime = runtime.map_err(|error| Error::unavailable("start the server", error.to_string()))?;
+            let runtime =
+                runtime.map_err(|error| Error::unavailable("start the server", error.to_string()))?;
             runtime.block_on(async {
                 let server = http::bind("127.0.0.1:0", make).await?;
                 // The test may have given up.
@@ -117,7 +121,8 @@ impl Bench {
 
     /// Many questions that ask for the graph, and how each was answered.
     fn many(&self, count: usize) -> Vec<Value> {
-        let ask = |number| self.recall(&format!("{QUESTION} {number}"), Some("hybrid_graph"))["rollout"].take();
+        let ask =
+            |number| self.recall(&format!("{QUESTION} {number}"), Some("hybrid_graph"))["rollout"].take();
         let answered = (0..count).map(ask).collect();
         // What was counted is written.
         self.rollout();
@@ -190,7 +195,8 @@ fn the_gate_blocks_a_failing_graph_over_http_and_opens_again_once_it_is_mended()
 
     bench.pass(1);
     let held = bench.many(30);
-    let is_held = |made: &Value| made["fallback_reason"] == "quality_gate_blocked" && made["applied"] == "baseline";
+    let is_held =
+        |made: &Value| made["fallback_reason"] == "quality_gate_blocked" && made["applied"] == "baseline";
     assert!(held.iter().all(is_held), "{held:?}");
     assert_eq!(bench.rollout()["gate"]["state"], "blocked");
     let (status, refused) = bench.set("on");

@@ -1,5 +1,5 @@
-//! The answer to a question as a block of Markdown for the context of a language model: the entities that the question
-//! names with what is around them, the relationships that matter, the memories with handle and date.
+//! The answer to a question as a block of Markdown for the context of a language model: the entities that the
+//! question names with what is around them, the relationships that matter, the memories with handle and date.
 //!
 //! A pure function of the wire objects, so that every surface prints the same block.
 
@@ -8,7 +8,8 @@ use std::fmt::Write;
 
 use crate::{Edge, EntityView, Hop, Recall, RecallResult};
 
-/// How many neighbours, relationships and characters of a description are listed, so that the block stays a block.
+/// How many neighbours, relationships and characters of a description are listed, so that the block stays a
+/// block.
 const RELATED: usize = 12;
 const RELATIONSHIPS: usize = 12;
 const DESCRIPTION: usize = 400;
@@ -51,7 +52,10 @@ fn entity(text: &mut String, view: &EntityView) {
     }
     for fact in view.facts.iter().filter(|fact| fact.current) {
         let since = fact.valid_from.map(|at| format!(" (since {})", at.day())).unwrap_or_default();
-        line(text, format_args!("Fact: {} {} {}{since}", fact.subject.name, words(&fact.predicate), fact.object));
+        line(
+            text,
+            format_args!("Fact: {} {} {}{since}", fact.subject.name, words(&fact.predicate), fact.object),
+        );
     }
     line(text, format_args!("Mentioned in: {}", counted(view.mention_count, "memory", "memories")));
 }
@@ -63,7 +67,8 @@ fn related(view: &EntityView) -> Vec<String> {
     let related = relations.map(|edge| {
         let forward = edge.source.id == *own;
         let other = if forward { &edge.target } else { &edge.source };
-        let weight = if edge.weight > 1.0 { format!(", weight: {}", rounded(edge.weight)) } else { String::new() };
+        let weight =
+            if edge.weight > 1.0 { format!(", weight: {}", rounded(edge.weight)) } else { String::new() };
         format!("{} ({}{weight})", other.name, relation(edge, forward))
     });
     limited(related.collect())
@@ -71,9 +76,14 @@ fn related(view: &EntityView) -> Vec<String> {
 
 /// Names of entities that share a memory with it and no relation.
 fn together(view: &EntityView) -> Vec<String> {
-    let is_related = |id: &String| view.relations.iter().any(|edge| edge.source.id == *id || edge.target.id == *id);
+    let is_related =
+        |id: &String| view.relations.iter().any(|edge| edge.source.id == *id || edge.target.id == *id);
     let near = view.neighbourhood.iter().map(|near| &near.node);
-    limited(near.filter(|node| !node.is_memory() && !is_related(&node.id)).map(|node| node.name.clone()).collect())
+    limited(
+        near.filter(|node| !node.is_memory() && !is_related(&node.id))
+            .map(|node| node.name.clone())
+            .collect(),
+    )
 }
 
 fn limited(mut names: Vec<String>) -> Vec<String> {
@@ -99,7 +109,12 @@ fn relationships(text: &mut String, recall: &Recall, entities: &[EntityView]) {
     let mut lines = Vec::new();
     let relations = entities.iter().flat_map(|view| &view.relations);
     for edge in relations {
-        if seen.insert((edge.source.id.clone(), edge.target.id.clone(), edge.kind.clone(), edge.label.clone())) {
+        if seen.insert((
+            edge.source.id.clone(),
+            edge.target.id.clone(),
+            edge.kind.clone(),
+            edge.label.clone(),
+        )) {
             let evidence = edge.evidence.iter().find_map(|e| e.quote.as_deref().or(e.reason.as_deref()));
             lines.push(relationship(
                 &edge.source.name,
@@ -110,7 +125,8 @@ fn relationships(text: &mut String, recall: &Recall, entities: &[EntityView]) {
             ));
         }
     }
-    let steps = recall.chains.iter().flat_map(|chain| &chain.hops).chain(recall.results.iter().flat_map(|r| &r.path));
+    let steps =
+        recall.chains.iter().flat_map(|chain| &chain.hops).chain(recall.results.iter().flat_map(|r| &r.path));
     for hop in steps.filter(|hop| is_telling(hop)) {
         let (source, target) = if hop.forward { (&hop.from, &hop.to) } else { (&hop.to, &hop.from) };
         if seen.insert((source.id.clone(), target.id.clone(), hop.kind.clone(), hop.label.clone())) {

@@ -91,7 +91,11 @@ pub const FIELDS: &[(&str, &str, &str)] = &[
     ("agent", "string", "The agent that says so."),
     ("session", "string", "The session it belongs to."),
     ("speaker", "string", "Who said it."),
-    ("occurred_at", "string", "When it happened: RFC 3339, a date, or words such as `yesterday`; default now."),
+    (
+        "occurred_at",
+        "string",
+        "When it happened: RFC 3339, a date, or words such as `yesterday`; default now.",
+    ),
     (
         "entities",
         "array",
@@ -192,15 +196,17 @@ impl EntityDraft {
     fn into_engine(self) -> Result<remember::EntityDraft> {
         match self {
             Self::Short(text) => parse_entity(&text),
-            Self::Long(NamedEntity { name, kind, key }) => {
-                Ok(remember::EntityDraft { name, kind: kind.as_deref().map(parse_entity_type).transpose()?, key })
-            }
+            Self::Long(NamedEntity { name, kind, key }) => Ok(remember::EntityDraft {
+                name,
+                kind: kind.as_deref().map(parse_entity_type).transpose()?,
+                key,
+            }),
         }
     }
 }
 
-/// `Redis` or `Redis:tool`: a word behind the last colon is a type. Other colons belong to the name: `std::vector`,
-/// `https://x`, `10:30`, `Star Wars: Rebels`.
+/// `Redis` or `Redis:tool`: a word behind the last colon is a type. Other colons belong to the name:
+/// `std::vector`, `https://x`, `10:30`, `Star Wars: Rebels`.
 pub fn parse_entity(text: &str) -> Result<remember::EntityDraft> {
     let text = text.trim();
     if text.is_empty() {
@@ -216,8 +222,12 @@ pub fn parse_entity(text: &str) -> Result<remember::EntityDraft> {
     if name.ends_with(':') || !is_word {
         return Ok(remember::EntityDraft::named(text, None));
     }
-    let error = Error::invalid(format!("name the entity `{text}`"), format!("there is no entity type `{kind}`"));
-    Err(error.hint(format!("use one of {}; a colon in a name needs a type behind it: `{text}:concept`", known_types())))
+    let error =
+        Error::invalid(format!("name the entity `{text}`"), format!("there is no entity type `{kind}`"));
+    Err(error.hint(format!(
+        "use one of {}; a colon in a name needs a type behind it: `{text}:concept`",
+        known_types()
+    )))
 }
 
 fn known_types() -> String {
@@ -247,7 +257,11 @@ pub fn read_end(text: &str, now: Timestamp) -> Result<Timestamp> {
                 .hint("write 8h, 30d, 2026-12-31 or 2026-12-31T18:00:00Z")
         })?,
     };
-    if at > now { Ok(at) } else { Err(Error::invalid(format!("let it end at `{text}`"), "that is over already")) }
+    if at > now {
+        Ok(at)
+    } else {
+        Err(Error::invalid(format!("let it end at `{text}`"), "that is over already"))
+    }
 }
 
 /// A whole number and a unit, in milliseconds.
@@ -287,10 +301,22 @@ mod tests {
 
     #[test]
     fn errors_name_the_item_and_the_key() {
-        assert_eq!(refused(r#"{"texts": "x"}"#), "read the JSON input: unknown key `texts` (did you mean `text`?)");
-        assert_eq!(refused(r#"[{"text": "x"}, {"kind": "note"}]"#), "read item 2 of the JSON input: it has no `text`");
-        assert!(refused(r#"{"text": "x", "importance": "high"}"#).starts_with("read the JSON input: `importance`: "));
-        assert!(refused(r#"{"text": "x", "entities": [{"nme": "y"}]}"#).contains("`entities`: unknown field `nme`"));
+        assert_eq!(
+            refused(r#"{"texts": "x"}"#),
+            "read the JSON input: unknown key `texts` (did you mean `text`?)"
+        );
+        assert_eq!(
+            refused(r#"[{"text": "x"}, {"kind": "note"}]"#),
+            "read item 2 of the JSON input: it has no `text`"
+        );
+        assert!(
+            refused(r#"{"text": "x", "importance": "high"}"#)
+                .starts_with("read the JSON input: `importance`: ")
+        );
+        assert!(
+            refused(r#"{"text": "x", "entities": [{"nme": "y"}]}"#)
+                .contains("`entities`: unknown field `nme`")
+        );
         assert_eq!(refused("3"), "read the JSON input: it is not an object with a `text`");
     }
 
@@ -321,9 +347,15 @@ mod tests {
         let parse = |text: &str| parse_entity(text).map(|e| (e.name, e.kind)).expect("it is a name");
         assert_eq!(parse("Redis:tool"), ("Redis".to_string(), Some(EntityType::Tool)));
         assert_eq!(parse("foo::bar:function"), ("foo::bar".to_string(), Some(EntityType::Function)));
-        for name in
-            ["std::vector", "Ada Lovelace", "https://x.io/y", "localhost:8080", "10:30", "Star Wars: Rebels", ":"]
-        {
+        for name in [
+            "std::vector",
+            "Ada Lovelace",
+            "https://x.io/y",
+            "localhost:8080",
+            "10:30",
+            "Star Wars: Rebels",
+            ":",
+        ] {
             assert_eq!(parse(name), (name.to_string(), None));
         }
         for wrong in ["Foo:starship", "Foo:Tool", "urn:isbn:x"] {

@@ -117,13 +117,15 @@ objects! {
         handle: String,
         /// The text as it came.
         text: String,
-        /// `insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or a word of the caller's.
+        /// `insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or
+        /// a word of the caller's.
         kind: String,
         /// Tags, as given.
         tags: Vec<String>,
         /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
         layer: String,
-        /// `long_term`, `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself).
+        /// `long_term`, `rule` (a standing rule, shown beside every answer of its scope) or `working`
+        /// (expires by itself).
         tier: String,
         /// 1 (trivial) to 5 (vital).
         importance: u8,
@@ -149,7 +151,8 @@ objects! {
         occurred_at: Time,
         /// When it was stored.
         recorded_at: Time,
-        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it).
+        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that
+        /// reads it).
         flags: Vec<String>,
         /// From when on it is not found any more; `null` if it does not expire.
         expires_at: Option<Time>,
@@ -169,7 +172,8 @@ objects! {
         id: String,
         /// The name as first written.
         name: String,
-        /// `person`, `org`, `repo`, `concept`, `tool`, `location`, `event`, `goal`, `task`, `file`, `module`, `function`, `type`, `external`, `topic`, `date` or `custom`.
+        /// `person`, `org`, `repo`, `concept`, `tool`, `location`, `event`, `goal`, `task`, `file`, `module`,
+        /// `function`, `type`, `external`, `topic`, `date` or `custom`.
         r#type: String,
         /// What tells it from others of its type; `null` where that follows from the name.
         key: Option<String>,
@@ -193,7 +197,8 @@ objects! {
         id: String,
         /// What the fact is about.
         subject: NodeRef,
-        /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
+        /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`,
+        /// `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
         predicate: String,
         /// Name of the object, or the literal itself.
         object: String,

@@ -4,8 +4,9 @@
 //! {"at": "2026-01-02T03:04:05Z", "table": "edge", "why": "edge cannot be read", "row": {"number": 7, "kind": 99, …}}
 //! ```
 //!
-//! Text stays text and numbers stay numbers; bytes are `{"base64": "…"}`, a number that JSON has no word for is its name. The file holds
-//! what people wrote, so it is as private as the database, and goes when something is erased.
+//! Text stays text and numbers stay numbers; bytes are `{"base64": "…"}`, a number that JSON has no word for
+//! is its name. The file holds what people wrote, so it is as private as the database, and goes when
+//! something is erased.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -20,7 +21,8 @@ pub const SUFFIX: &str = griot::backend::sqlite::QUARANTINE;
 
 /// One line, with its end.
 pub fn line(row: &RemovedRow, at: Timestamp) -> String {
-    let cells: Map<String, Value> = row.columns.iter().map(|(name, cell)| (name.clone(), value(cell))).collect();
+    let cells: Map<String, Value> =
+        row.columns.iter().map(|(name, cell)| (name.clone(), value(cell))).collect();
     let mut line = json!({ "at": Time(at), "table": row.table, "why": row.why, "row": cells }).to_string();
     line.push('\n');
     line

@@ -62,7 +62,8 @@ objects! {
         occurred_at: Time,
         /// From when on it does not hold any more.
         expires_at: Option<Time>,
-        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it).
+        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that
+        /// reads it).
         flags: Vec<String>,
         /// How much it has to do with the question, 0..=1.
         relevance: f32,
@@ -140,11 +141,14 @@ objects! {
         occurred_at: Time,
         /// Id of the memory that replaced it.
         superseded_by: Option<String>,
-        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it).
+        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that
+        /// reads it).
         flags: Vec<String>,
-        /// The sum of the shares of `signals`: 1 is the best that any memory could reach, a poor match may fall below 0.
+        /// The sum of the shares of `signals`: 1 is the best that any memory could reach, a poor match may
+        /// fall below 0.
         score: f32,
-        /// `direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session, document or neighbours), `graph_expansion` (reached over edges) or `time`.
+        /// `direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session,
+        /// document or neighbours), `graph_expansion` (reached over edges) or `time`.
         why_included: String,
         /// The summands of the score.
         signals: Vec<Signal>,
@@ -341,6 +345,10 @@ impl From<&recall::Chain> for Chain {
 
 impl From<&recall::Rejected> for Rejected {
     fn from(rejected: &recall::Rejected) -> Self {
-        Self { memory: (&rejected.memory).into(), score: rejected.score, reason: rejected.reason.name().into() }
+        Self {
+            memory: (&rejected.memory).into(),
+            score: rejected.score,
+            reason: rejected.reason.name().into(),
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! The pages `docs/reference/json.md` and `docs/reference/settings.md`, made from the tables that the code runs on.
+//! The pages `docs/reference/json.md` and `docs/reference/settings.md`, made from the tables that the code
+//! runs on.
 
 use std::fmt::Write;
 
@@ -16,7 +17,9 @@ pub fn json_page() -> String {
          always there; what is not known is `null`. Times are RFC 3339 in UTC. Scores and confidences lie in 0..=1 unless \
          the field says otherwise. Errors are an [ErrorBody](#errorbody) on standard error.\n\n",
     );
-    page.push_str("For programs all of them stand as JSON Schema in [griot.schema.json](griot.schema.json).\n\n");
+    page.push_str(
+        "For programs all of them stand as JSON Schema in [griot.schema.json](griot.schema.json).\n\n",
+    );
     page.push_str("| command | answer |\n|---|---|\n");
     for (command, answer) in ANSWERS {
         push(&mut page, format_args!("| `{command}` | {} |", linked(answer)));
@@ -230,7 +233,10 @@ const PROPOSAL: &[(&str, &str)] = &[
         "entityExtraction.entityTypes",
         "`remember.entity_types`, also as `entity_extraction.entity_types`; empty for all",
     ),
-    ("entityExtraction.relationshipTypes", "comes with extraction by language models; rules draw no relations"),
+    (
+        "entityExtraction.relationshipTypes",
+        "comes with extraction by language models; rules draw no relations",
+    ),
     ("entityExtraction.model", "comes with extraction by language models"),
     ("entityExtraction.gleaning.enabled, .passes", "come with extraction by language models"),
     (
@@ -246,7 +252,10 @@ const PROPOSAL: &[(&str, &str)] = &[
         "`recall.graph_hops`, also as `retrieval.graph_expansion.max_hops`, which counts nodes between two memories",
     ),
     ("retrieval.graphExpansion.weight", "none: weights are learned (`recall.ranker`)"),
-    ("retrieval.graphExpansion.maxChunks", "`recall.graph_memories`, also as `retrieval.graph_expansion.max_chunks`"),
+    (
+        "retrieval.graphExpansion.maxChunks",
+        "`recall.graph_memories`, also as `retrieval.graph_expansion.max_chunks`",
+    ),
     ("ingestion.allowedMimeTypes", "`ingest.allowed_types`, also as `ingestion.allowed_mime_types`"),
     ("ingestion.maxFileSizeMb", "`ingest.max_file_bytes`, also as `ingestion.max_file_size_mb`"),
     (

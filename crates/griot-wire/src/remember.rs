@@ -11,8 +11,8 @@ objects! {
         id: String,
         /// Short name, such as `#a1b2c3`.
         handle: String,
-        /// `added`, or, if the same text was there in the same scope, `skipped`, or `updated` if its tier or its end is now
-        /// another one; the id is then that one's.
+        /// `added`, or, if the same text was there in the same scope, `skipped`, or `updated` if its tier or
+        /// its end is now another one; the id is then that one's.
         action: String,
         /// The text as it came.
         text: String,
@@ -40,7 +40,8 @@ objects! {
         semantic_candidates: Vec<SemanticCandidate>,
         /// Memories that may have caused it or followed from it, for the caller to judge and link.
         causal_candidates: Vec<CausalCandidate>,
-        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it).
+        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that
+        /// reads it).
         flags: Vec<String>,
         /// It has a vector.
         embedded: bool,
@@ -134,7 +135,8 @@ objects! {
         unchanged: u64,
         /// Memories added.
         added: u64,
-        /// Of those, the ones whose text calls for care: it holds a key or password, or gives orders to a model.
+        /// Of those, the ones whose text calls for care: it holds a key or password, or gives orders to a
+        /// model.
         flagged: u64,
         /// Memories that were there already in the same source.
         kept: u64,
@@ -191,7 +193,11 @@ impl From<&remember::Remembered> for Remembered {
             importance: answer.importance,
             occurred_at: answer.occurred_at.into(),
             source: answer.source.to_string(),
-            entities: answer.entities.iter().map(|(id, name)| Mention { id: id.clone(), name: name.clone() }).collect(),
+            entities: answer
+                .entities
+                .iter()
+                .map(|(id, name)| Mention { id: id.clone(), name: name.clone() })
+                .collect(),
             edges_created: answer.edges.into(),
             diff: (&answer.diff).into(),
             semantic_candidates: answer.semantic_candidates.iter().map(Into::into).collect(),
@@ -206,7 +212,12 @@ impl From<&remember::Remembered> for Remembered {
 
 impl From<remember::EdgeTally> for EdgeTally {
     fn from(tally: remember::EdgeTally) -> Self {
-        Self { temporal: tally.temporal, entity: tally.entity, causal: tally.causal, semantic: tally.semantic }
+        Self {
+            temporal: tally.temporal,
+            entity: tally.entity,
+            causal: tally.causal,
+            semantic: tally.semantic,
+        }
     }
 }
 

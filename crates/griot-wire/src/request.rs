@@ -1,8 +1,8 @@
 //! What clients ask: one typed request per verb, shared by HTTP bodies, MCP parameters and their documents.
 //!
-//! Unknown keys are refused. Everybody may be asked within a scope: `user` and `project`, or `scope` with the names of
-//! the proposal (`tenantId` is the workspace, `userId` the user, `projectId` the project); both ways to say one thing
-//! must agree. Which workspace and user a caller may name is not decided here.
+//! Unknown keys are refused. Everybody may be asked within a scope: `user` and `project`, or `scope` with the
+//! names of the proposal (`tenantId` is the workspace, `userId` the user, `projectId` the project); both ways
+//! to say one thing must agree. Which workspace and user a caller may name is not decided here.
 
 use griot::engine::{FactDraft, LinkRequest, MergeRequest, WhyDirection};
 use griot::model::{EdgeKind, Error, Provenance, Result, Scope as EngineScope, Timestamp};
@@ -41,7 +41,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// `speaker` is the agent that the request itself names: what it stores is that agent's, or what it asks for.
+    /// `speaker` is the agent that the request itself names: what it stores is that agent's, or what it asks
+    /// for.
     fn new(
         user: Option<&String>,
         project: Option<&String>,
@@ -54,7 +55,8 @@ impl Place {
             workspace: scope.tenant_id.clone(),
             user: agreed("user", user, "scope.userId", scope.user_id.as_ref())?,
             project: agreed("project", project, "scope.projectId", scope.project_id.as_ref())?,
-            agent: agreed("scope.agentId", scope.agent_id.as_ref(), "", None)?.or_else(|| speaker.map(str::to_string)),
+            agent: agreed("scope.agentId", scope.agent_id.as_ref(), "", None)?
+                .or_else(|| speaker.map(str::to_string)),
         })
     }
 
@@ -72,7 +74,9 @@ fn agreed(a: &str, first: Option<&String>, b: &str, second: Option<&String>) -> 
     };
     // An empty name would be nobody's, which nobody means.
     match said {
-        Some(name) if name.trim().is_empty() => Err(Error::invalid("read the request", format!("`{a}` is empty"))),
+        Some(name) if name.trim().is_empty() => {
+            Err(Error::invalid("read the request", format!("`{a}` is empty")))
+        }
         Some(name) if name.chars().count() > 240 => {
             Err(Error::invalid("read the request", format!("`{a}` is longer than 240 characters")))
         }
@@ -85,7 +89,8 @@ pub trait Request: serde::de::DeserializeOwned {
     fn place(&self) -> Result<Place>;
 }
 
-/// Declares requests with the keys of the scope. `of` names the method that says which agent a request speaks of.
+/// Declares requests with the keys of the scope. `of` names the method that says which agent a request speaks
+/// of.
 macro_rules! requests {
     ($(
         $(#[doc = $doc:literal])*
@@ -153,8 +158,8 @@ pub use recall::{Recall, Traverse};
 pub use rollout::{Feedback, RolloutChange};
 pub use warnings::{Acknowledge, Warnings};
 pub use words::{
-    between, edge_kind, effort, family, graphs, intent, layer, layers, mode, predicate, provenance, share, source,
-    span, strategy, within,
+    between, edge_kind, effort, family, graphs, intent, layer, layers, mode, predicate, provenance, share,
+    source, span, strategy, within,
 };
 
 /// Formats of documents that `ingest` reads.
@@ -199,7 +204,8 @@ requests! {
         /// What is remembered, as it is.
         #[schemars(schema_with = "crate::request::forms::text")]
         text: String,
-        /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.
+        /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of
+        /// your own.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::word")]
         kind: Option<String>,
@@ -207,13 +213,13 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::words")]
         tags: Vec<String>,
-        /// `long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by
-        /// itself).
+        /// `long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or
+        /// `working` (expires by itself).
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::tier")]
         tier: Option<String>,
-        /// From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`; default never, for a
-        /// `working` memory the setting `remember.working_hours`.
+        /// From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`;
+        /// default never, for a `working` memory the setting `remember.working_hours`.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::end")]
         expires_at: Option<String>,
@@ -272,7 +278,8 @@ requests! {
         source: String,
         /// To: id, handle, canonical id or name.
         target: String,
-        /// Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`, `supersedes`, `explains`, …
+        /// Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`,
+        /// `supersedes`, `explains`, …
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::edge_kind")]
         kind: Option<String>,
@@ -290,12 +297,13 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::provenance")]
         provenance: Option<String>,
-        /// How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for `embedding` (for two
-        /// memories their cosine), 0.7 for `rule`, 0.6 for `llm`.
+        /// How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for
+        /// `embedding` (for two memories their cosine), 0.7 for `rule`, 0.6 for `llm`.
         #[serde(default)]
         #[schemars(range(min = 0, max = 1))]
         confidence: Option<f32>,
-        /// When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or `2w`.
+        /// When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or
+        /// `2w`.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::end")]
         expires_at: Option<String>,
@@ -324,7 +332,8 @@ requests! {
 
     /// What is to be removed for good.
     Erase {
-        /// A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        /// A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the
+        /// name of a user.
         name: String,
         /// Only say what would go.
         #[serde(default)]
@@ -343,7 +352,8 @@ requests! {
         /// `memory`, `source`, `entity` or `user`.
         #[schemars(regex(pattern = r"^(memory|source|entity|user)$"))]
         kind: String,
-        /// A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        /// A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the
+        /// name of a user.
         name: String,
         /// Only say what would go.
         #[serde(default)]
@@ -398,7 +408,8 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::families")]
         families: Vec<String>,
-        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
+        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead
+        /// through others.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::node_layers")]
         layers: Vec<String>,
@@ -483,7 +494,8 @@ requests! {
         /// What the fact is about.
         #[schemars(schema_with = "crate::request::forms::question")]
         subject: String,
-        /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
+        /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`,
+        /// `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
         #[schemars(schema_with = "crate::request::forms::predicate")]
         predicate: String,
         /// An entity, or the text itself after `prefers` and `avoids`.
@@ -655,8 +667,10 @@ impl Why {
             None | Some("both") => Ok(WhyDirection::Both),
             Some("causes") => Ok(WhyDirection::Causes),
             Some("consequences") => Ok(WhyDirection::Consequences),
-            Some(other) => Err(Error::invalid(format!("use the direction `{other}`"), "there is no such direction")
-                .hint("use causes, consequences or both")),
+            Some(other) => {
+                Err(Error::invalid(format!("use the direction `{other}`"), "there is no such direction")
+                    .hint("use causes, consequences or both"))
+            }
         }
     }
 }

@@ -19,7 +19,8 @@ objects! {
         applied: String,
         /// Who chose what is requested: `request` or `policy_default`.
         selection: String,
-        /// Why the graph was requested and not applied: `feature_flag_disabled`, `rollout_off`, `shadow_mode`, `quality_gate_blocked`, `graph_expansion_error` or `rollout_guardrail`.
+        /// Why the graph was requested and not applied: `feature_flag_disabled`, `rollout_off`,
+        /// `shadow_mode`, `quality_gate_blocked`, `graph_expansion_error` or `rollout_guardrail`.
         fallback_reason: Option<String>,
         /// In `canary`: `open`, `blocked` or `half_open`.
         gate: Option<String>,
@@ -441,7 +442,8 @@ impl From<&FeedbackTaken> for Feedback {
     }
 }
 
-/// What a client sends as feedback: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; either of the first two may be left out.
+/// What a client sends as feedback: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; either of the
+/// first two may be left out.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(transform = crate::request::forms::feedback))]
@@ -450,7 +452,8 @@ pub struct FeedbackGiven {
     /// Id of an answer (`rollout.id`).
     #[serde(default)]
     pub answer: Option<String>,
-    /// Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts.
+    /// Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that
+    /// holds each counts.
     #[serde(default)]
     pub memories: Vec<String>,
     /// They helped.
@@ -471,7 +474,8 @@ pub fn refusal(set: &ModeSet) -> Option<Error> {
         status.name(),
         reasons.join(", ")
     );
-    let error = Error::new(griot::model::ErrorKind::Conflict, format!("set the rollout to `{}`", mode.name()), why);
+    let error =
+        Error::new(griot::model::ErrorKind::Conflict, format!("set the rollout to `{}`", mode.name()), why);
     Some(error.hint(format!(
         "griot rollout plan says what is missing; griot rollout set {} --force starts anew",
         mode.name()
@@ -488,8 +492,8 @@ struct JudgedLine {
     project: Option<String>,
 }
 
-/// Reads judged questions: JSON Lines, or one array, of `{"query": …, "relevant": [handle, …]}`, with `user` and `project` if
-/// the question is asked in a scope.
+/// Reads judged questions: JSON Lines, or one array, of `{"query": …, "relevant": [handle, …]}`, with `user`
+/// and `project` if the question is asked in a scope.
 pub fn judged_queries(text: &str) -> Result<Vec<JudgedQuery>> {
     let refuse = |line: usize, why: String| {
         let what = if line > 0 {
@@ -497,12 +501,14 @@ pub fn judged_queries(text: &str) -> Result<Vec<JudgedQuery>> {
         } else {
             "read the judged questions".into()
         };
-        Error::invalid(what, why).hint(r##"one object a line: {"query": "why did we move?", "relevant": ["#a1b2c3"]}"##)
+        Error::invalid(what, why)
+            .hint(r##"one object a line: {"query": "why did we move?", "relevant": ["#a1b2c3"]}"##)
     };
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = Vec::new();
     if text.trim_start().starts_with('[') {
-        let all: Vec<JudgedLine> = serde_json::from_str(text).map_err(|error| refuse(0, error.to_string()))?;
+        let all: Vec<JudgedLine> =
+            serde_json::from_str(text).map_err(|error| refuse(0, error.to_string()))?;
         lines.extend(all.into_iter().map(|line| (0, line)));
     } else {
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -533,7 +539,10 @@ mod tests {
         let lines = "{\"query\": \"a\", \"relevant\": [\"#a1b2c3\"]}\n\n{\"query\": \"b\", \"relevant\": [\"x\"], \"user\": \"ada\"}\n";
         let read = judged_queries(lines).expect("these are lines");
         assert_eq!((read.len(), read[1].scope.user.as_deref()), (2, Some("ada")));
-        assert_eq!(judged_queries("[{\"query\": \"a\", \"relevant\": [\"#a1b2c3\"]}]").expect("an array"), read[..1]);
+        assert_eq!(
+            judged_queries("[{\"query\": \"a\", \"relevant\": [\"#a1b2c3\"]}]").expect("an array"),
+            read[..1]
+        );
         assert!(judged_queries("").expect("nothing").is_empty());
         for (text, expected) in [
             ("{\"query\": \"a\", \"relevant\": [\"x\"]}\n{", "line 2"),

@@ -1,7 +1,7 @@
 //! To which workspace does a repository belong?
 //!
-//! The answer follows from the address of its git remote and the settings `routing.*` alone. Reading the remote of a
-//! folder, and making sure that the workspace exists, is the caller's part.
+//! The answer follows from the address of its git remote and the settings `routing.*` alone. Reading the
+//! remote of a folder, and making sure that the workspace exists, is the caller's part.
 
 use griot::engine::{RoutingMode, RoutingSettings};
 
@@ -23,7 +23,8 @@ impl Repository {
         let (authority, path) = match remote.split_once("://") {
             Some((scheme, rest)) => {
                 let scheme = scheme.to_ascii_lowercase();
-                let is_network = ["ssh", "https", "http", "git", "git+ssh", "ssh+git", "git+https", "git+http"];
+                let is_network =
+                    ["ssh", "https", "http", "git", "git+ssh", "ssh+git", "git+https", "git+http"];
                 if !is_network.contains(&scheme.as_str()) {
                     return None;
                 }
@@ -58,8 +59,8 @@ impl Repository {
     }
 }
 
-/// `user@host:path`, the form of scp. A letter before the colon is a drive of Windows, and a slash before it makes the
-/// whole a path.
+/// `user@host:path`, the form of scp. A letter before the colon is a drive of Windows, and a slash before it
+/// makes the whole a path.
 fn scp(remote: &str) -> Option<(&str, &str)> {
     let (authority, path) = match remote.find(']') {
         // `git@[::1]:owner/name`
@@ -70,10 +71,11 @@ fn scp(remote: &str) -> Option<(&str, &str)> {
     is_host.then_some((authority, path))
 }
 
-/// The workspace for a folder with this remote, or without one; `None` leaves the choice to the active workspace.
+/// The workspace for a folder with this remote, or without one; `None` leaves the choice to the active
+/// workspace.
 ///
-/// An organisation of the settings matches with all that lies below it, and the longest match wins: of `gitlab.com/acme`
-/// and `gitlab.com/acme/labs` the second has `gitlab.com/acme/labs/x`.
+/// An organisation of the settings matches with all that lies below it, and the longest match wins: of
+/// `gitlab.com/acme` and `gitlab.com/acme/labs` the second has `gitlab.com/acme/labs/x`.
 pub fn workspace<'a>(settings: &'a RoutingSettings, remote: Option<&str>) -> Option<&'a str> {
     if settings.mode == RoutingMode::Off {
         return None;
@@ -131,7 +133,10 @@ mod tests {
         assert_eq!(read("git@[2001:db8::1]:acme/shop.git"), "[2001:db8::1] acme shop");
         assert_eq!(read("ssh://git@[2001:db8::1]:22/acme/shop.git"), "[2001:db8::1] acme shop");
         assert_eq!(read("org-1234@github.com:acme/shop.git"), "github.com acme shop");
-        assert_eq!(read("git@ssh.dev.azure.com:v3/acme/project/shop"), "ssh.dev.azure.com v3/acme/project shop");
+        assert_eq!(
+            read("git@ssh.dev.azure.com:v3/acme/project/shop"),
+            "ssh.dev.azure.com v3/acme/project shop"
+        );
     }
 
     #[test]
@@ -185,7 +190,11 @@ mod tests {
         ] {
             assert_eq!(workspace(&settings, Some(remote)), Some(expected), "{remote}");
         }
-        assert_eq!(workspace(&settings, None), None, "a folder without a remote leaves the choice to the active one");
+        assert_eq!(
+            workspace(&settings, None),
+            None,
+            "a folder without a remote leaves the choice to the active one"
+        );
         let off = RoutingSettings { mode: RoutingMode::Off, ..settings };
         assert_eq!(workspace(&off, Some("git@github.com:acme/shop.git")), None);
     }

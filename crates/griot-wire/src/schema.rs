@@ -1,7 +1,9 @@
-//! Which forms do requests and answers have, for programs that read JSON Schema? All of them in one document, under `$defs`.
+//! Which forms do requests and answers have, for programs that read JSON Schema? All of them in one document,
+//! under `$defs`.
 //!
-//! It is made from the types that are written and read, so that it cannot say anything else. A request and an answer may have
-//! one name; a request is `NameRequest` here, so that no name has two forms. The OpenAPI document names them alike.
+//! It is made from the types that are written and read, so that it cannot say anything else. A request and an
+//! answer may have one name; a request is `NameRequest` here, so that no name has two forms. The OpenAPI
+//! document names them alike.
 
 use std::collections::BTreeSet;
 
@@ -118,9 +120,15 @@ mod tests {
     fn every_object_and_every_request_is_there_and_every_reference_leads_to_one() {
         let document = document();
         let known = document["$defs"].as_object().expect("there are definitions");
-        for name in
-            ["Recall", "RecallRequest", "RememberRequest", "Changed", "ErrorBody", "SdkStatus", "GraphTraceRequest"]
-        {
+        for name in [
+            "Recall",
+            "RecallRequest",
+            "RememberRequest",
+            "Changed",
+            "ErrorBody",
+            "SdkStatus",
+            "GraphTraceRequest",
+        ] {
             assert!(known.contains_key(name), "{name}");
         }
         for object in crate::reference::objects() {
@@ -138,7 +146,9 @@ mod tests {
     fn what_is_asked_is_not_what_is_answered() {
         let document = document();
         let keys = |name: &str| document["$defs"][name]["properties"].clone();
-        assert!(keys("RecallRequest").get("query").is_some() && keys("RecallRequest").get("results").is_none());
+        assert!(
+            keys("RecallRequest").get("query").is_some() && keys("RecallRequest").get("results").is_none()
+        );
         assert!(keys("Recall").get("results").is_some());
         assert_eq!(document["$defs"]["RecallRequest"]["additionalProperties"], false);
     }

@@ -1,8 +1,8 @@
-//! The payloads of `/api/sdk/v1/graph/{status,rollout,trace}`, and what a crawl answers, with the keys that clients of
-//! those routes know (camel case).
+//! The payloads of `/api/sdk/v1/graph/{status,rollout,trace}`, and what a crawl answers, with the keys that
+//! clients of those routes know (camel case).
 //!
-//! A server only routes: it reads the request, calls the engine, and wraps one of these in its envelope. The payloads are
-//! declared here; `status` fills those of status and rollout, `trace` those of a recall.
+//! A server only routes: it reads the request, calls the engine, and wraps one of these in its envelope. The
+//! payloads are declared here; `status` fills those of status and rollout, `trace` those of a recall.
 
 mod status;
 mod trace;
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Time;
 
-/// Declares payloads, and `OBJECTS`, what the reference page says about them. The names of keys are the words of the SDK's
-/// contract, so that most need no others.
+/// Declares payloads, and `OBJECTS`, what the reference page says about them. The names of keys are the words
+/// of the SDK's contract, so that most need no others.
 macro_rules! payloads {
     ($($(#[doc = $doc:literal])* $name:ident { $($field:ident: $kind:ty,)* })*) => {
         $(
@@ -42,8 +42,8 @@ macro_rules! payloads {
 }
 
 payloads! {
-    /// How far a crawl is. `status` is `queued` (also while it is paused), `crawling`, `processing` (all is fetched, and not all is
-    /// stored), `done` or `error`.
+    /// How far a crawl is. `status` is `queued` (also while it is paused), `crawling`, `processing` (all is
+    /// fetched, and not all is stored), `done` or `error`.
     CrawlProgress {
         crawl_id: String,
         status: String,
@@ -110,7 +110,8 @@ payloads! {
         last_fallback_reason: Option<String>,
     }
 
-    /// What the gate says: `status` is its verdict on the last window, `state` is `open`, `blocked` or `half_open`.
+    /// What the gate says: `status` is its verdict on the last window, `state` is `open`, `blocked` or
+    /// `half_open`.
     SdkQualityGate {
         status: String,
         canary_blocked: bool,
@@ -395,8 +396,11 @@ mod tests {
     const WHY_INCLUDED: &str = "whyIncluded linkedViaNode edgeType hopCount confidence seedMemoryId";
 
     fn workspace(folder: &Path) -> Result<Engine> {
-        let engine =
-            Engine::open(&folder.join("griot.db"), Access { create: true, read_only: false }, Settings::default())?;
+        let engine = Engine::open(
+            &folder.join("griot.db"),
+            Access { create: true, read_only: false },
+            Settings::default(),
+        )?;
         let cause = engine.remember(Draft::new("Postgres was too slow for the sessions of the shop."))?;
         let effect = engine.remember(Draft::new("The shop moved its sessions to Redis."))?;
         engine.link(&LinkRequest {
@@ -413,7 +417,8 @@ mod tests {
         Ok(engine)
     }
 
-    /// Keys of `got` must be those of `text`; where a list is empty here, what its items have is left out of both.
+    /// Keys of `got` must be those of `text`; where a list is empty here, what its items have is left out of
+    /// both.
     fn assert_keys(got: &impl Serialize, text: &str, empty: &[&str]) {
         let mut wanted = expected(text);
         wanted.retain(|key| !empty.iter().any(|list| key.starts_with(&format!("{list}."))));
@@ -424,7 +429,8 @@ mod tests {
 
     #[test]
     fn every_payload_has_the_keys_that_clients_know() -> Result<()> {
-        let folder = tempfile::tempdir().map_err(|error| Error::unavailable("make a folder", error.to_string()))?;
+        let folder =
+            tempfile::tempdir().map_err(|error| Error::unavailable("make a folder", error.to_string()))?;
         let engine = workspace(folder.path())?;
         let scope = || SdkScope::new(Some("acme".into()), &Scope::default());
         let status = engine.graph_status(5)?;
@@ -434,10 +440,15 @@ mod tests {
             &["alarms", "recentErrors", "qualityGate.reasons"],
         );
         let report = engine.rollout()?;
-        assert_keys(&SdkRolloutReply::new(&report, scope()), &format!("{ROLLOUT} {POLICY}"), &["qualityGate.reasons"]);
+        assert_keys(
+            &SdkRolloutReply::new(&report, scope()),
+            &format!("{ROLLOUT} {POLICY}"),
+            &["qualityGate.reasons"],
+        );
         let recall = engine.recall(&Query::new("why did the shop move to Redis?", engine.now()))?;
         assert!(!recall.results.is_empty(), "the question is answered");
-        let request = SdkTraceRequest { mode: "all".into(), include_rules: true, graph_depth: 1, graph_limit: 8 };
+        let request =
+            SdkTraceRequest { mode: "all".into(), include_rules: true, graph_depth: 1, graph_limit: 8 };
         let reply = SdkTraceReply::new(&request, &recall, &report, 0);
         assert_keys(&reply, &format!("{TRACE} rules memories"), &["rules", "memories", "recall.graph"]);
         // What its own words found is of the baseline, also where a path leads to it.

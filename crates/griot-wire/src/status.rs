@@ -1,4 +1,5 @@
-//! The state of a workspace: what is in it, whether it is sound, what could be let go; and how an error is printed.
+//! The state of a workspace: what is in it, whether it is sound, what could be let go; and how an error is
+//! printed.
 
 use std::collections::BTreeMap;
 
@@ -91,7 +92,8 @@ objects! {
         checked: Vec<String>,
         /// What was wrong and was repaired (`doctor --repair`), in sentences.
         repaired: Vec<String>,
-        /// The file that holds rows as they were before they were removed or changed; `null` if there were none.
+        /// The file that holds rows as they were before they were removed or changed; `null` if there were
+        /// none.
         quarantine: Option<String>,
     }
 
@@ -274,7 +276,12 @@ impl From<&engine::GcCandidate> for GcCandidate {
 
 impl From<&engine::SourceView> for SourceView {
     fn from(view: &engine::SourceView) -> Self {
-        Self { source: (&view.source).into(), memories: view.memories, entities: view.entities, edges: view.edges }
+        Self {
+            source: (&view.source).into(),
+            memories: view.memories,
+            entities: view.entities,
+            edges: view.edges,
+        }
     }
 }
 

@@ -23,7 +23,8 @@ objects! {
 
     /// The answer to `verify`, with `--list` too.
     Verified {
-        /// What was noticed; empty means sound. Those that were acknowledged are among them if they were asked for.
+        /// What was noticed; empty means sound. Those that were acknowledged are among them if they were
+        /// asked for.
         warnings: Vec<Warning>,
         /// How many were acknowledged, shown or not.
         acknowledged: usize,
@@ -203,7 +204,8 @@ objects! {
 
     /// The answer to `build-graphs`.
     BuiltGraphs {
-        /// Steps in time between consecutive memories in all: those of one source are derived when read, others stored.
+        /// Steps in time between consecutive memories in all: those of one source are derived when read,
+        /// others stored.
         temporal_total: u64,
         /// Stored steps in time that were added.
         temporal_added: u64,
@@ -262,7 +264,11 @@ impl From<&engine::Why> for Why {
             start: (&why.start).into(),
             causes: why.causes.iter().map(Into::into).collect(),
             consequences: why.consequences.iter().map(Into::into).collect(),
-            cycles: why.cycles.iter().map(|cycle| cycle.iter().map(|number| format!("e{number}")).collect()).collect(),
+            cycles: why
+                .cycles
+                .iter()
+                .map(|cycle| cycle.iter().map(|number| format!("e{number}")).collect())
+                .collect(),
             truncated: why.truncated,
         }
     }

@@ -1,4 +1,5 @@
-//! Every default of the engine, in one place. Front ends read the same names from `griot.toml`, `GRIOT_*` and flags.
+//! Every default of the engine, in one place. Front ends read the same names from `griot.toml`, `GRIOT_*` and
+//! flags.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -215,8 +216,9 @@ impl Default for RememberSettings {
 #[derive(Clone, PartialEq, Debug)]
 pub struct RecallSettings {
     pub limit: usize,
-    /// An answer whose best candidate is less relevant is empty. Relevance is half word coverage, half cosine: see
-    /// `docs/concepts/recall.md`. `griot-eval noise` says how many off-topic questions stay unanswered.
+    /// An answer whose best candidate is less relevant is empty. Relevance is half word coverage, half
+    /// cosine: see `docs/concepts/recall.md`. `griot-eval noise` says how many off-topic questions stay
+    /// unanswered.
     pub floor: f32,
     /// Share of words in common above which a result counts as saying the same as a better one.
     pub redundancy: f32,
@@ -240,8 +242,8 @@ impl Default for RecallSettings {
             floor: 0.27,
             redundancy: 0.9,
             graph: true,
-            // Three hops, and 300 nodes at normal effort, instead of four and 1,200 each changed nDCG@10 by at most 0.002 on
-            // two measured sets.
+            // Three hops, and 300 nodes at normal effort, instead of four and 1,200 each changed nDCG@10 by
+            // at most 0.002 on two measured sets.
             graph_hops: 3,
             graph_memories: 60,
             effort: Effort::default(),
@@ -362,7 +364,8 @@ impl Default for CrawlSettings {
     }
 }
 
-/// When the graph is trusted. Limits that memories.sh documents keep its values; `docs/concepts/rollout.md` explains them.
+/// When the graph is trusted. Limits that memories.sh documents keep its values; `docs/concepts/rollout.md`
+/// explains them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RolloutSettings {
     /// Count what the graph does; without counts the gate stays as it is.

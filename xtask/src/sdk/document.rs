@@ -1,7 +1,8 @@
 //! What can be asked, and what comes back: the part of the OpenAPI document that an SDK shows.
 //!
-//! The verbs of `/v1` and the server's own routes are read; routes under `/api/` keep older clients running and are no
-//! part of an SDK. A form of schema that is not known here is an error, so that no type is silently wrong.
+//! The verbs of `/v1` and the server's own routes are read; routes under `/api/` keep older clients running
+//! and are no part of an SDK. A form of schema that is not known here is an error, so that no type is
+//! silently wrong.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +65,8 @@ pub struct Verb {
     pub path: String,
     /// What a key needs; `None` for what everybody may ask.
     pub role: Option<String>,
-    /// Required ones first. `workspace` stands for `scope.tenantId`; `user` and `project` for the rest of the scope.
+    /// Required ones first. `workspace` stands for `scope.tenantId`; `user` and `project` for the rest of the
+    /// scope.
     pub parameters: Vec<Field>,
     pub answer: Answer,
 }
@@ -79,8 +81,8 @@ pub struct Document {
 
 impl Document {
     pub fn read(text: &str) -> Result<Self, String> {
-        let root: Value =
-            serde_json::from_str(text).map_err(|error| format!("the OpenAPI document is no JSON: {error}"))?;
+        let root: Value = serde_json::from_str(text)
+            .map_err(|error| format!("the OpenAPI document is no JSON: {error}"))?;
         let mut verbs = Vec::new();
         for (path, methods) in entries(&root["paths"]).filter(|(path, _)| !path.starts_with("/api/")) {
             for (method, operation) in entries(methods) {
@@ -88,7 +90,8 @@ impl Document {
                 verbs.push(read.map_err(|why| format!("cannot read {method} {path}: {why}"))?);
             }
         }
-        let refusals = &root["components"]["schemas"]["Refusal"]["properties"]["error"]["properties"]["kind"]["enum"];
+        let refusals =
+            &root["components"]["schemas"]["Refusal"]["properties"]["error"]["properties"]["kind"]["enum"];
         let refusals: Vec<String> = texts(refusals);
         if verbs.is_empty() || refusals.is_empty() {
             return Err("the OpenAPI document has no verbs, or no kinds of refusals".to_string());
@@ -225,7 +228,9 @@ fn simple(name: &Value, schema: &Value) -> Result<Kind, String> {
         Some("boolean") => Kind::Truth,
         Some("null") => Kind::Null,
         Some("array") => Kind::List(Box::new(kind(&schema["items"])?)),
-        Some("object") if schema["properties"].is_null() => Kind::Map(Box::new(kind(&schema["additionalProperties"])?)),
+        Some("object") if schema["properties"].is_null() => {
+            Kind::Map(Box::new(kind(&schema["additionalProperties"])?))
+        }
         _ => return Err(format!("no SDK knows this form of schema: {schema}")),
     })
 }
@@ -319,7 +324,11 @@ pub mod tests {
         let types: Vec<&str> = document.types.iter().map(|named| named.name.as_str()).collect();
         assert_eq!(types, ["Changed", "Label", "Thing"]);
         let parameters = |verb: usize| -> Vec<String> {
-            document.verbs[verb].parameters.iter().map(|field| format!("{}: {}", field.name, field.doc)).collect()
+            document.verbs[verb]
+                .parameters
+                .iter()
+                .map(|field| format!("{}: {}", field.name, field.doc))
+                .collect()
         };
         let first = [
             "name: Its name.",

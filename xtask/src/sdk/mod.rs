@@ -1,7 +1,8 @@
 //! The clients in `sdk/`: their generated half, and their tests against the real server.
 //!
-//! The document is printed by the binary, from the table of routes that it answers by. What can be read off it (types,
-//! methods, kinds of refusals) is generated; how a request travels is written by hand in each language.
+//! The document is printed by the binary, from the table of routes that it answers by. What can be read off
+//! it (types, methods, kinds of refusals) is generated; how a request travels is written by hand in each
+//! language.
 
 mod document;
 mod python;

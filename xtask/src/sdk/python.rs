@@ -8,9 +8,9 @@ const MADE: &str = "Made by `cargo xtask codegen` from the server's OpenAPI docu
 
 /// Words that cannot be a name; as a parameter they get a `_` behind.
 const KEYWORDS: [&str; 35] = [
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
-    "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
-    "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def",
+    "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
+    "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
 pub fn types(document: &Document) -> String {
@@ -99,7 +99,9 @@ fn spelled(kind: &Kind, list: &str, module: &str) -> String {
         Kind::List(inner) => format!("{list}[{}]", spelled(inner, list, module)),
         Kind::Map(inner) => format!("dict[str, {}]", spelled(inner, list, module)),
         Kind::Named(name) => format!("{module}{name}"),
-        Kind::Either(kinds) => kinds.iter().map(|kind| spelled(kind, list, module)).collect::<Vec<_>>().join(" | "),
+        Kind::Either(kinds) => {
+            kinds.iter().map(|kind| spelled(kind, list, module)).collect::<Vec<_>>().join(" | ")
+        }
     }
 }
 
@@ -177,7 +179,8 @@ fn method(page: &mut String, verb: &Verb, word: &str, wait: &str) {
     }
     push(page, format_args!("        timeout: float | None = None,\n    ) -> {answer}:"));
     push(page, format_args!("        \"\"\"{}.", verb.summary));
-    let documented: Vec<&Field> = verb.parameters.iter().filter(|parameter| !parameter.doc.is_empty()).collect();
+    let documented: Vec<&Field> =
+        verb.parameters.iter().filter(|parameter| !parameter.doc.is_empty()).collect();
     if documented.is_empty() {
         page.truncate(page.len() - 1);
         page.push_str("\"\"\"\n");
@@ -186,7 +189,11 @@ fn method(page: &mut String, verb: &Verb, word: &str, wait: &str) {
         for parameter in documented {
             push(
                 page,
-                format_args!("        {}: {}", parameter_name(&parameter.name), parameter.doc.replace('\\', "\\\\")),
+                format_args!(
+                    "        {}: {}",
+                    parameter_name(&parameter.name),
+                    parameter.doc.replace('\\', "\\\\")
+                ),
             );
         }
         page.push_str("        \"\"\"\n");
@@ -195,14 +202,20 @@ fn method(page: &mut String, verb: &Verb, word: &str, wait: &str) {
     if !verb.parameters.is_empty() {
         page.push('\n');
         for parameter in &verb.parameters {
-            push(page, format_args!("            \"{}\": {},", parameter.name, parameter_name(&parameter.name)));
+            push(
+                page,
+                format_args!("            \"{}\": {},", parameter.name, parameter_name(&parameter.name)),
+            );
         }
         page.push_str("        ");
     }
     page.push_str("}\n");
     push(
         page,
-        format_args!("        return cast(\"{answer}\", {wait}self._ask({}, arguments, timeout))", name.to_uppercase()),
+        format_args!(
+            "        return cast(\"{answer}\", {wait}self._ask({}, arguments, timeout))",
+            name.to_uppercase()
+        ),
     );
 }
 

@@ -1,6 +1,8 @@
-//! Do the SDKs work? Their tests, run against the debug binary, with what they need from PyPI and npm at pinned versions.
+//! Do the SDKs work? Their tests, run against the debug binary, with what they need from PyPI and npm at
+//! pinned versions.
 //!
-//! What an SDK needs at run time is nothing; pytest, mypy and the TypeScript compiler are for the tests alone.
+//! What an SDK needs at run time is nothing; pytest, mypy and the TypeScript compiler are for the tests
+//! alone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +33,13 @@ const SUITES: [Suite; 2] = [
         prepare: |root| python(root).map(drop),
         test: test_python,
     },
-    Suite { name: "TypeScript", program: "node", least: (20, 3), prepare: prepare_typescript, test: test_typescript },
+    Suite {
+        name: "TypeScript",
+        program: "node",
+        least: (20, 3),
+        prepare: prepare_typescript,
+        test: test_typescript,
+    },
 ];
 
 pub fn test(root: &Path) -> Outcome {
@@ -74,7 +82,10 @@ const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 fn npm(root: &Path, arguments: &[&str], binary: Option<&Path>) -> Result<(), String> {
     let mut command = Command::new(NPM);
-    command.args(arguments).current_dir(root.join("sdk/typescript")).envs(binary.map(|binary| (BINARY, binary)));
+    command
+        .args(arguments)
+        .current_dir(root.join("sdk/typescript"))
+        .envs(binary.map(|binary| (BINARY, binary)));
     run(&mut command)
 }
 

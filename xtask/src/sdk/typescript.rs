@@ -13,7 +13,9 @@ pub fn types(document: &Document) -> String {
         comment(&mut page, "", &named.doc);
         match &named.shape {
             Shape::Object(fields) => object(&mut page, &named.name, fields),
-            Shape::Alias(kind) => push(&mut page, format_args!("export type {} = {};", named.name, spelled(kind))),
+            Shape::Alias(kind) => {
+                push(&mut page, format_args!("export type {} = {};", named.name, spelled(kind)))
+            }
         }
     }
     for verb in document.verbs.iter().filter(|verb| !verb.parameters.is_empty()) {
@@ -101,7 +103,8 @@ pub fn verbs(document: &Document) -> String {
         let (parameter, value) = if verb.parameters.is_empty() {
             (String::new(), "{}")
         } else {
-            let default = if verb.parameters.iter().any(|parameter| parameter.required) { "" } else { " = {}" };
+            let default =
+                if verb.parameters.iter().any(|parameter| parameter.required) { "" } else { " = {}" };
             (format!("request: types.{}{default}, ", request(name)), "request")
         };
         push(&mut page, format_args!("  {name}({parameter}options?: CallOptions): Promise<{answer}> {{"));

@@ -6,9 +6,13 @@ use super::Problem;
 use super::source::File;
 
 const ENGINE: &str = "crates/griot/src/";
-/// The store, the jobs beside it, which are no knowledge and no part of the engine, and databases of other programs.
-const SQL_HOMES: [&str; 3] =
-    ["crates/griot/src/backend/sqlite/", "crates/griot-ingest/src/jobs/", "crates/griot-ingest/src/readers/database/"];
+/// The store, the jobs beside it, which are no knowledge and no part of the engine, and databases of other
+/// programs.
+const SQL_HOMES: [&str; 3] = [
+    "crates/griot/src/backend/sqlite/",
+    "crates/griot-ingest/src/jobs/",
+    "crates/griot-ingest/src/readers/database/",
+];
 
 /// Modules that know no clock, no randomness, no disk, no network.
 const PURE: [&str; 6] = ["model", "text", "graph", "recall", "remember", "rollout"];
@@ -47,7 +51,8 @@ pub fn check(files: &[File], architecture: &str) -> Vec<Problem> {
                 forbid(file, &IMPURE, "a pure module touches", &mut problems);
             }
         }
-        let knows_sql = SQL_HOMES.iter().any(|home| file.name.starts_with(home)) || file.name.starts_with("xtask/");
+        let knows_sql =
+            SQL_HOMES.iter().any(|home| file.name.starts_with(home)) || file.name.starts_with("xtask/");
         if !knows_sql && file.name.contains("/src/") {
             forbid(file, &["rusqlite"], "outside backend/sqlite stands", &mut problems);
             forbid(file, &SQL, "outside backend/sqlite stands", &mut problems);
@@ -79,7 +84,10 @@ fn imports_of(
             // A group may go on over the next lines.
             let mut rest = line[at + "crate::".len()..].to_string();
             let mut next = position + 1;
-            while rest.starts_with('{') && rest.matches('{').count() > rest.matches('}').count() && next < code.len() {
+            while rest.starts_with('{')
+                && rest.matches('{').count() > rest.matches('}').count()
+                && next < code.len()
+            {
                 rest.push_str(code[next].1);
                 next += 1;
             }
@@ -94,7 +102,8 @@ fn imports_of(
 
 /// `a` of `a::b`; `a`, `c` of `{a::{b}, c}`.
 fn first_names(path: &str) -> Vec<String> {
-    let ident = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let ident =
+        |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     let Some(group) = path.strip_prefix('{') else { return vec![ident(path)] };
     let mut names = Vec::new();
     let mut depth = 0;
@@ -123,7 +132,8 @@ fn forbid(file: &File, words: &[&str], what: &str, problems: &mut Vec<Problem>) 
     }
 }
 
-/// The rows of the table whose header is `| module | may import |`: a module, and what it may import beside itself.
+/// The rows of the table whose header is `| module | may import |`: a module, and what it may import beside
+/// itself.
 fn table(architecture: &str) -> Result<BTreeMap<String, BTreeSet<String>>, Problem> {
     let mut lines = architecture.lines().skip_while(|line| !is_header(line)).skip(2);
     let mut table = BTreeMap::new();
@@ -132,12 +142,17 @@ fn table(architecture: &str) -> Result<BTreeMap<String, BTreeSet<String>>, Probl
         let (Some(module), Some(imports)) = (cells.next(), cells.next()) else { continue };
         table.extend(words(module).into_iter().map(|module| (module, words(imports))));
     }
-    if table.is_empty() { Err("ARCHITECTURE.md: no table `| module | may import |`".to_string()) } else { Ok(table) }
+    if table.is_empty() {
+        Err("ARCHITECTURE.md: no table `| module | may import |`".to_string())
+    } else {
+        Ok(table)
+    }
 }
 
 fn is_header(line: &str) -> bool {
     let mut cells = line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_lowercase());
-    cells.next().as_deref() == Some("module") && cells.next().is_some_and(|cell| cell.starts_with("may import"))
+    cells.next().as_deref() == Some("module")
+        && cells.next().is_some_and(|cell| cell.starts_with("may import"))
 }
 
 /// The names in backticks.
@@ -163,7 +178,10 @@ mod tests {
                 "crates/griot/src/text/mod.rs",
                 "use crate::model::Y;\n#[cfg(test)]\nmod tests {\n    use crate::recall::Z;\n}\n",
             ),
-            file("crates/griot/src/recall/pack.rs", "use crate::{\n    model::{A, B},\n    text,\n};\nuse std::fs;\n"),
+            file(
+                "crates/griot/src/recall/pack.rs",
+                "use crate::{\n    model::{A, B},\n    text,\n};\nuse std::fs;\n",
+            ),
         ];
         assert_eq!(
             check(&files, TABLE),

@@ -67,7 +67,9 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// Headings as links name them: lower case, letters, digits, `-` and `_`, blanks as `-`.
 fn headings(text: &str) -> Vec<String> {
     prose(text)
-        .filter_map(|(_, line)| line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim().to_lowercase()))
+        .filter_map(|(_, line)| {
+            line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim().to_lowercase())
+        })
         .map(|heading| {
             let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
             kept.map(|c| if c == ' ' { '-' } else { c }).collect()

@@ -1,9 +1,11 @@
 //! Tidiness: rules of the architecture that no compiler knows, each with the file and line that breaks it.
 //!
-//! - `imports`: who may import whom in the engine, as the table in ARCHITECTURE.md says; SQL in its place; purity
+//! - `imports`: who may import whom in the engine, as the table in ARCHITECTURE.md says; SQL in its place;
+//!   purity
 //! - `files`: module docs, length, names
 //! - `links`: links between documents lead somewhere
-//! - the pages of `docs/reference`, the JSON Schema and the SDKs' types are what the binary prints; every invariant has a test that names it
+//! - the pages of `docs/reference`, the JSON Schema and the SDKs' types are what the binary prints; every
+//!   invariant has a test that names it
 
 mod files;
 mod imports;
@@ -43,7 +45,9 @@ fn read(path: &Path) -> Result<String, String> {
 /// The Markdown files that people read, with their text.
 fn documents(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
     let mut paths = Vec::new();
-    for entry in fs::read_dir(root).map_err(|error| format!("cannot list {}: {error}", root.display()))?.flatten() {
+    for entry in
+        fs::read_dir(root).map_err(|error| format!("cannot list {}: {error}", root.display()))?.flatten()
+    {
         if entry.path().is_file() {
             paths.push(entry.path());
         }
@@ -109,9 +113,12 @@ mod tests {
 
     #[test]
     fn only_a_test_outside_of_xtask_speaks_for_an_invariant() {
-        let file = |name: &str, text: &str| source::File { name: name.into(), text: text.into(), is_test: true };
-        let files =
-            [file("crates/a/tests/b.rs", "fn invariant_1_x() {}"), file("xtask/src/a.rs", "// invariant 2\nx(1);")];
+        let file =
+            |name: &str, text: &str| source::File { name: name.into(), text: text.into(), is_test: true };
+        let files = [
+            file("crates/a/tests/b.rs", "fn invariant_1_x() {}"),
+            file("xtask/src/a.rs", "// invariant 2\nx(1);"),
+        ];
         let problems = invariants(&files, "## Invariants\n\n1. **A.**\n2. **B.**\n\n## Rest\n\n3. **C.**\n");
         assert_eq!(problems, ["ARCHITECTURE.md: no test names invariant 2"]);
     }

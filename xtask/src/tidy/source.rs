@@ -20,7 +20,8 @@ pub fn read_all(root: &Path) -> Result<Vec<File>, String> {
     paths.sort();
     let mut files = Vec::new();
     for path in paths {
-        let text = fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         let name = path.strip_prefix(root).unwrap_or(&path).display().to_string().replace('\\', "/");
         let is_test = name.contains("/tests/") || name.ends_with("/tests.rs") || name.ends_with("_tests.rs");
         files.push(File { name, text, is_test });
@@ -54,7 +55,10 @@ fn mark_test_modules(files: &mut [File]) {
         };
         let lines: Vec<&str> = file.text.lines().map(str::trim).collect();
         for pair in lines.windows(2) {
-            let name = pair[1].trim_start_matches("pub(crate) ").strip_prefix("mod ").and_then(|m| m.strip_suffix(';'));
+            let name = pair[1]
+                .trim_start_matches("pub(crate) ")
+                .strip_prefix("mod ")
+                .and_then(|m| m.strip_suffix(';'));
             if let (true, Some(name)) = (pair[0].starts_with("#[cfg(test)]"), name) {
                 named.push(format!("{folder}/{name}"));
             }
@@ -83,7 +87,9 @@ impl File {
     fn test_start(&self) -> usize {
         let lines: Vec<&str> = self.text.lines().collect();
         let is_start = |pair: &[&str]| {
-            pair[0].trim() == "#[cfg(test)]" && pair[1].trim_start().starts_with("mod ") && pair[1].ends_with('{')
+            pair[0].trim() == "#[cfg(test)]"
+                && pair[1].trim_start().starts_with("mod ")
+                && pair[1].ends_with('{')
         };
         lines.windows(2).position(is_start).unwrap_or(lines.len())
     }

@@ -47,7 +47,8 @@ pub struct Crawl {
     pub tag: Vec<String>,
     #[command(flatten)]
     pub owner: OwnerArgs,
-    /// Requests a second and host; 0 is as many as it answers [default: crawl.requests_per_second, which is 2]
+    /// Requests a second and host; 0 is as many as it answers [default: crawl.requests_per_second, which is
+    /// 2]
     #[arg(long, value_name = "COUNT")]
     pub rate: Option<f64>,
     /// Also addresses of this machine and its networks

@@ -178,7 +178,8 @@ pub struct FactsAdd {
     /// What the fact is about
     #[arg(value_name = "SUBJECT")]
     pub subject: String,
-    /// adopted, migrated_to, deployed_to, runs_on, replaced, depends_on, integrates_with, uses, prefers, avoids, caused_by, resolved_by or owned_by
+    /// adopted, migrated_to, deployed_to, runs_on, replaced, depends_on, integrates_with, uses, prefers,
+    /// avoids, caused_by, resolved_by or owned_by
     #[arg(value_name = "PREDICATE")]
     pub predicate: String,
     /// An entity, or the text itself after prefers and avoids

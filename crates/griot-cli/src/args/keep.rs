@@ -50,10 +50,12 @@ pub struct Remember {
     /// A tag; may be given more than once, or separated by commas
     #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
     pub tag: Vec<String>,
-    /// rule (shown beside every answer of its scope), working (expires by itself) or long_term [default: long_term]
+    /// rule (shown beside every answer of its scope), working (expires by itself) or long_term [default:
+    /// long_term]
     #[arg(long, visible_alias = "layer", value_name = "TIER")]
     pub tier: Option<String>,
-    /// When it ends: how long (`8h`, `30d`) or a date [default: never; working memories: remember.working_hours]
+    /// When it ends: how long (`8h`, `30d`) or a date [default: never; working memories:
+    /// remember.working_hours]
     #[arg(long, value_name = "WHEN")]
     pub expires: Option<String>,
     /// 1 (trivial) to 5 (vital) [default: 3]

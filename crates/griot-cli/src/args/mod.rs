@@ -1,4 +1,5 @@
-//! The command line as data: what may be typed, and the words of `--help`. What it means is decided in `commands`.
+//! The command line as data: what may be typed, and the words of `--help`. What it means is decided in
+//! `commands`.
 
 mod crawl;
 mod graph;
@@ -24,8 +25,8 @@ pub use store::*;
 
 /// Graph memory for agents: remember, link, recall
 ///
-/// Griot keeps what an agent or a person learns as a graph on this machine, and gives it back with the path that led
-/// there. Nothing leaves the machine.
+/// Griot keeps what an agent or a person learns as a graph on this machine, and gives it back with the path
+/// that led there. Nothing leaves the machine.
 #[derive(Parser, Debug)]
 #[command(name = "griot", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
@@ -50,7 +51,13 @@ pub struct Global {
     #[arg(long, short, global = true, value_name = "NAME", help_heading = "Global options")]
     pub workspace: Option<String>,
     /// A database file to use in place of a workspace
-    #[arg(long, global = true, value_name = "PATH", conflicts_with = "workspace", help_heading = "Global options")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "PATH",
+        conflicts_with = "workspace",
+        help_heading = "Global options"
+    )]
     pub db: Option<PathBuf>,
     /// Print JSON; errors too, on standard error
     #[arg(long, global = true, help_heading = "Global options")]

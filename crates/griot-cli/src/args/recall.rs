@@ -32,7 +32,8 @@ pub struct Recall {
     /// Only memories with this tag; with several, all of them
     #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
     pub tag: Vec<String>,
-    /// Only memories of this tier (long_term, working, rule); may be given more than once [default: all, rules aside]
+    /// Only memories of this tier (long_term, working, rule); may be given more than once [default: all,
+    /// rules aside]
     #[arg(long)]
     pub tier: Vec<String>,
     /// Leave out the rules beside the results
@@ -77,7 +78,8 @@ pub struct Recall {
     /// Do not walk the graph
     #[arg(long)]
     pub no_graph: bool,
-    /// low, normal or high: how many candidates, and how much of the graph [default: the setting `recall.effort`]
+    /// low, normal or high: how many candidates, and how much of the graph [default: the setting
+    /// `recall.effort`]
     #[arg(long)]
     pub effort: Option<String>,
     /// Print why each result is there: signals, path, evidence

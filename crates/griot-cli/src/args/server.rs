@@ -44,7 +44,8 @@ pub struct Key {
 
 #[derive(Subcommand, Debug)]
 pub enum KeyAction {
-    /// Make a key for the workspace (`--workspace`) and print it; it is not stored and cannot be printed again
+    /// Make a key for the workspace (`--workspace`) and print it; it is not stored and cannot be printed
+    /// again
     Create {
         /// read, write or admin
         #[arg(long, default_value = "read")]

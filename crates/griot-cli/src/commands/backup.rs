@@ -44,14 +44,14 @@ pub fn restore(session: &Session, args: &args::RestoreBackup) -> Result<Exit> {
     if target.database.exists() {
         let (Some(name), true) = (&target.workspace, args.force) else {
             let why = format!("`{}` is there already", target.database.display());
-            return Err(
-                Error::invalid(what(), why).hint("name a new workspace with --workspace, or --force moves it away")
-            );
+            return Err(Error::invalid(what(), why)
+                .hint("name a new workspace with --workspace, or --force moves it away"));
         };
         trash = Some(session.home()?.remove(name, clock())?);
     }
     let failed = |error: std::io::Error| Error::unavailable(what(), error.to_string());
-    let folder = target.database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        target.database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     private::folder(folder).map_err(failed)?;
     // Written beside its place and moved there, so that no half-written database carries the name.
     let mut part = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
@@ -70,7 +70,12 @@ pub fn restore(session: &Session, args: &args::RestoreBackup) -> Result<Exit> {
     answer(session, &args.file, &carried, trash.map(|place| place.display().to_string()))
 }
 
-fn answer(session: &Session, file: &Path, carried: &[(String, String)], trash: Option<String>) -> Result<Exit> {
+fn answer(
+    session: &Session,
+    file: &Path,
+    carried: &[(String, String)],
+    trash: Option<String>,
+) -> Result<Exit> {
     let answer = BackedUp {
         file: file.display().to_string(),
         bytes: fs::metadata(file).map_or(0, |file| file.len()),

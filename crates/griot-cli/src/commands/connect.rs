@@ -1,7 +1,7 @@
 //! `griot connect`: an entry in the configuration of a host, shown before it is written, and taken out again.
 //!
-//! What is to be done is known for every file before the first one is touched; a file that changed while somebody was
-//! being asked is not written.
+//! What is to be done is known for every file before the first one is touched; a file that changed while
+//! somebody was being asked is not written.
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
@@ -81,7 +81,9 @@ pub fn run(session: &Session, args: &Connect) -> Result<Exit> {
     };
     let answer = Connected { host: host.name().to_string(), action: action.to_string(), files: views };
     if is_nothing || args.dry_run {
-        session.out.answer(&answer, |page, answer| render::connected(page, answer, host.title(), args.remove))?;
+        session
+            .out
+            .answer(&answer, |page, answer| render::connected(page, answer, host.title(), args.remove))?;
         return Ok(Exit::Fine);
     }
     for step in &steps {
@@ -109,8 +111,11 @@ fn asked(host: Host, remove: bool, json: bool) -> Result<bool> {
     if json || !std::io::stdin().is_terminal() {
         let verb = if remove { "disconnect" } else { "connect" };
         let again = if remove { " --remove" } else { "" };
-        return Err(Error::invalid(format!("{verb} {}", host.name()), "nobody can be asked: there is no terminal")
-            .hint(format!("griot connect {}{again} --yes writes it, --dry-run only shows it", host.name())));
+        return Err(Error::invalid(
+            format!("{verb} {}", host.name()),
+            "nobody can be asked: there is no terminal",
+        )
+        .hint(format!("griot connect {}{again} --yes writes it, --dry-run only shows it", host.name())));
     }
     let mut out = std::io::stderr();
     let written = write!(out, "Write this? [y/N] ").and_then(|()| out.flush());
@@ -221,7 +226,10 @@ fn program(short: bool) -> Result<String> {
 
 fn text_of(path: &Path) -> Result<String> {
     path.to_str().map(str::to_string).ok_or_else(|| {
-        Error::invalid(format!("use the path `{}`", path.display()), "it is not UTF-8, and configurations are")
+        Error::invalid(
+            format!("use the path `{}`", path.display()),
+            "it is not UTF-8, and configurations are",
+        )
     })
 }
 
@@ -235,7 +243,11 @@ fn shell_command(server: &[String]) -> String {
 fn quoted(word: &str) -> String {
     let word = if cfg!(windows) { word.replace('\\', "/") } else { word.to_string() };
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+=,".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 fn list(session: &Session) -> Result<Exit> {
@@ -257,7 +269,8 @@ fn view(host: Host, places: &Places) -> HostView {
         problem: None,
     };
     for config in &configs {
-        let held = files::read(&config.path).and_then(|text| config.holds(text.as_deref().unwrap_or_default()));
+        let held =
+            files::read(&config.path).and_then(|text| config.holds(text.as_deref().unwrap_or_default()));
         let held = held.unwrap_or_else(|error| {
             view.problem.get_or_insert_with(|| error.to_string());
             vec![false; config.entries.len()]

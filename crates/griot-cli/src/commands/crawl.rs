@@ -1,6 +1,7 @@
 //! `griot crawl`, `griot crawl-status`: pages and sites into memories.
 //!
-//! What is done is in the job's rows at every moment (`griot_ingest::Jobs`); this file starts it, shows it, and stops it on Ctrl-C.
+//! What is done is in the job's rows at every moment (`griot_ingest::Jobs`); this file starts it, shows it,
+//! and stops it on Ctrl-C.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,9 @@ pub fn run(session: &Session, args: &Crawl) -> Result<Exit> {
             griot_ingest::start_crawl(&jobs, url, &options(&engine, args), WorkedBy::Maker, engine.now().0)?
         }
         (None, None) => {
-            return Err(Error::invalid("crawl", "there is no address").hint("griot crawl https://example.org/"));
+            return Err(
+                Error::invalid("crawl", "there is no address").hint("griot crawl https://example.org/")
+            );
         }
     };
     let job = work(&engine, &jobs, id)?;
@@ -90,8 +93,10 @@ pub(super) fn answer(session: &Session, job: &Job) -> Result<Exit> {
 }
 
 pub fn status(session: &Session, args: &CrawlStatus) -> Result<Exit> {
-    let none =
-        || Error::not_found("find a crawl", "there is none in this workspace").hint("griot crawl https://example.org/");
+    let none = || {
+        Error::not_found("find a crawl", "there is none in this workspace")
+            .hint("griot crawl https://example.org/")
+    };
     let jobs = Jobs::find(&session.target()?.database)?.ok_or_else(none)?;
     let job = match &args.job {
         Some(id) => jobs.job(JobId::parse(id)?)?,

@@ -1,5 +1,5 @@
-//! `griot demo`: a workspace that is thrown away, the project's own documentation, a team's chat, one question of each
-//! intent.
+//! `griot demo`: a workspace that is thrown away, the project's own documentation, a team's chat, one
+//! question of each intent.
 
 use griot::engine::{Engine, Settings, WhyDirection};
 use griot::model::{Error, Result, Scope};
@@ -36,7 +36,11 @@ enum Verb {
 }
 
 const QUESTIONS: &[Question] = &[
-    Question { about: "why: causes, walked backwards", text: "Why were nine visits missed?", further: Verb::Why },
+    Question {
+        about: "why: causes, walked backwards",
+        text: "Why were nine visits missed?",
+        further: Verb::Why,
+    },
     Question {
         about: "when: order in time",
         text: "When will Larkspur be generally available?",
@@ -74,9 +78,10 @@ fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
     let answer = Recall::from(&engine.recall(&query)?).with_sources(engine.read()?)?;
     let best = answer.results.first().map(|result| result.handle.clone());
     let further = match (question.further, best) {
-        (Verb::Why, Some(handle)) => {
-            Some(Further::Why(handle.clone(), Why::from(&engine.why(&handle, WhyDirection::Causes, 5, 0.0, None)?)))
-        }
+        (Verb::Why, Some(handle)) => Some(Further::Why(
+            handle.clone(),
+            Why::from(&engine.why(&handle, WhyDirection::Causes, 5, 0.0, None)?),
+        )),
         (Verb::Timeline, Some(handle)) => {
             let timeline = engine.timeline(Some(&handle), 2, 2, None, &Scope::default())?;
             Some(Further::Timeline(handle, Box::new(Timeline::from(&timeline))))

@@ -32,7 +32,8 @@ pub fn entity(session: &Session, args: &args::Entity) -> Result<Exit> {
 pub fn hubs(session: &Session, args: &args::Hubs) -> Result<Exit> {
     let kind = args.kind.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
     let engine = session.open(Use::Read)?;
-    let hubs: Vec<Hub> = engine.hubs_in(kind, &layers(&args.layer)?, args.limit)?.iter().map(Hub::from).collect();
+    let hubs: Vec<Hub> =
+        engine.hubs_in(kind, &layers(&args.layer)?, args.limit)?.iter().map(Hub::from).collect();
     engine.close()?;
     session.out.answer(&hubs, |page, hubs| render::hubs(page, hubs))?;
     Ok(Exit::Fine)

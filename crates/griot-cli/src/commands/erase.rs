@@ -49,8 +49,9 @@ pub fn erasures(session: &Session, args: &args::Erasures) -> Result<Exit> {
         engine.erasures()?.iter().map(Erasure::from).collect()
     };
     engine.close()?;
-    let is_sound =
-        |one: &Erasure| one.found.is_none_or(|found| found == 0) && (!args.verify || one.finished_at.is_some());
+    let is_sound = |one: &Erasure| {
+        one.found.is_none_or(|found| found == 0) && (!args.verify || one.finished_at.is_some())
+    };
     let sound = list.iter().all(is_sound);
     session.out.answer(&list, |page, list| render::erasures(page, list))?;
     Ok(if sound { Exit::Fine } else { Exit::Problem })

@@ -30,7 +30,8 @@ fn list(session: &Session, args: &FactsList) -> Result<Exit> {
     if let Some(id) = id {
         facts.retain(|fact| fact.id == *id);
         if facts.is_empty() {
-            return Err(Error::not_found(format!("show the fact `{id}`"), "there is no such fact").hint("griot facts"));
+            return Err(Error::not_found(format!("show the fact `{id}`"), "there is no such fact")
+                .hint("griot facts"));
         }
     }
     let narrowed = args.entity.is_some() || args.as_of.is_some() || args.known_at.is_some();
@@ -42,7 +43,8 @@ fn list(session: &Session, args: &FactsList) -> Result<Exit> {
 }
 
 fn is_fact_id(name: &str) -> bool {
-    name.strip_prefix('f').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+    name.strip_prefix('f')
+        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn add(session: &Session, args: FactsAdd) -> Result<Exit> {

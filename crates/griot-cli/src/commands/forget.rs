@@ -17,7 +17,8 @@ pub fn restore(session: &Session, args: &Names) -> Result<Exit> {
     each(session, args, |engine, name| engine.restore(name), "restored")
 }
 
-/// Each name is a change of its own: what came before a name that fails is done, and the answer of none is lost.
+/// Each name is a change of its own: what came before a name that fails is done, and the answer of none is
+/// lost.
 fn each(
     session: &Session,
     args: &Names,

@@ -53,7 +53,9 @@ fn open_to_others(session: &Session) -> Result<Vec<String>> {
     let target = session.target()?;
     let beside = |end: &str| beside(&target.database, end);
     let mut paths = vec![target.database.clone()];
-    paths.extend(["-wal", "-shm", ".index", ".jobs", ".jobs-wal", ".jobs-shm", quarantine::SUFFIX].map(beside));
+    paths.extend(
+        ["-wal", "-shm", ".index", ".jobs", ".jobs-wal", ".jobs-shm", quarantine::SUFFIX].map(beside),
+    );
     if target.workspace.is_some() {
         let home = session.home()?;
         paths.extend(target.database.parent().map(Path::to_path_buf));
@@ -98,7 +100,8 @@ pub fn reindex(session: &Session, args: &args::Reindex) -> Result<Exit> {
     progress.finish();
     engine.close()?;
     session.out.answer(&Reindexed { embedded: args.embed }, |_, made| {
-        if made.embedded { "indexes and vectors are made again" } else { "indexes are made again" }.to_string()
+        if made.embedded { "indexes and vectors are made again" } else { "indexes are made again" }
+            .to_string()
     })?;
     Ok(Exit::Fine)
 }

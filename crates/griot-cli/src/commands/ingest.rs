@@ -1,7 +1,7 @@
 //! `griot ingest`: files, folders and standard input into memories.
 //!
-//! A file that cannot be read is reported and the rest goes on; Ctrl-C finishes the file at hand. What is stored by then
-//! stays, and the same command, or `griot jobs resume`, goes on from there.
+//! A file that cannot be read is reported and the rest goes on; Ctrl-C finishes the file at hand. What is
+//! stored by then stays, and the same command, or `griot jobs resume`, goes on from there.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +22,8 @@ use crate::render;
 
 pub fn run(session: &Session, args: &Ingest) -> Result<Exit> {
     let engine = session.open(Use::Write)?;
-    let (inputs, paths): (Vec<_>, Vec<_>) = args.paths.iter().cloned().partition(|path| path == Path::new("-"));
+    let (inputs, paths): (Vec<_>, Vec<_>) =
+        args.paths.iter().cloned().partition(|path| path == Path::new("-"));
     let options = FileOptions {
         paths,
         tags: args.tag.clone(),

@@ -22,7 +22,8 @@ pub fn run(session: &Session, args: &args::Recall) -> Result<Exit> {
     let answer = Recall::from(&found).with_sources(engine.read()?)?;
     if args.context {
         let named = found.understanding.entities.iter().take(DESCRIBED);
-        let views = named.map(|entity| engine.entity_at(entity.node, 1, NEIGHBOURS)).collect::<Result<Vec<_>>>()?;
+        let views =
+            named.map(|entity| engine.entity_at(entity.node, 1, NEIGHBOURS)).collect::<Result<Vec<_>>>()?;
         let views: Vec<EntityView> = views.iter().flatten().map(EntityView::from).collect();
         session.out.text(&griot_wire::context::block(&answer, &views))?;
     } else {

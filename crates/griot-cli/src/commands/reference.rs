@@ -23,10 +23,13 @@ pub fn run(session: &Session, args: &Reference) -> Result<Exit> {
 
 /// Every command with its options, from the definitions that `--help` prints.
 fn cli_page() -> String {
-    let mut page = String::from("<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n\n# Command line\n\n");
+    let mut page =
+        String::from("<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n\n# Command line\n\n");
     let mut griot = Cli::command();
     griot.build();
-    page.push_str("Exit codes: 0 fine (an empty answer is fine), 1 not found or a check failed, 2 failure.\n\n");
+    page.push_str(
+        "Exit codes: 0 fine (an empty answer is fine), 1 not found or a check failed, 2 failure.\n\n",
+    );
     page.push_str("Options of every command:\n\n");
     options(&mut page, griot.get_arguments().filter(|argument| argument.is_global_set()));
     for command in griot.get_subcommands() {
@@ -44,7 +47,10 @@ fn section(page: &mut String, command: &clap::Command, parent: &str, level: usiz
     push(page, format_args!("\n{} {name}\n\n{about}.\n", "#".repeat(level)));
     let usage = command.clone().render_usage().to_string();
     push(page, format_args!("```text\n{}\n```\n", usage.trim_start_matches("Usage: ").trim()));
-    options(page, command.get_arguments().filter(|argument| !argument.is_global_set() && !argument.is_hide_set()));
+    options(
+        page,
+        command.get_arguments().filter(|argument| !argument.is_global_set() && !argument.is_hide_set()),
+    );
     if let Some(after) = command.get_after_help() {
         push(page, format_args!("\n```text\n{after}\n```"));
     }
@@ -54,8 +60,10 @@ fn section(page: &mut String, command: &clap::Command, parent: &str, level: usiz
 }
 
 fn options<'a>(page: &mut String, arguments: impl Iterator<Item = &'a clap::Arg>) {
-    let rows: Vec<(String, String)> =
-        arguments.filter(|argument| argument.get_id() != "help" && argument.get_id() != "version").map(row).collect();
+    let rows: Vec<(String, String)> = arguments
+        .filter(|argument| argument.get_id() != "help" && argument.get_id() != "version")
+        .map(row)
+        .collect();
     if rows.is_empty() {
         return;
     }

@@ -46,7 +46,8 @@ fn from_json(session: &Session, source: Option<&str>) -> Result<Exit> {
     let origin = source.map(str::to_string);
     let origin = origin.or_else(|| drafts.iter().find_map(|draft| draft.agent.clone()));
     let source = SourceDraft::new(SourceType::Agent, origin.unwrap_or_else(|| NOBODY.to_string()));
-    let answers: Vec<Remembered> = engine.remember_all(&source, drafts)?.iter().map(Remembered::from).collect();
+    let answers: Vec<Remembered> =
+        engine.remember_all(&source, drafts)?.iter().map(Remembered::from).collect();
     engine.close()?;
     if let (true, [answer]) = (is_one, answers.as_slice()) {
         session.out.answer(answer, render::remembered)?;

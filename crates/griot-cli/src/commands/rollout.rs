@@ -80,7 +80,8 @@ pub fn feedback(session: &Session, args: args::Feedback) -> Result<Exit> {
     let (mut answers, memories): (Vec<String>, Vec<String>) =
         args.names.into_iter().partition(|name| name.starts_with(ANSWER));
     if answers.len() > 1 {
-        return Err(Error::invalid("take feedback", "it names more than one answer").hint("griot feedback q-… --good"));
+        return Err(Error::invalid("take feedback", "it names more than one answer")
+            .hint("griot feedback q-… --good"));
     }
     let engine = session.open(Use::Write)?;
     let request = FeedbackRequest { answer: answers.pop(), memories, good: args.good };

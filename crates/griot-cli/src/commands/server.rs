@@ -33,14 +33,21 @@ impl Workspaces for Shelf {
             if name == self.active {
                 return self.session.open(Use::Write);
             }
-            return Err(Error::not_found(format!("open the workspace `{name}`"), "the server has one database only"));
+            return Err(Error::not_found(
+                format!("open the workspace `{name}`"),
+                "the server has one database only",
+            ));
         }
         let target = self.session.home()?.workspace(name)?;
         self.session.open_target(&target, Use::Write)
     }
 
     fn database(&self, name: &str) -> Result<PathBuf> {
-        if self.only { Ok(self.session.target()?.database) } else { Ok(self.session.home()?.workspace(name)?.database) }
+        if self.only {
+            Ok(self.session.target()?.database)
+        } else {
+            Ok(self.session.home()?.workspace(name)?.database)
+        }
     }
 
     fn removed(&self, name: &str) -> Result<Vec<PathBuf>> {
@@ -57,7 +64,8 @@ impl Workspaces for Shelf {
 
     fn folders(&self) -> Vec<PathBuf> {
         let home = self.session.home().ok().map(|home| home.root().to_path_buf());
-        let database = self.session.target().ok().and_then(|target| target.database.parent().map(Path::to_path_buf));
+        let database =
+            self.session.target().ok().and_then(|target| target.database.parent().map(Path::to_path_buf));
         home.into_iter().chain(database).collect()
     }
 }
@@ -105,7 +113,9 @@ fn tell_read_only(shelf: &Shelf) -> Result<()> {
     for name in shelf.names()? {
         let is_read_only = |file: PathBuf| file.is_file() && griot::backend::sqlite::refuses_writing(&file);
         if shelf.database(&name).is_ok_and(is_read_only) {
-            eprintln!("griot: the workspace `{name}` is read-only: questions are answered, nothing is stored");
+            eprintln!(
+                "griot: the workspace `{name}` is read-only: questions are answered, nothing is stored"
+            );
         }
     }
     Ok(())
@@ -182,7 +192,8 @@ pub fn key(session: &Session, args: Key) -> Result<Exit> {
             };
             // Makes the default one if need be, and names the nearest one if there is none.
             session.open_target(&target, Use::Write)?.close()?;
-            let (key, record) = keys.create(KeyDraft { workspace, role: Role::parse(&role)?, user, name, rate })?;
+            let (key, record) =
+                keys.create(KeyDraft { workspace, role: Role::parse(&role)?, user, name, rate })?;
             let mut answer = shown(&record);
             answer["key"] = Value::String(key.clone());
             session.out.answer(&answer, |_, _| {

@@ -42,7 +42,8 @@ impl Session {
         Home::find()
     }
 
-    /// The place to work on. If nobody names one, the settings `routing.*` may choose it by the folder we are in.
+    /// The place to work on. If nobody names one, the settings `routing.*` may choose it by the folder we are
+    /// in.
     pub fn target(&self) -> Result<Target> {
         self.target_for(std::env::current_dir().ok().as_deref())
     }
@@ -60,7 +61,9 @@ impl Session {
         let routing = &settings.routing;
         let remote = match routing.mode {
             RoutingMode::Off => None,
-            RoutingMode::Auto => folder.and_then(Checkout::around).map(|checkout| checkout.remote.unwrap_or_default()),
+            RoutingMode::Auto => {
+                folder.and_then(Checkout::around).map(|checkout| checkout.remote.unwrap_or_default())
+            }
         };
         match griot_wire::routing::workspace(routing, remote.as_deref()) {
             Some(name) => Ok(Target { routed: true, ..home.workspace(name)? }),
@@ -68,7 +71,8 @@ impl Session {
         }
     }
 
-    /// Settings as far as they are known before a workspace is: the file for all workspaces, the environment, flags.
+    /// Settings as far as they are known before a workspace is: the file for all workspaces, the environment,
+    /// flags.
     pub fn general_settings(&self) -> Result<Settings> {
         let files = vec![self.home()?.settings_file()];
         let nowhere = Target { database: PathBuf::new(), settings: files, workspace: None, routed: false };
@@ -103,7 +107,8 @@ impl Session {
         Ok(layers.agents()?.remove(agent).unwrap_or_else(|| layers.into_settings()))
     }
 
-    /// Opens the workspace. The default one, and the file of `--db` when something is written, are made if need be.
+    /// Opens the workspace. The default one, and the file of `--db` when something is written, are made if
+    /// need be.
     pub fn open(&self, use_: Use) -> Result<Engine> {
         self.open_target(&self.target()?, use_)
     }
@@ -127,19 +132,22 @@ impl Session {
                 }
                 None if use_ == Use::Read => {
                     let what = format!("open `{}`", target.database.display());
-                    return Err(
-                        Error::not_found(what, "there is no such file").hint("griot remember TEXT --db PATH makes it")
-                    );
+                    return Err(Error::not_found(what, "there is no such file")
+                        .hint("griot remember TEXT --db PATH makes it"));
                 }
                 Some(_) | None => {}
             }
         }
         let engine = open(&target.database, settings)?.with_agents(agents);
         if let Some(copy) = engine.copy_made() {
-            eprintln!("the database was brought to the present format; as it was it lies in {}", copy.display());
+            eprintln!(
+                "the database was brought to the present format; as it was it lies in {}",
+                copy.display()
+            );
         }
         if !engine.unfinished_erasures()?.is_empty() {
-            // If somebody still reads the state before, the next process goes on; `griot erase --resume` says why it cannot.
+            // If somebody still reads the state before, the next process goes on; `griot erase --resume` says
+            // why it cannot.
             let _ = griot_ingest::finish_erasures(&engine, &self.lies(target)?);
         }
         Ok(engine)

@@ -34,7 +34,9 @@ pub fn run(session: &Session, args: Sources) -> Result<Exit> {
             let id = source(&engine, &name)?;
             let forgotten = Forgotten::from(&engine.forget(&id.to_string())?);
             engine.close()?;
-            session.out.answer(&forgotten, |page, forgotten| render::forgotten(page, forgotten, "forgotten"))?;
+            session
+                .out
+                .answer(&forgotten, |page, forgotten| render::forgotten(page, forgotten, "forgotten"))?;
         }
         SourcesAction::Refresh { source: name, prune, allow_private } => {
             return refresh(session, &name, prune, allow_private);

@@ -11,8 +11,11 @@ use crate::failure::Exit;
 pub fn run(session: &Session, args: args::Watch) -> Result<Exit> {
     let paths = if args.paths.is_empty() { griot_ingest::memory_layout(".".as_ref()) } else { args.paths };
     if paths.is_empty() {
-        return Err(Error::invalid("watch this folder", "there is neither a MEMORY.md nor a folder memory in it")
-            .hint("griot watch DIR"));
+        return Err(Error::invalid(
+            "watch this folder",
+            "there is neither a MEMORY.md nor a folder memory in it",
+        )
+        .hint("griot watch DIR"));
     }
     let mut watch = Watch::new(FileOptions {
         paths,

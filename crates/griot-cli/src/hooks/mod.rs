@@ -1,8 +1,9 @@
 //! What hosts call while they run.
 //!
-//! A hook never stands in its host's way: whatever goes wrong, it ends with exit code 0, prints nothing on standard
-//! output, and says why in one line on standard error. (Claude Code takes an exit code of 2 as an order to throw the
-//! prompt away.) The work is done on a thread of its own, so that neither a panic nor a slow disk gets past this.
+//! A hook never stands in its host's way: whatever goes wrong, it ends with exit code 0, prints nothing on
+//! standard output, and says why in one line on standard error. (Claude Code takes an exit code of 2 as an
+//! order to throw the prompt away.) The work is done on a thread of its own, so that neither a panic nor a
+//! slow disk gets past this.
 
 mod prompt;
 mod rules;
@@ -53,7 +54,8 @@ pub fn run(session: Session, args: &Hook) -> Exit {
     let (send, receive) = mpsc::channel();
     let event = args.event;
     // Those of the workspace follow, when the event has said which one it is.
-    let settings = session.general_settings().map_or_else(|_| HooksSettings::default(), |settings| settings.hooks);
+    let settings =
+        session.general_settings().map_or_else(|_| HooksSettings::default(), |settings| settings.hooks);
     let worker = std::thread::Builder::new().spawn(move || work(&session, event, &send));
     let mut within = match event {
         HookEvent::Prompt | HookEvent::SessionStart => Some(Duration::from_millis(settings.timeout_ms)),
@@ -127,7 +129,8 @@ pub fn is_called() -> bool {
     false
 }
 
-/// Arguments that are not understood, such as those of another version, are no reason to stop the host either.
+/// Arguments that are not understood, such as those of another version, are no reason to stop the host
+/// either.
 pub fn refused(error: &clap::Error) -> ExitCode {
     complain(error.to_string().trim_start_matches("error: ").lines().next().unwrap_or_default());
     ExitCode::SUCCESS

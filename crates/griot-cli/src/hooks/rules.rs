@@ -1,7 +1,7 @@
 //! Which standing rules hold where a session begins?
 //!
-//! Answers with the JSON that Claude Code puts at the beginning of a session, or with nothing where there are no rules.
-//! Nothing is written, and no workspace is made.
+//! Answers with the JSON that Claude Code puts at the beginning of a session, or with nothing where there are
+//! no rules. Nothing is written, and no workspace is made.
 
 use std::time::Duration;
 
@@ -42,7 +42,8 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
     Ok(answer(event, "SessionStart", &format!("{frame}{lines}{MEMORY_END}")))
 }
 
-/// A line for each rule that the room holds. One that is too long is passed over: half a rule is another rule.
+/// A line for each rule that the room holds. One that is too long is passed over: half a rule is another
+/// rule.
 pub fn lines<'a>(rules: impl Iterator<Item = &'a Rule>, mut room: usize) -> String {
     let mut lines = String::new();
     for rule in rules {

@@ -1,7 +1,7 @@
 //! Stores what was said in a session, as memories of a chat source.
 //!
-//! The source is the transcript's path. It is made to hold what the transcript holds, so that a session that went on adds
-//! only what is new, and the same session twice adds nothing.
+//! The source is the transcript's path. It is made to hold what the transcript holds, so that a session that
+//! went on adds only what is new, and the same session twice adds nothing.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,8 @@ pub fn store(session: &Session, event: &Event) -> Result<()> {
         format: Some(Format::ClaudeCode),
         ..ReadOptions::default()
     };
-    // A source is made to hold exactly what it is given, so the parts of a long transcript are put together first.
+    // A source is made to hold exactly what it is given, so the parts of a long transcript are put together
+    // first.
     let mut whole: Option<Reading> = None;
     read_stream(&path, &options, &mut |reading| {
         match &mut whole {
@@ -49,7 +50,9 @@ fn transcript(event: &Event) -> Result<PathBuf> {
         return Err(Error::invalid("read the transcript", "the event names no `transcript_path`"));
     }
     let whole = match path.strip_prefix("~") {
-        Ok(rest) => directories::BaseDirs::new().map_or_else(|| path.clone(), |folders| folders.home_dir().join(rest)),
+        Ok(rest) => {
+            directories::BaseDirs::new().map_or_else(|| path.clone(), |folders| folders.home_dir().join(rest))
+        }
         Err(_) => path.clone(),
     };
     if !whole.is_absolute() || whole.extension().is_none_or(|end| end != "jsonl") {

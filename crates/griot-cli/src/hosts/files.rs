@@ -1,6 +1,7 @@
 //! Reading and replacing a file as a whole: a reader sees the old text or the new one, never a part.
 //!
-//! A symbolic link stays one, and what it points to is replaced. Permissions stay. A read-only file is not touched.
+//! A symbolic link stays one, and what it points to is replaced. Permissions stay. A read-only file is not
+//! touched.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -23,7 +24,10 @@ pub fn read(path: &Path) -> Result<Option<String>> {
         return Err(Error::invalid(what(), "it is not a file"));
     }
     if data.len() > LARGEST {
-        return Err(Error::invalid(what(), format!("it has {} bytes, too many for a configuration", data.len())));
+        return Err(Error::invalid(
+            what(),
+            format!("it has {} bytes, too many for a configuration", data.len()),
+        ));
     }
     let bytes = fs::read(path).map_err(|error| Error::unavailable(what(), error.to_string()))?;
     String::from_utf8(bytes).map(Some).map_err(|error| {
@@ -45,7 +49,8 @@ pub fn check_writable(path: &Path) -> Result<()> {
 
 /// Folders that have to be made for the file, outermost first.
 pub fn missing_folders(path: &Path) -> Vec<PathBuf> {
-    let folders = path.ancestors().skip(1).take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    let folders =
+        path.ancestors().skip(1).take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let mut missing: Vec<PathBuf> = folders.map(Into::into).collect();
     missing.reverse();
     missing

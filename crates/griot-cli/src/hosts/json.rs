@@ -1,9 +1,11 @@
-//! Entries in JSON, JSON with comments and JSON5, edited where they stand: comments, order of keys, indentation and line
-//! ends of all else stay.
+//! Entries in JSON, JSON with comments and JSON5, edited where they stand: comments, order of keys,
+//! indentation and line ends of all else stay.
 
 use griot::model::Result;
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstContainerNode, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
+use jsonc_parser::cst::{
+    CstArray, CstContainerNode, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode,
+};
 use serde_json::{Value, json};
 
 use super::{Config, ENTRY, Edited, Entry, Syntax, is_our_hook, is_ours};
@@ -78,7 +80,8 @@ pub fn holds(text: &str, config: &Config) -> Result<Vec<bool>> {
 fn parse(text: &str, config: &Config) -> Result<CstRootNode> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     if text.trim().is_empty() {
-        return CstRootNode::parse(text, &ParseOptions::default()).map_err(|error| config.broken(&error.to_string()));
+        return CstRootNode::parse(text, &ParseOptions::default())
+            .map_err(|error| config.broken(&error.to_string()));
     }
     let loose = config.syntax == Syntax::Json5;
     let options = ParseOptions {
@@ -93,7 +96,8 @@ fn parse(text: &str, config: &Config) -> Result<CstRootNode> {
         allow_non_finite_numbers: loose,
         allow_extended_string_escapes: loose,
     };
-    let root = CstRootNode::parse(text, &options).map_err(|error| config.broken(&lower(&error.to_string())))?;
+    let root =
+        CstRootNode::parse(text, &options).map_err(|error| config.broken(&lower(&error.to_string())))?;
     if config.syntax == Syntax::Json {
         // Line breaks in strings and the like, which the host's own parser refuses.
         serde_json::from_str::<Value>(text).map_err(|error| config.broken(&error.to_string()))?;
@@ -133,9 +137,9 @@ fn container(
                 made.push(keys[..=depth].iter().map(ToString::to_string).collect());
                 object.object_value_or_set(key)
             }
-            Some(member) => member
-                .object_value()
-                .ok_or_else(|| config.error(format!("`{path}` is not an object; the file was left as it is")))?,
+            Some(member) => member.object_value().ok_or_else(|| {
+                config.error(format!("`{path}` is not an object; the file was left as it is"))
+            })?,
         };
     }
     Ok(object)
@@ -143,7 +147,8 @@ fn container(
 
 /// The member of this name. Two of them mean different things to different parsers.
 fn only(object: &CstObject, key: &str, path: &str, config: &Config) -> Result<Option<CstObjectProp>> {
-    let mut members = object.properties().into_iter().filter(|member| member.decoded_name().as_deref() == Some(key));
+    let mut members =
+        object.properties().into_iter().filter(|member| member.decoded_name().as_deref() == Some(key));
     let first = members.next();
     match members.next() {
         Some(_) => Err(config.error(format!("`{path}` is there twice; the file was left as it is"))),
@@ -229,7 +234,8 @@ fn hooks_in(groups: &CstArray, verb: &str) -> Vec<(CstArray, CstNode)> {
     let hooks = groups.flat_map(|group| group.elements().into_iter().map(move |hook| (group.clone(), hook)));
     hooks
         .filter(|(_, hook)| {
-            let command = hook.as_object().and_then(|hook| hook.get("command")).map(|member| value_of(&member));
+            let command =
+                hook.as_object().and_then(|hook| hook.get("command")).map(|member| value_of(&member));
             command.is_some_and(|command| command.as_str().is_some_and(|command| is_our_hook(command, verb)))
         })
         .collect()
@@ -248,7 +254,8 @@ fn remove_if_empty(root: &CstObject, keys: &[String]) {
         member.object_value().map(Into::into).or_else(|| member.array_value().map(Into::into));
     // A comment is somebody's.
     let is_empty = node.is_some_and(|node| {
-        node.children_exclude_trivia_and_tokens().is_empty() && !node.children().iter().any(CstNode::is_comment)
+        node.children_exclude_trivia_and_tokens().is_empty()
+            && !node.children().iter().any(CstNode::is_comment)
     });
     if is_empty {
         member.remove();
@@ -293,15 +300,22 @@ mod tests {
     }
 
     fn value(text: &str) -> Value {
-        let root = CstRootNode::parse(text.trim_start_matches(MARK), &ParseOptions::default()).expect("it is JSON5");
+        let root =
+            CstRootNode::parse(text.trim_start_matches(MARK), &ParseOptions::default()).expect("it is JSON5");
         root.to_serde_value().unwrap_or_else(|| json!({}))
     }
 
-    /// Whatever the layout: the entries come in and go out, and nothing else changes its meaning or its comments.
+    /// Whatever the layout: the entries come in and go out, and nothing else changes its meaning or its
+    /// comments.
     #[test]
     fn entries_come_and_go_in_every_layout() {
-        let inner =
-            ["", "\"x\": {\"command\": \"y\"}", "\"x\": {\"command\": \"y\"}, // a\n\"z\": 1", "/* b */", "// c\n"];
+        let inner = [
+            "",
+            "\"x\": {\"command\": \"y\"}",
+            "\"x\": {\"command\": \"y\"}, // a\n\"z\": 1",
+            "/* b */",
+            "// c\n",
+        ];
         let outer = [
             "",
             "{}",
@@ -327,9 +341,14 @@ mod tests {
                 );
                 assert_eq!(config.holds(&after.text), Ok(vec![true, true]), "{text:?}");
                 assert_eq!(comments(&after.text), comments(&text), "{text:?}");
-                assert_eq!(config.put(&after.text).map(|again| again.text), Ok(after.text.clone()), "{text:?}");
+                assert_eq!(
+                    config.put(&after.text).map(|again| again.text),
+                    Ok(after.text.clone()),
+                    "{text:?}"
+                );
 
-                let rest = config.take(&after.text, &after.made).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+                let rest =
+                    config.take(&after.text, &after.made).unwrap_or_else(|error| panic!("{text:?}: {error}"));
                 assert_eq!(value(&rest), value(&text), "{text:?}\n{}\n{rest}", after.text);
                 assert_eq!(comments(&rest), comments(&text), "{text:?}\n{rest}");
                 assert_eq!(config.take(&rest, &[]), Ok(rest.clone()));

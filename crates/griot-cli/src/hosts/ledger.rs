@@ -1,9 +1,9 @@
 //! What was written into which file, so that it can be undone to the byte.
 //!
-//! `connections.json` in Griot's folder holds, by file, what each change took out and put in, with hashes of the whole
-//! before and after. It holds nothing else of the file: configurations hold keys of other services. As long as the file
-//! is as Griot left it, the changes are played backwards. Once others have changed it, this only tells which containers
-//! were made for our entries.
+//! `connections.json` in Griot's folder holds, by file, what each change took out and put in, with hashes of
+//! the whole before and after. It holds nothing else of the file: configurations hold keys of other services.
+//! As long as the file is as Griot left it, the changes are played backwards. Once others have changed it,
+//! this only tells which containers were made for our entries.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -62,10 +62,15 @@ impl Ledger {
     /// Notes a change that is about to be made. `before` is `None` for a file that is not there.
     pub fn note(&mut self, path: &Path, before: Option<&str>, edited: &Edited) -> Result<()> {
         let is_first = !self.pages.contains_key(path);
-        // Folders that were made for another file serve this one too: the last that leaves them takes them away.
+        // Folders that were made for another file serve this one too: the last that leaves them takes them
+        // away.
         let mut folders = files::missing_folders(path);
         folders.extend(
-            self.pages.values().flat_map(|page| &page.folders).filter(|folder| path.starts_with(folder)).cloned(),
+            self.pages
+                .values()
+                .flat_map(|page| &page.folders)
+                .filter(|folder| path.starts_with(folder))
+                .cloned(),
         );
         folders.sort();
         folders.dedup();
@@ -114,11 +119,14 @@ impl Page {
 impl Splice {
     fn between(before: &str, after: &str) -> Self {
         let start = before.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
-        let start =
-            (0..=start).rev().find(|&at| before.is_char_boundary(at) && after.is_char_boundary(at)).unwrap_or(0);
+        let start = (0..=start)
+            .rev()
+            .find(|&at| before.is_char_boundary(at) && after.is_char_boundary(at))
+            .unwrap_or(0);
         let (old, new) = (&before[start..], &after[start..]);
         let end = old.bytes().rev().zip(new.bytes().rev()).take_while(|(a, b)| a == b).count();
-        let whole = |end: usize| old.is_char_boundary(old.len() - end) && new.is_char_boundary(new.len() - end);
+        let whole =
+            |end: usize| old.is_char_boundary(old.len() - end) && new.is_char_boundary(new.len() - end);
         let end = (0..=end).rev().find(|&end| whole(end)).unwrap_or(0);
         Self {
             at: start,

@@ -83,7 +83,8 @@ impl Host {
         }
     }
 
-    /// Started from a shell, so that it searches the same `PATH`. Others are started by a desktop, which has its own.
+    /// Started from a shell, so that it searches the same `PATH`. Others are started by a desktop, which has
+    /// its own.
     pub const fn is_of_terminal(self) -> bool {
         matches!(self, Self::ClaudeCode | Self::Codex | Self::GeminiCli | Self::OpenCode | Self::OpenClaw)
     }
@@ -152,7 +153,10 @@ impl Config {
         let text = text.trim_start_matches('\u{FEFF}').trim();
         match self.syntax {
             Syntax::Toml => text.is_empty(),
-            _ => text.is_empty() || text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).is_some_and(blank),
+            _ => {
+                text.is_empty()
+                    || text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).is_some_and(blank)
+            }
         }
     }
 

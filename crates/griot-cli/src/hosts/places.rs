@@ -1,6 +1,7 @@
 //! Which file of which host, on this platform and for this user, and what belongs into it.
 //!
-//! The places are those that the hosts document (November 2026); `docs/guides/hosts.md` lists them for people.
+//! The places are those that the hosts document (November 2026); `docs/guides/hosts.md` lists them for
+//! people.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,8 +11,8 @@ use serde_json::Value;
 
 use super::{Config, Entry, Host, Syntax, json};
 
-/// How long Claude Code waits, in seconds. A prompt takes 0.3 s unless the settings say otherwise; the end of a session is
-/// the reading of its transcript, and 60 s is the most that Claude Code grants.
+/// How long Claude Code waits, in seconds. A prompt takes 0.3 s unless the settings say otherwise; the end of
+/// a session is the reading of its transcript, and 60 s is the most that Claude Code grants.
 const PROMPT_SECONDS: u64 = 10;
 const SESSION_END_SECONDS: u64 = 60;
 
@@ -41,7 +42,8 @@ impl Places {
         })
     }
 
-    /// The files of a host; `server` starts `griot mcp`, `hooks` is how a shell calls `griot`, if hooks are wanted.
+    /// The files of a host; `server` starts `griot mcp`, `hooks` is how a shell calls `griot`, if hooks are
+    /// wanted.
     pub fn configs(&self, host: Host, server: &[String], hooks: Option<&str>) -> Vec<Config> {
         let one = |path: PathBuf, syntax, keys: &[&'static str], value| {
             vec![Config { path, syntax, entries: vec![Entry::Server { keys: keys.to_vec(), value }] }]
@@ -66,9 +68,12 @@ impl Places {
                 one(folder.join("config.toml"), Syntax::Toml, &["mcp_servers"], plain)
             }
             Host::Vscode => one(self.config.join("Code/User/mcp.json"), Syntax::Jsonc, &["servers"], typed),
-            Host::Windsurf => {
-                one(self.home.join(".codeium/windsurf/mcp_config.json"), Syntax::Jsonc, &["mcpServers"], plain)
-            }
+            Host::Windsurf => one(
+                self.home.join(".codeium/windsurf/mcp_config.json"),
+                Syntax::Jsonc,
+                &["mcpServers"],
+                plain,
+            ),
             Host::GeminiCli => {
                 let home = variable("GEMINI_CLI_HOME").unwrap_or_else(|| self.home.clone());
                 one(home.join(".gemini/settings.json"), Syntax::Jsonc, &["mcpServers"], plain)
@@ -82,7 +87,8 @@ impl Places {
             }
             Host::OpenClaw => {
                 let path = variable("OPENCLAW_CONFIG_PATH").unwrap_or_else(|| {
-                    let folder = variable("OPENCLAW_STATE_DIR").unwrap_or_else(|| self.home.join(".openclaw"));
+                    let folder =
+                        variable("OPENCLAW_STATE_DIR").unwrap_or_else(|| self.home.join(".openclaw"));
                     folder.join("openclaw.json")
                 });
                 one(path, Syntax::Json5, &["mcp", "servers"], plain)
@@ -189,8 +195,8 @@ fn opencode(server: &[String]) -> Vec<(&'static str, Value)> {
     vec![("type", "local".into()), ("command", server.into())]
 }
 
-/// opencode 1 has servers right below `mcp`, which opencode 2 reads too; a file in the form of opencode 2 has them in
-/// `mcp.servers`.
+/// opencode 1 has servers right below `mcp`, which opencode 2 reads too; a file in the form of opencode 2 has
+/// them in `mcp.servers`.
 fn opencode_keys(path: &Path) -> &'static [&'static str] {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     if json::has_object(&text, &["mcp", "servers"]) { &["mcp", "servers"] } else { &["mcp"] }

@@ -43,9 +43,9 @@ pub fn holds(text: &str, config: &Config) -> Result<Vec<bool>> {
     let mut held = Vec::new();
     for entry in &config.entries {
         held.push(match entry {
-            Entry::Server { keys, .. } => {
-                below(table, keys).and_then(|servers| servers.get(ENTRY)).is_some_and(|entry| is_ours(&as_json(entry)))
-            }
+            Entry::Server { keys, .. } => below(table, keys)
+                .and_then(|servers| servers.get(ENTRY))
+                .is_some_and(|entry| is_ours(&as_json(entry))),
             Entry::Hook { .. } => false,
         });
     }
@@ -116,7 +116,8 @@ fn put_server(
             fresh.insert(name, item(value));
         }
         let is_inline = servers.iter().next().is_some_and(|(_, first)| first.is_inline_table());
-        let entry = if is_inline { Item::Value(fresh.into_inline_table().into()) } else { Item::Table(fresh) };
+        let entry =
+            if is_inline { Item::Value(fresh.into_inline_table().into()) } else { Item::Table(fresh) };
         servers.insert(ENTRY, entry);
         return Ok(());
     };
@@ -151,13 +152,16 @@ fn below<'a>(root: &'a mut Table, keys: &[&str]) -> Option<&'a mut dyn TableLike
 fn item(value: &Value) -> Item {
     toml_edit::Item::Value(match value {
         Value::Bool(truth) => (*truth).into(),
-        Value::Number(number) => number.as_i64().map_or_else(|| number.as_f64().unwrap_or(0.0).into(), Into::into),
+        Value::Number(number) => {
+            number.as_i64().map_or_else(|| number.as_f64().unwrap_or(0.0).into(), Into::into)
+        }
         Value::Array(list) => {
             let items = list.iter().filter_map(|value| item(value).into_value().ok());
             Array::from_iter(items).into()
         }
         Value::Object(members) => {
-            let pairs = members.iter().filter_map(|(name, value)| Some((name, item(value).into_value().ok()?)));
+            let pairs =
+                members.iter().filter_map(|(name, value)| Some((name, item(value).into_value().ok()?)));
             InlineTable::from_iter(pairs).into()
         }
         Value::String(text) => text.as_str().into(),
@@ -174,7 +178,9 @@ fn as_json(item: &Item) -> Value {
         return list.iter().map(|value| value.as_str().map_or(Value::Null, Value::from)).collect();
     }
     match item.as_table_like() {
-        Some(table) => table.iter().map(|(name, item)| (name.to_string(), as_json(item))).collect::<Map<_, _>>().into(),
+        Some(table) => {
+            table.iter().map(|(name, item)| (name.to_string(), as_json(item))).collect::<Map<_, _>>().into()
+        }
         None => Value::Null,
     }
 }

@@ -19,8 +19,11 @@ pub fn erasure(_: Page, receipt: &Erasure) -> String {
         (counts.job_rows, "row of a job", "rows of jobs"),
         (counts.copies, "copy of the database", "copies of the database"),
     ];
-    let went: Vec<String> =
-        went.into_iter().filter(|(count, ..)| *count > 0).map(|(count, one, many)| counted(count, one, many)).collect();
+    let went: Vec<String> = went
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, one, many)| counted(count, one, many))
+        .collect();
     let verb = match &receipt.id {
         None => "would erase".to_string(),
         Some(id) => format!("{id} {} erased", receipt.at.day()),
@@ -34,7 +37,8 @@ pub fn erasure(_: Page, receipt: &Erasure) -> String {
         lines.push(format!("  {others} the same, word for word, and stay"));
     }
     if counts.mentioning > 0 {
-        lines.push(format!("  {} it, and stay", counted(counts.mentioning, "text mentions", "texts mention")));
+        lines
+            .push(format!("  {} it, and stay", counted(counts.mentioning, "text mentions", "texts mention")));
     }
     if receipt.id.is_some() && receipt.finished_at.is_none() {
         lines.push("  its files are not yet rid of it: griot erase --resume".to_string());
@@ -42,7 +46,9 @@ pub fn erasure(_: Page, receipt: &Erasure) -> String {
     match receipt.found {
         None => {}
         Some(0) => lines.push("  verified: nothing of it is there".to_string()),
-        Some(found) => lines.push(format!("  {} there", counted(found, "thing of it is", "things of it are"))),
+        Some(found) => {
+            lines.push(format!("  {} there", counted(found, "thing of it is", "things of it are")))
+        }
     }
     lines.join("\n")
 }
@@ -55,7 +61,8 @@ pub fn erasures(page: Page, list: &[Erasure]) -> String {
 }
 
 pub fn backed_up(_: Page, answer: &BackedUp) -> String {
-    let settings = if answer.carried.is_empty() { "no settings".to_string() } else { answer.carried.join(", ") };
+    let settings =
+        if answer.carried.is_empty() { "no settings".to_string() } else { answer.carried.join(", ") };
     let mut line = format!("{}: {} bytes, with {settings}", answer.file, answer.bytes);
     if let Some(trash) = &answer.trash {
         line.push_str(&format!("\nwhat was there lies in {trash}"));

@@ -1,8 +1,8 @@
 //! Nodes, edges and ways through the graph.
 
 use griot_wire::{
-    BuiltGraphs, Edge, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path, Related, Unlinked, Verified,
-    Warning, Why, WhyStep,
+    BuiltGraphs, Edge, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path, Related, Unlinked,
+    Verified, Warning, Why, WhyStep,
 };
 
 use super::table::table;
@@ -63,8 +63,12 @@ pub fn chain_of(page: Page, hops: &[Hop], indent: &str, lines: &mut Vec<String>)
         // A hop may be walked against its edge; the chain still runs from cause to effect.
         let reads = if hop.forward || hop.label.is_empty() { &hop.reads } else { &hop.label };
         let arrow = page.paint(EDGE, &format!("↓ {reads}"));
-        let grounds: Vec<String> =
-            hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(40))).take(2).collect();
+        let grounds: Vec<String> = hop
+            .evidence
+            .iter()
+            .filter_map(|evidence| quote(evidence, page.width.saturating_sub(40)))
+            .take(2)
+            .collect();
         let beside = if let [only] = grounds.as_slice() { format!("  {only}") } else { String::new() };
         lines.push(format!("{indent}  {arrow}  {}", page.quiet(&format!("{}{beside}", confidence(hop)))));
         if grounds.len() > 1 {
@@ -97,7 +101,11 @@ pub fn why(page: Page, why: &Why, direction: Direction) -> String {
     }
     for cycle in &why.cycles {
         lines.push(String::new());
-        lines.push(format!("{} causes form a circle over {}", page.paint(ALARM, "warning:"), cycle.join(", ")));
+        lines.push(format!(
+            "{} causes form a circle over {}",
+            page.paint(ALARM, "warning:"),
+            cycle.join(", ")
+        ));
     }
     if why.truncated {
         lines.push(String::new());
@@ -125,8 +133,11 @@ fn steps(page: Page, title: &str, none: &str, steps: &[WhyStep], lines: &mut Vec
             lines.push(String::new());
         }
         let prevents = if step.prevents { ", prevents" } else { "" };
-        let summary =
-            format!("confidence {:.2}{prevents}, {}", step.confidence, counted(step.depth as u64, "step", "steps"));
+        let summary = format!(
+            "confidence {:.2}{prevents}, {}",
+            step.confidence,
+            counted(step.depth as u64, "step", "steps")
+        );
         lines.push(format!("   {}", page.quiet(&summary)));
         chain_of(page, &step.hops, "   ", lines);
     }
@@ -156,7 +167,10 @@ pub fn similar(page: Page, found: &[Related]) -> String {
 
 pub fn path(page: Page, path: &Path, most: usize) -> String {
     if !path.found {
-        return format!("Nothing found: no path of at most {} joins them.", counted(most as u64, "step", "steps"));
+        return format!(
+            "Nothing found: no path of at most {} joins them.",
+            counted(most as u64, "step", "steps")
+        );
     }
     let Some(first) = path.hops.first() else { return "They are the same.".to_string() };
     let mut lines = vec![
@@ -165,8 +179,13 @@ pub fn path(page: Page, path: &Path, most: usize) -> String {
         described(page, &first.from, 0),
     ];
     for hop in &path.hops {
-        lines.push(format!("  {}  {}", page.paint(EDGE, &format!("─{}→", words(hop))), page.quiet(&confidence(hop))));
-        let grounds = hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(6)));
+        lines.push(format!(
+            "  {}  {}",
+            page.paint(EDGE, &format!("─{}→", words(hop))),
+            page.quiet(&confidence(hop))
+        ));
+        let grounds =
+            hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(6)));
         lines.extend(grounds.take(2).map(|grounds| format!("     {}", page.quiet(&grounds))));
         lines.push(described(page, &hop.to, 0));
     }
@@ -184,13 +203,19 @@ fn edge(page: Page, edge: &Edge) -> String {
     ];
     about.extend(edge.id.clone());
     about.extend(edge.expires_at.map(|at| format!("expires {}", at.day())));
-    format!("{}{arrow}{}  {}", node(page, &edge.source), node(page, &edge.target), page.quiet(&about.join(", ")))
+    format!(
+        "{}{arrow}{}  {}",
+        node(page, &edge.source),
+        node(page, &edge.target),
+        page.quiet(&about.join(", "))
+    )
 }
 
 /// One edge with everything that is known about it.
 pub fn edge_in_full(page: Page, edge: &Edge) -> String {
     let id = edge.id.clone().unwrap_or_default();
-    let label = if edge.label.is_empty() { String::new() } else { format!(" ({})", text::visible(&edge.label)) };
+    let label =
+        if edge.label.is_empty() { String::new() } else { format!(" ({})", text::visible(&edge.label)) };
     let mut lines = vec![
         format!("{}  {}{label}, {}", page.strong(&id), edge.kind, edge.family),
         format!("from        {}", node(page, &edge.source)),
@@ -209,7 +234,9 @@ pub fn edge_in_full(page: Page, edge: &Edge) -> String {
         let reason = evidence.reason.as_ref().map(|reason| text::visible(reason).to_string());
         for line in said.into_iter().chain(reason) {
             lines.extend(
-                text::wrap(&line, page.width.saturating_sub(12)).into_iter().map(|line| format!("            {line}")),
+                text::wrap(&line, page.width.saturating_sub(12))
+                    .into_iter()
+                    .map(|line| format!("            {line}")),
             );
         }
     }
@@ -233,7 +260,12 @@ pub fn unlinked(page: Page, unlinked: &Unlinked) -> String {
     if unlinked.removed.is_empty() {
         return "Nothing found: no such edge joins them.".to_string();
     }
-    unlinked.removed.iter().map(|removed| format!("unlinked {}", edge(page, removed))).collect::<Vec<_>>().join("\n")
+    unlinked
+        .removed
+        .iter()
+        .map(|removed| format!("unlinked {}", edge(page, removed)))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 pub fn verified(page: Page, verified: &Verified) -> String {
@@ -244,7 +276,8 @@ pub fn verified(page: Page, verified: &Verified) -> String {
     for warning in &verified.warnings {
         lines.extend(one_warning(page, warning));
     }
-    let hidden = verified.acknowledged - verified.warnings.iter().filter(|one| one.acknowledged.is_some()).count();
+    let hidden =
+        verified.acknowledged - verified.warnings.iter().filter(|one| one.acknowledged.is_some()).count();
     if hidden > 0 {
         lines.push(page.quiet(&format!("{hidden} acknowledged: griot verify --list --all")));
     }
@@ -253,13 +286,18 @@ pub fn verified(page: Page, verified: &Verified) -> String {
 
 /// What is wrong, its id, and what somebody said of it.
 fn one_warning(page: Page, warning: &Warning) -> Vec<String> {
-    let word = if warning.acknowledged.is_some() { page.quiet("acknowledged:") } else { page.paint(ALARM, "warning:") };
+    let word = if warning.acknowledged.is_some() {
+        page.quiet("acknowledged:")
+    } else {
+        page.paint(ALARM, "warning:")
+    };
     let mut lines = vec![
         format!("{word} {}", text::visible(&warning.message)),
         page.quiet(&format!("  {}  since {}", warning.id, warning.first_seen.day())),
     ];
     if let Some(said) = &warning.acknowledged {
-        let note = said.note.as_ref().map(|note| format!(": {}", text::one_line_keeping_gaps(note, usize::MAX)));
+        let note =
+            said.note.as_ref().map(|note| format!(": {}", text::one_line_keeping_gaps(note, usize::MAX)));
         let by = text::visible(&said.by);
         lines.push(page.quiet(&format!("  by {by} on {}{}", said.at.day(), note.unwrap_or_default())));
     }
@@ -278,7 +316,10 @@ pub fn entity(page: Page, view: &EntityView) -> String {
         page.quiet(&format!("{}  {} to {}", entity.id, entity.first_seen.day(), entity.last_seen.day()))
     )];
     if entity.aliases.len() > 1 {
-        lines.push(format!("also {}", text::one_line(&entity.aliases.join(", "), page.width.saturating_sub(5))));
+        lines.push(format!(
+            "also {}",
+            text::one_line(&entity.aliases.join(", "), page.width.saturating_sub(5))
+        ));
     }
     lines.extend(text::wrap(&entity.description.join(" "), page.width));
     if !view.relations.is_empty() {
@@ -299,7 +340,11 @@ pub fn entity(page: Page, view: &EntityView) -> String {
     }
     lines.extend([
         String::new(),
-        format!("{} {}", page.strong("Mentioned in"), counted(view.mention_count.into(), "memory", "memories")),
+        format!(
+            "{} {}",
+            page.strong("Mentioned in"),
+            counted(view.mention_count.into(), "memory", "memories")
+        ),
     ]);
     for memory in &view.mentions {
         let day = memory.occurred_at.day();
@@ -319,7 +364,12 @@ pub fn hubs(page: Page, hubs: &[Hub]) -> String {
         return "No entities yet.".to_string();
     }
     let row = |hub: &Hub| {
-        vec![hub.degree.to_string(), hub.entity.name.clone(), hub.entity.r#type.clone(), hub.entity.id.clone()]
+        vec![
+            hub.degree.to_string(),
+            hub.entity.name.clone(),
+            hub.entity.r#type.clone(),
+            hub.entity.id.clone(),
+        ]
     };
     table(page, &["edges", "name", "type", "id"], &hubs.iter().map(row).collect::<Vec<_>>(), &[0])
 }

@@ -80,7 +80,8 @@ fn care(flag: &str) -> &'static str {
 pub fn remembered_all(page: Page, answers: &[Remembered]) -> String {
     let added = answers.iter().filter(|answer| answer.action == "added").count();
     let known = answers.len() - added;
-    let mut lines = vec![format!("remembered {}, {known} known already", counted(added as u64, "memory", "memories"))];
+    let mut lines =
+        vec![format!("remembered {}, {known} known already", counted(added as u64, "memory", "memories"))];
     for answer in answers {
         let room = page.width.saturating_sub(answer.handle.len() + 14);
         lines.push(format!(
@@ -172,7 +173,8 @@ pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
         ([], [], [entity]) => Some(entity.clone()),
         _ => None,
     };
-    let back = restore.filter(|_| done == "forgotten").map(|name| format!("\ngriot restore {name} brings it back"));
+    let back =
+        restore.filter(|_| done == "forgotten").map(|name| format!("\ngriot restore {name} brings it back"));
     let back = back.unwrap_or_default();
     format!("{done} {}{edges}{back}", names.join(", "))
 }
@@ -192,7 +194,9 @@ pub fn gc(page: Page, list: &[GcCandidate], threshold: f32) -> String {
     };
     let rows: Vec<Vec<String>> = list.iter().map(row).collect();
     let table = table(page, &["now", "memory", "date", "why", "text"], &rows, &[0]);
-    format!("{table}\n\nNothing was deleted. griot forget MEMORY lets one go, griot gc --keep MEMORY keeps it.")
+    format!(
+        "{table}\n\nNothing was deleted. griot forget MEMORY lets one go, griot gc --keep MEMORY keeps it."
+    )
 }
 
 pub fn kept(page: Page, kept: &[Memory]) -> String {
@@ -212,7 +216,10 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
         counted(tally.edges, "new edge", "new edges"),
     )];
     if tally.skipped > 0 {
-        lines.push(format!("{} known from another source already", counted(tally.skipped, "text is", "texts are")));
+        lines.push(format!(
+            "{} known from another source already",
+            counted(tally.skipped, "text is", "texts are")
+        ));
     }
     if tally.flagged > 0 {
         let flagged = counted(tally.flagged, "memory is", "memories are");

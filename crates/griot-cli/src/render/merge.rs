@@ -30,7 +30,10 @@ pub fn merged(page: Page, merged: &Merged) -> String {
     }
     lines.push(format!("    {}", parts.join(", ")));
     if merge.kept.id != merged.entity.id {
-        lines.push(format!("    its type is {} now; {} still leads to it", merged.entity.r#type, merge.kept.id));
+        lines.push(format!(
+            "    its type is {} now; {} still leads to it",
+            merged.entity.r#type, merge.kept.id
+        ));
     }
     lines.push(format!("    {}", page.quiet(&format!("griot merge --undo {}", merge.id))));
     lines.join("\n")

@@ -27,7 +27,8 @@ pub fn recall(page: Page, recall: &Recall, explain: bool) -> String {
     rules(page, recall, explain, &mut lines);
     rejected(page, &recall.rejected, &mut lines);
     let made = &recall.rollout;
-    if let Some(reason) = made.fallback_reason.as_deref().filter(|reason| *reason != "feature_flag_disabled") {
+    if let Some(reason) = made.fallback_reason.as_deref().filter(|reason| *reason != "feature_flag_disabled")
+    {
         lines.push(format!("note: the baseline answered ({reason})"));
     }
     for missing in &recall.missing {
@@ -38,8 +39,10 @@ pub fn recall(page: Page, recall: &Recall, explain: bool) -> String {
 
 fn understanding(page: Page, recall: &Recall, lines: &mut Vec<String>) {
     let read = &recall.understanding;
-    let mut branches =
-        vec![format!("intent    {} ({:.2}), language {}", read.intent, read.intent_confidence, read.language)];
+    let mut branches = vec![format!(
+        "intent    {} ({:.2}), language {}",
+        read.intent, read.intent_confidence, read.language
+    )];
     if !read.terms.is_empty() {
         branches.push(format!("words     {}", read.terms.join(" ")));
     }
@@ -54,7 +57,8 @@ fn understanding(page: Page, recall: &Recall, lines: &mut Vec<String>) {
     }
     branches.push(format!("scored    {}", counted(recall.candidates as u64, "memory", "memories")));
     let made = &recall.rollout;
-    let mut strategy = format!("strategy  {} ({}), {} by the graph", made.applied, made.mode, made.graph_candidates);
+    let mut strategy =
+        format!("strategy  {} ({}), {} by the graph", made.applied, made.mode, made.graph_candidates);
     if let Some(reason) = &made.fallback_reason {
         strategy.push_str(&format!("; asked for {}: {reason}", made.requested));
     }
@@ -68,12 +72,21 @@ fn understanding(page: Page, recall: &Recall, lines: &mut Vec<String>) {
     lines.push(String::new());
 }
 
-fn result(page: Page, recall: &Recall, rank: usize, result: &RecallResult, explain: bool, lines: &mut Vec<String>) {
+fn result(
+    page: Page,
+    recall: &Recall,
+    rank: usize,
+    result: &RecallResult,
+    explain: bool,
+    lines: &mut Vec<String>,
+) {
     let indent = "   ";
     let mut about = vec![result.occurred_at.day()];
     about.extend(result.speaker.clone());
     about.extend(result.source.title.clone().or_else(|| result.source.origin.clone()));
-    about.extend(result.heading.last().cloned().filter(|heading| Some(heading) != result.source.title.as_ref()));
+    about.extend(
+        result.heading.last().cloned().filter(|heading| Some(heading) != result.source.title.as_ref()),
+    );
     about.extend(result.lines.as_ref().map(super::lines_of));
     about.extend((result.tier != "long_term").then(|| result.tier.clone()));
     about.extend(result.superseded_by.as_ref().map(|_| "superseded".to_string()));
@@ -87,8 +100,12 @@ fn result(page: Page, recall: &Recall, rank: usize, result: &RecallResult, expla
         page.handle(&result.handle),
         page.quiet(&text::one_line(&about.join(" · "), room)),
     ));
-    for line in text::excerpt(&result.text, &recall.understanding.terms, page.width.saturating_sub(indent.len()), LINES)
-    {
+    for line in text::excerpt(
+        &result.text,
+        &recall.understanding.terms,
+        page.width.saturating_sub(indent.len()),
+        LINES,
+    ) {
         lines.push(format!("{indent}{line}"));
     }
     if explain {
@@ -99,7 +116,10 @@ fn result(page: Page, recall: &Recall, rank: usize, result: &RecallResult, expla
     if !result.entities.is_empty() {
         why.push_str(&format!(" · {}", text::visible(&result.entities.join(", "))));
     }
-    lines.push(format!("{indent}{}", page.quiet(&text::one_line(&why, page.width.saturating_sub(indent.len())))));
+    lines.push(format!(
+        "{indent}{}",
+        page.quiet(&text::one_line(&why, page.width.saturating_sub(indent.len())))
+    ));
     if !result.path.is_empty() {
         lines.push(format!("{indent}{}", walk(page, &result.path)));
     }
@@ -121,13 +141,20 @@ fn reasons(page: Page, result: &RecallResult, indent: &str, lines: &mut Vec<Stri
     let has_path = !result.path.is_empty();
     let fork = |last: bool| page.quiet(if last { "└─" } else { "├─" });
     let bar = if has_path { format!("{} ", page.quiet("│")) } else { "  ".to_string() };
-    lines.push(format!("{indent}{} {:.3}  {}", fork(!has_path), result.score, included(&result.why_included)));
+    lines.push(format!(
+        "{indent}{} {:.3}  {}",
+        fork(!has_path),
+        result.score,
+        included(&result.why_included)
+    ));
     // What hardly counts is one line; `--json` has it all.
     const COUNTS: f32 = 0.01;
-    let (mut shown, rest): (Vec<&Signal>, Vec<&Signal>) = result.signals.iter().partition(|s| s.share.abs() >= COUNTS);
+    let (mut shown, rest): (Vec<&Signal>, Vec<&Signal>) =
+        result.signals.iter().partition(|s| s.share.abs() >= COUNTS);
     shown.sort_by(|a, b| b.share.abs().total_cmp(&a.share.abs()));
     let others = format!("{} others", rest.len());
-    let widest = shown.iter().map(|signal| text::width(&signal.name)).max().unwrap_or(0).max(text::width(&others));
+    let widest =
+        shown.iter().map(|signal| text::width(&signal.name)).max().unwrap_or(0).max(text::width(&others));
     let mut line = |name: &str, share: f32, note: &str, last: bool| {
         let gap = " ".repeat(widest - text::width(name));
         lines.push(format!("{indent}{bar} {} {name}{gap}  {share:+.3}  {}", fork(last), page.quiet(note)));
@@ -157,15 +184,23 @@ fn reasons(page: Page, result: &RecallResult, indent: &str, lines: &mut Vec<Stri
 
 fn hop_line(page: Page, hop: &Hop, head: &str, tail: &str, lines: &mut Vec<String>) {
     let room = page.width.saturating_sub(30);
-    lines.push(format!("{head} {}  {}", step(page, &hop.to, &words(hop), room), page.quiet(&confidence(hop))));
-    for evidence in hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(12))).take(2) {
+    lines.push(format!(
+        "{head} {}  {}",
+        step(page, &hop.to, &words(hop), room),
+        page.quiet(&confidence(hop))
+    ));
+    for evidence in
+        hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(12))).take(2)
+    {
         lines.push(format!("{tail}    {}", page.quiet(&evidence)));
     }
 }
 
 fn step(page: Page, to: &NodeRef, reads: &str, room: usize) -> String {
-    let excerpt =
-        to.excerpt.as_deref().map(|excerpt| format!("  {}", text::one_line(excerpt, room.saturating_sub(20))));
+    let excerpt = to
+        .excerpt
+        .as_deref()
+        .map(|excerpt| format!("  {}", text::one_line(excerpt, room.saturating_sub(20))));
     format!("{reads} {}{}", node(page, to), excerpt.unwrap_or_default())
 }
 

@@ -46,7 +46,12 @@ pub fn rollout(page: Page, rollout: &Rollout) -> String {
     parts.push(lines.join("\n"));
     if !rollout.alarms.is_empty() {
         let line = |alarm: &griot_wire::Alarm| {
-            format!("{} {}: {}", page.paint(ALARM, &alarm.severity), alarm.code, text::visible(&alarm.message))
+            format!(
+                "{} {}: {}",
+                page.paint(ALARM, &alarm.severity),
+                alarm.code,
+                text::visible(&alarm.message)
+            )
         };
         parts.push(rollout.alarms.iter().map(line).collect::<Vec<_>>().join("\n"));
     }
@@ -54,7 +59,9 @@ pub fn rollout(page: Page, rollout: &Rollout) -> String {
         parts.push("Nothing was counted yet.".into());
     } else {
         let rows: Vec<Vec<String>> = rollout.windows.iter().take(WINDOWS).map(row).collect();
-        let head = ["window", "recalls", "asked", "graph", "shadow", "held", "errors", "coverage", "overlap", "gain"];
+        let head = [
+            "window", "recalls", "asked", "graph", "shadow", "held", "errors", "coverage", "overlap", "gain",
+        ];
         parts.push(table(page, &head, &rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9]));
     }
     if !rollout.incidents.is_empty() {
@@ -96,7 +103,8 @@ fn advice(page: Page, rollout: &Rollout) -> String {
     } else {
         format!("Next: {next}, because {}", rollout.rationale)
     };
-    let command = if *next == rollout.mode { "griot rollout plan".into() } else { format!("griot rollout set {next}") };
+    let command =
+        if *next == rollout.mode { "griot rollout plan".into() } else { format!("griot rollout set {next}") };
     format!("{say}\n{}", page.quiet(&command))
 }
 
@@ -133,8 +141,16 @@ pub fn rollout_plan(page: Page, rollout: &Rollout) -> String {
 
 pub fn judged(page: Page, judged: &Judged) -> String {
     let rows = vec![
-        vec!["baseline".into(), format!("{:.3}", judged.baseline_ndcg), format!("{:.3}", judged.baseline_recall)],
-        vec!["hybrid_graph".into(), format!("{:.3}", judged.graph_ndcg), format!("{:.3}", judged.graph_recall)],
+        vec![
+            "baseline".into(),
+            format!("{:.3}", judged.baseline_ndcg),
+            format!("{:.3}", judged.baseline_recall),
+        ],
+        vec![
+            "hybrid_graph".into(),
+            format!("{:.3}", judged.graph_ndcg),
+            format!("{:.3}", judged.graph_recall),
+        ],
     ];
     let mut parts = vec![table(page, &["strategy", "nDCG@10", "recall@10"], &rows, &[1, 2])];
     let mut sum = format!(
@@ -147,7 +163,8 @@ pub fn judged(page: Page, judged: &Judged) -> String {
         sum.push_str(&format!(", and failed on {}", judged.failed));
     }
     parts.push(sum);
-    let worse = |answer: &&JudgedAnswer| answer.graph_ndcg.is_none_or(|ndcg| ndcg < answer.baseline_ndcg - 1e-9);
+    let worse =
+        |answer: &&JudgedAnswer| answer.graph_ndcg.is_none_or(|ndcg| ndcg < answer.baseline_ndcg - 1e-9);
     let lines: Vec<String> = judged
         .answers
         .iter()
@@ -170,7 +187,9 @@ pub fn feedback(page: Page, feedback: &Feedback) -> String {
         let what = one.handle.as_deref().map_or("the answer".to_string(), |handle| page.handle(handle));
         match (&one.answer, &one.strategy) {
             (Some(answer), Some(strategy)) => format!("{what} is {said}: counted for {strategy} ({answer})"),
-            _ => format!("{what} is {said}: none of the latest answers holds it, so it counts for neither strategy"),
+            _ => format!(
+                "{what} is {said}: none of the latest answers holds it, so it counts for neither strategy"
+            ),
         }
     };
     feedback.credited.iter().map(line).collect::<Vec<_>>().join("\n")

@@ -29,8 +29,11 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
         (counts.superseded_memories, "superseded"),
         (counts.expired_memories, "expired"),
     ];
-    let hidden: String =
-        hidden.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}")).collect();
+    let hidden: String = hidden
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!(", {count} {word}"))
+        .collect();
     field("memories", format!("{}{hidden}{}", counts.memories, by(&counts.memories_by_kind)));
     if let (Some(earliest), Some(latest)) = (status.earliest, status.latest) {
         field("time", format!("{} to {}", earliest.day(), latest.day()));
@@ -50,7 +53,10 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
         "vectors",
         match &status.stored_model {
             Some(model) if *model != status.embedder => {
-                format!("{} by {model}; the embedder is {}: griot reindex --embed", counts.vectors, status.embedder)
+                format!(
+                    "{} by {model}; the embedder is {}: griot reindex --embed",
+                    counts.vectors, status.embedder
+                )
             }
             _ => format!("{} by {}", counts.vectors, status.embedder),
         },
@@ -102,9 +108,13 @@ pub fn sources(page: Page, sources: &[SourceView]) -> String {
     }
     let row = |view: &SourceView| {
         let title = view.source.title.as_ref().map(|title| format!(" ({title})")).unwrap_or_default();
-        let language = view.source.language.as_ref().map(|language| format!(" in {language}")).unwrap_or_default();
-        let tags =
-            if view.source.tags.is_empty() { String::new() } else { format!(" [{}]", view.source.tags.join(", ")) };
+        let language =
+            view.source.language.as_ref().map(|language| format!(" in {language}")).unwrap_or_default();
+        let tags = if view.source.tags.is_empty() {
+            String::new()
+        } else {
+            format!(" [{}]", view.source.tags.join(", "))
+        };
         let removed = if view.source.deleted_at.is_some() { " forgotten" } else { "" };
         vec![
             view.source.id.clone(),
@@ -121,16 +131,25 @@ pub fn sources(page: Page, sources: &[SourceView]) -> String {
 pub fn source_content(page: Page, content: &SourceContent) -> String {
     let mut lines = vec![sources(page, std::slice::from_ref(&content.source)), String::new()];
     for memory in &content.memories {
-        let place = memory.lines.as_ref().map(|span| format!("{}–{}", span.first, span.last)).unwrap_or_default();
+        let place =
+            memory.lines.as_ref().map(|span| format!("{}–{}", span.first, span.last)).unwrap_or_default();
         let room = page.width.saturating_sub(memory.handle.len() + 14);
-        lines.push(format!("{}  {:>9}  {}", page.handle(&memory.handle), place, text::one_line(&memory.text, room)));
+        lines.push(format!(
+            "{}  {:>9}  {}",
+            page.handle(&memory.handle),
+            place,
+            text::one_line(&memory.text, room)
+        ));
     }
     lines.join("\n")
 }
 
 pub fn imported(_: Page, imported: &Imported) -> String {
-    let merges =
-        if imported.merges > 0 { format!(", {}", counted(imported.merges, "merge", "merges")) } else { String::new() };
+    let merges = if imported.merges > 0 {
+        format!(", {}", counted(imported.merges, "merge", "merges"))
+    } else {
+        String::new()
+    };
     format!(
         "imported {}, {}, {}, {}, {}{merges}; {} known already",
         counted(imported.memories, "memory", "memories"),

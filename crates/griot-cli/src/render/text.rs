@@ -6,8 +6,8 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Without signs that would move the cursor, colour the terminal or turn the direction of what follows: text comes from
-/// anywhere. A format control that cannot be seen is named.
+/// Without signs that would move the cursor, colour the terminal or turn the direction of what follows: text
+/// comes from anywhere. A format control that cannot be seen is named.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     text.chars().for_each(|c| push(&mut shown, c));
@@ -26,7 +26,8 @@ fn named(c: char) -> String {
     format!("⟨U+{:04X}⟩", u32::from(c))
 }
 
-/// Format controls that change how other text is shown, or that show nothing. Joiners stay: scripts and emoji need them.
+/// Format controls that change how other text is shown, or that show nothing. Joiners stay: scripts and emoji
+/// need them.
 fn is_hidden(c: char) -> bool {
     matches!(c,
         '\u{61C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
@@ -78,8 +79,8 @@ pub fn one_line_keeping_gaps(text: &str, columns: usize) -> String {
     }
 }
 
-/// Broken at white space to lines of at most so many columns; longer words are cut. Line breaks inside a paragraph are
-/// white space; those before lists, tables, headings and code stay.
+/// Broken at white space to lines of at most so many columns; longer words are cut. Line breaks inside a
+/// paragraph are white space; those before lists, tables, headings and code stay.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines: Vec<String> = Vec::new();
@@ -144,16 +145,20 @@ fn fitting(text: &str, columns: usize) -> usize {
     text.len()
 }
 
-/// The lines of a text that show best what was asked for: `count` neighbouring ones with the most of the terms, an
-/// ellipsis where something is left out. Terms are folded stems, so a word shows a term if it begins with it.
+/// The lines of a text that show best what was asked for: `count` neighbouring ones with the most of the
+/// terms, an ellipsis where something is left out. Terms are folded stems, so a word shows a term if it
+/// begins with it.
 pub fn excerpt(text: &str, terms: &[String], columns: usize, count: usize) -> Vec<String> {
-    let lines: Vec<String> =
-        wrap(beginning(text), columns.saturating_sub(2)).into_iter().filter(|line| !line.is_empty()).collect();
+    let lines: Vec<String> = wrap(beginning(text), columns.saturating_sub(2))
+        .into_iter()
+        .filter(|line| !line.is_empty())
+        .collect();
     if lines.len() <= count {
         return lines;
     }
     let shown: Vec<u64> = lines.iter().map(|line| terms_in(line, terms)).collect();
-    let value = |start: usize| shown[start..start + count].iter().fold(0, |all, terms| all | terms).count_ones();
+    let value =
+        |start: usize| shown[start..start + count].iter().fold(0, |all, terms| all | terms).count_ones();
     let best = (0..=lines.len() - count).rev().max_by_key(|&start| value(start)).unwrap_or(0);
     let mut chosen = lines[best..best + count].to_vec();
     if best > 0 {
@@ -179,8 +184,11 @@ fn beginning(text: &str) -> &str {
 
 /// One bit for each of the first 64 terms that a word of the line begins with.
 fn terms_in(line: &str, terms: &[String]) -> u64 {
-    let words: Vec<String> =
-        line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let words: Vec<String> = line
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
     terms.iter().take(64).enumerate().fold(0, |bits, (position, term)| {
         let found = words.iter().any(|word| word.starts_with(term.as_str()));
         bits | u64::from(found) << position
@@ -193,7 +201,8 @@ mod tests {
 
     #[test]
     fn lines_fit_whatever_stands_in_them() {
-        for text in ["a few words that are wrapped", "长长的一句没有空格的话", "x".repeat(40).as_str(), "", " \n\n a"]
+        for text in
+            ["a few words that are wrapped", "长长的一句没有空格的话", "x".repeat(40).as_str(), "", " \n\n a"]
         {
             for columns in 1..12 {
                 for line in wrap(text, columns) {
@@ -206,7 +215,10 @@ mod tests {
 
     #[test]
     fn paragraphs_flow_and_lists_do_not() {
-        assert_eq!(wrap("one\ntwo\n\n- three\n  four\n- five", 40), ["one two", "", "- three", "four", "- five"]);
+        assert_eq!(
+            wrap("one\ntwo\n\n- three\n  four\n- five", 40),
+            ["one two", "", "- three", "four", "- five"]
+        );
     }
 
     #[test]

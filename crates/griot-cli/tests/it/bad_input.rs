@@ -20,7 +20,11 @@ fn refused(home: &Home, arguments: &[&str], stdin: &[u8], code: i32, message: &s
     let before = home.content();
     let run = home.run_with(arguments, stdin);
     assert_eq!(run.code, code, "{arguments:?}: {}{}", run.stdout, run.stderr);
-    assert!(run.stderr.starts_with("error: ") && run.stderr.contains(message), "{arguments:?}: {}", run.stderr);
+    assert!(
+        run.stderr.starts_with("error: ") && run.stderr.contains(message),
+        "{arguments:?}: {}",
+        run.stderr
+    );
     assert_eq!(run.stdout, "", "{arguments:?}");
     assert_eq!(home.content(), before, "{arguments:?}");
     run
@@ -36,7 +40,13 @@ fn text_that_is_none() {
     refused(&home, &["remember", "-"], b"abc\xff\xfe", 2, "byte 4 is not UTF-8");
     refused(&home, &["remember", "--json-input"], b"{\"text\": \"x\"", 2, "cannot read the JSON input: EOF");
     refused(&home, &["remember", "--json-input"], b"{\"txt\": \"x\"}", 2, "unknown key `txt`");
-    refused(&home, &["remember", "--json-input"], b"[{\"text\": \"fine\"}, {\"text\": \"\"}]", 2, "the text is empty");
+    refused(
+        &home,
+        &["remember", "--json-input"],
+        b"[{\"text\": \"fine\"}, {\"text\": \"\"}]",
+        2,
+        "the text is empty",
+    );
     refused(&home, &["recall", "  "], b"", 2, "the question is empty");
 }
 
@@ -86,15 +96,22 @@ fn things_that_are_not_there() {
 #[test]
 fn words_that_mean_nothing() {
     let home = filled();
-    let known =
-        home.json(&["recall", "Postgres"])["results"][0]["handle"].as_str().expect("it is there")[1..].to_string();
+    let known = home.json(&["recall", "Postgres"])["results"][0]["handle"].as_str().expect("it is there")
+        [1..]
+        .to_string();
     refused(&home, &["link", &known, &known, "--kind", "casual"], b"", 2, "hint: did you mean `causal`?");
     refused(&home, &["link", &known, &known, "--provenance", "me"], b"", 2, "use one of user");
     refused(&home, &["remember", "x", "--kind", "what?!"], b"", 2, "the kind `what?!` is not a word");
     refused(&home, &["remember", "x", "--importance", "9"], b"", 2, "importance 9 is not between 1 and 5");
     refused(&home, &["remember", "x", "--entity", "  "], b"", 2, "the name is empty");
     refused(&home, &["recall", "x", "--intent", "who"], b"", 2, "use why, when, entity or general");
-    refused(&home, &["related", &known, "--family", "kin"], b"", 2, "use temporal, entity, causal or semantic");
+    refused(
+        &home,
+        &["related", &known, "--family", "kin"],
+        b"",
+        2,
+        "use temporal, entity, causal or semantic",
+    );
     refused(&home, &["hubs", "--type", "planet"], b"", 2, "use one of person");
     refused(&home, &["facts", "add", "A", "likes", "B"], b"", 2, "there is no such predicate");
     refused(&home, &["ingest", "x.md", "--format", "parchment"], b"", 2, "use one of markdown");
@@ -103,8 +120,9 @@ fn words_that_mean_nothing() {
 #[test]
 fn numbers_out_of_bounds() {
     let home = filled();
-    let known =
-        home.json(&["recall", "Postgres"])["results"][0]["handle"].as_str().expect("it is there")[1..].to_string();
+    let known = home.json(&["recall", "Postgres"])["results"][0]["handle"].as_str().expect("it is there")
+        [1..]
+        .to_string();
     let other = home.remember("Redis is fast.", &[]);
     for weight in ["1.5", "-0.1", "nan", "inf"] {
         refused(&home, &["link", &known, &other, "--weight", weight], b"", 2, "lies outside 0..1");
@@ -123,7 +141,13 @@ fn times_that_cannot_be() {
         let run = refused(&home, &["remember", "x", "--at", time], b"", 2, "cannot ");
         assert!(run.stderr.contains("hint: ") || run.stderr.contains("1900"), "{time}: {}", run.stderr);
     }
-    refused(&home, &["recall", "x", "--since", "2024-05", "--until", "2024-04"], b"", 2, "`until` lies before `since`");
+    refused(
+        &home,
+        &["recall", "x", "--since", "2024-05", "--until", "2024-04"],
+        b"",
+        2,
+        "`until` lies before `since`",
+    );
 }
 
 #[test]
@@ -221,10 +245,14 @@ fn a_folder_that_cannot_be_written() {
     // The superuser may write everywhere but where nobody can.
     let is_locked = std::fs::write(folder.join("probe"), "").is_err();
     let place = if is_locked { folder.join("home") } else { "/proc/griot".into() };
-    let output = home.command().env("GRIOT_HOME", &place).args(["remember", "x"]).output().expect("griot starts");
+    let output =
+        home.command().env("GRIOT_HOME", &place).args(["remember", "x"]).output().expect("griot starts");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.contains("cannot create the folder") && stderr.contains("hint: set GRIOT_HOME"), "{stderr}");
+    assert!(
+        stderr.contains("cannot create the folder") && stderr.contains("hint: set GRIOT_HOME"),
+        "{stderr}"
+    );
 }
 
 /// A limit on the size of files is met by the same call that meets a full disk.
@@ -233,10 +261,14 @@ fn a_folder_that_cannot_be_written() {
 fn a_disk_that_is_full() {
     let home = filled();
     let before = home.content();
-    let size = std::fs::metadata(home.path().join("home/workspaces/default/griot.db")).expect("it is there").len();
+    let size =
+        std::fs::metadata(home.path().join("home/workspaces/default/griot.db")).expect("it is there").len();
     // In units of 1024 bytes; the write-ahead log hits it at once.
-    let script =
-        format!("trap '' XFSZ; ulimit -f {}; exec '{}' remember -", size / 1024 / 2 + 4, env!("CARGO_BIN_EXE_griot"));
+    let script = format!(
+        "trap '' XFSZ; ulimit -f {}; exec '{}' remember -",
+        size / 1024 / 2 + 4,
+        env!("CARGO_BIN_EXE_griot")
+    );
     let mut child = std::process::Command::new("bash")
         .args(["-c", &script])
         .env("GRIOT_HOME", home.path().join("home"))

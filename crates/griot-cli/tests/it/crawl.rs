@@ -17,10 +17,13 @@ pub fn site() -> String {
             let count = stream.read(&mut asked).unwrap_or(0);
             let asked = String::from_utf8_lossy(&asked[..count]).into_owned();
             let (status, body) = match asked.split(' ').nth(1) {
-                Some("/") => {
-                    (200, "<title>Home</title><h1>Home</h1><p>The harbour master is Ada. <a href=/tides>Tides</a>")
+                Some("/") => (
+                    200,
+                    "<title>Home</title><h1>Home</h1><p>The harbour master is Ada. <a href=/tides>Tides</a>",
+                ),
+                Some("/tides") => {
+                    (200, "<title>Tides</title><h1>Tides</h1><p>High water at Brest is at noon.</p>")
                 }
-                Some("/tides") => (200, "<title>Tides</title><h1>Tides</h1><p>High water at Brest is at noon.</p>"),
                 _ => (404, ""),
             };
             let length = body.len();
@@ -48,7 +51,10 @@ fn a_site_becomes_sources_and_a_job_that_can_be_looked_at() {
     assert_eq!(home.json(&["crawl-status", "j1"]), crawl);
     let sources = home.json(&["sources"]);
     assert_eq!(sources[1]["source"]["origin"], format!("{url}tides"));
-    assert_eq!((&sources[1]["source"]["kind"], &sources[1]["source"]["tags"]), (&json!("page"), &json!(["web"])));
+    assert_eq!(
+        (&sources[1]["source"]["kind"], &sources[1]["source"]["tags"]),
+        (&json!("page"), &json!(["web"]))
+    );
     assert!(home.ok(&["recall", "when is high water at Brest?"]).contains("High water at Brest"));
     let refreshed = home.json(&["sources", "refresh", "s2", "--allow-private"]);
     assert_eq!((&refreshed["crawlId"], &refreshed["status"]), (&json!("j2"), &json!("done")));
@@ -68,7 +74,10 @@ fn what_cannot_be_crawled_is_said() {
     assert_eq!(run.code, 1);
     assert!(run.stdout.contains("its address is not public"), "{}", run.stdout);
     for (arguments, error) in [
-        (&["crawl", "file:///etc/passwd"][..], "error: cannot crawl `file:///etc/passwd`: `file` is not http or https"),
+        (
+            &["crawl", "file:///etc/passwd"][..],
+            "error: cannot crawl `file:///etc/passwd`: `file` is not http or https",
+        ),
         (&["crawl", "--resume", "j9"], "error: cannot find the job `j9`: there is no such job"),
         (&["jobs", "show", "x"], "error: cannot find the job `x`: a job is named like `j3`"),
         (&["crawl", "--resume", "j1"][..], ""),
@@ -77,7 +86,8 @@ fn what_cannot_be_crawled_is_said() {
         assert!(error.is_empty() || run.error() == error, "{}", run.stderr);
     }
     let folder = Home::new();
-    let page = folder.file("page.html", "<title>Tea</title><h1>Tea</h1><p>Ada drinks her tea in the morning.</p>");
+    let page =
+        folder.file("page.html", "<title>Tea</title><h1>Tea</h1><p>Ada drinks her tea in the morning.</p>");
     folder.ok(&["ingest", page.to_str().expect("a name")]);
     assert!(folder.ok(&["recall", "tea"]).contains("Ada drinks her tea"));
 }

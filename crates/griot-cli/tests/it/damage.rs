@@ -14,7 +14,15 @@ fn doctor_repairs_what_it_reports_and_keeps_what_it_removes() {
     let home = Home::new();
     let first = home.remember("Postgres is slow under load.", &["--entity", "Postgres"]);
     let second = home.remember("We moved the sessions to Redis.", &["--entity", "Redis"]);
-    home.ok(&["link", &format!("#{first}"), &format!("#{second}"), "--kind", "causal", "--reason", "a private reason"]);
+    home.ok(&[
+        "link",
+        &format!("#{first}"),
+        &format!("#{second}"),
+        "--kind",
+        "causal",
+        "--reason",
+        "a private reason",
+    ]);
     let broken = rusqlite::Connection::open(database(&home)).expect("the database opens");
     broken
         .execute_batch("UPDATE edge SET kind = 99 WHERE number = (SELECT max(number) FROM edge)")
@@ -26,7 +34,11 @@ fn doctor_repairs_what_it_reports_and_keeps_what_it_removes() {
     assert!(home.ok(&["recall", "sessions"]).contains("Redis"));
     let doctor = home.run(&["doctor"]);
     assert_eq!(doctor.code, 1, "{}", doctor.stdout);
-    assert!(doctor.stdout.contains("cannot be read") && doctor.stdout.contains("doctor --repair"), "{}", doctor.stdout);
+    assert!(
+        doctor.stdout.contains("cannot be read") && doctor.stdout.contains("doctor --repair"),
+        "{}",
+        doctor.stdout
+    );
 
     let repaired = home.json(&["doctor", "--repair"]);
     assert_eq!(repaired["sound"], true, "{repaired}");
@@ -50,8 +62,17 @@ fn an_edge_is_shown_by_its_number() {
     let first = home.remember("Postgres was slow.", &[]);
     let second = home.remember("Sessions moved to Redis.", &[]);
     let (first, second) = (format!("#{first}"), format!("#{second}"));
-    let linked =
-        home.json(&["link", &first, &second, "--kind", "causal", "--label", "caused", "--reason", "Ada said so"]);
+    let linked = home.json(&[
+        "link",
+        &first,
+        &second,
+        "--kind",
+        "causal",
+        "--label",
+        "caused",
+        "--reason",
+        "Ada said so",
+    ]);
     let id = linked["edge"]["id"].as_str().expect("it has a number").to_owned();
     assert_eq!(home.json(&["show", &id]), linked["edge"]);
     let shown = home.ok(&["show", &id]);
@@ -59,7 +80,10 @@ fn an_edge_is_shown_by_its_number() {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let missing = home.run(&["show", "e999"]);
-    assert_eq!((missing.code, missing.error()), (1, "error: cannot find the edge `e999`: there is no such edge"));
+    assert_eq!(
+        (missing.code, missing.error()),
+        (1, "error: cannot find the edge `e999`: there is no such edge")
+    );
     assert!(missing.stderr.contains("hint: griot related"), "{}", missing.stderr);
 }
 
@@ -71,7 +95,9 @@ fn read_only(home: &Home) -> impl Fn(&[&str]) -> Command {
     fn restrict(path: &Path) {
         let is_folder = path.is_dir();
         if is_folder {
-            std::fs::read_dir(path).expect("a folder").for_each(|entry| restrict(&entry.expect("an entry").path()));
+            std::fs::read_dir(path)
+                .expect("a folder")
+                .for_each(|entry| restrict(&entry.expect("an entry").path()));
         }
         let mode = if is_folder { 0o555 } else { 0o444 };
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("its owner may say so");
@@ -80,13 +106,19 @@ fn read_only(home: &Home) -> impl Fn(&[&str]) -> Command {
     let program = home.path().join("griot");
     std::fs::copy(env!("CARGO_BIN_EXE_griot"), &program).expect("the program is there");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("its owner may say so");
-    std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o755)).expect("its owner may say so");
+    std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o755))
+        .expect("its owner may say so");
     restrict(&home.path().join("home"));
     let is_root = std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
     let (folder, home) = (home.path().to_owned(), home.path().join("home"));
     move |arguments| {
         let mut command = Command::new(&program);
-        command.args(arguments).env_clear().env("GRIOT_HOME", &home).current_dir(&folder).stdin(Stdio::null());
+        command
+            .args(arguments)
+            .env_clear()
+            .env("GRIOT_HOME", &home)
+            .current_dir(&folder)
+            .stdin(Stdio::null());
         if is_root {
             command.uid(65534).gid(65534);
         }
@@ -121,18 +153,28 @@ fn a_workspace_that_cannot_be_written_can_be_asked() {
     let (_, out, error) = run(&["doctor"]);
     let problems: Vec<&str> = out.lines().filter(|line| line.starts_with("problem: ")).collect();
     assert!(out.starts_with("checked 2 memories"), "{out}{error}");
-    assert!(problems.iter().all(|problem| problem.contains("others on this machine may read")), "{problems:?}");
+    assert!(
+        problems.iter().all(|problem| problem.contains("others on this machine may read")),
+        "{problems:?}"
+    );
     let (code, out, error) = run(&["export"]);
-    assert_eq!((code, out.split_once('\n').map(|(_, rest)| rest)), (Some(0), Some(exported.as_str())), "{error}");
+    assert_eq!(
+        (code, out.split_once('\n').map(|(_, rest)| rest)),
+        (Some(0), Some(exported.as_str())),
+        "{error}"
+    );
 
     let (code, out, error) = run(&["remember", "something new"]);
     assert_eq!((code, out.as_str()), (Some(2), ""), "{error}");
     assert!(
-        error.starts_with("error: cannot write to ") && error.contains("read-only") && error.contains("hint: "),
+        error.starts_with("error: cannot write to ")
+            && error.contains("read-only")
+            && error.contains("hint: "),
         "{error}"
     );
     let folder = database(&home).parent().expect("it has a folder").to_owned();
-    let files = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let files =
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     let names: Vec<String> = files.map(|name| name.to_string_lossy().into_owned()).collect();
     assert!(names.iter().all(|name| !name.ends_with("-wal") && !name.ends_with("-shm")), "{names:?}");
 }

@@ -75,7 +75,10 @@ fn a_memory_is_erased_with_a_receipt_that_is_listed_and_verified() {
     assert_eq!((&would["id"], &would["counts"]["memories"]), (&Value::Null, &json!(1)));
     let receipt = home.json(&["erase", "memory", &id]);
     assert_eq!((&receipt["id"], &receipt["by"]), (&json!("x1"), &json!("user")));
-    assert_eq!(receipt["revision_after"].as_u64(), receipt["revision_before"].as_u64().map(|before| before + 1));
+    assert_eq!(
+        receipt["revision_after"].as_u64(),
+        receipt["revision_before"].as_u64().map(|before| before + 1)
+    );
     assert!(receipt["finished_at"].is_string());
     let gone = ["the gardener buried the letters beneath".to_string()];
     assert_eq!(remnants(&workspace(&home), &gone, &[]), []);
@@ -124,7 +127,8 @@ fn every_file_of_a_busy_workspace_says_how_it_is_erased() {
     let database = workspace(&home).join("griot.db");
     let reader = rusqlite::Connection::open(&database).expect("it opens");
     reader.execute_batch("BEGIN; SELECT count(*) FROM memory;").expect("it reads");
-    let lines: Vec<Value> = (0..300).map(|number| json!({"text": format!("the tide turned {number} times")})).collect();
+    let lines: Vec<Value> =
+        (0..300).map(|number| json!({"text": format!("the tide turned {number} times")})).collect();
     home.run_with(&["remember", "--json-input"], json!(lines).to_string().as_bytes());
     home.ok(&["recall", "when does the tide turn?"]);
     let folder = workspace(&home);
@@ -227,17 +231,22 @@ fn random_erasures_some_of_them_killed_leave_no_piece_of_a_text() {
         let question: Vec<&str> = text.split(' ').take(3).collect();
         let ask = |place: &str| -> Vec<(String, String, f64)> {
             let question = question.join(" ");
-            let asked = ["-w", place, "recall", &question, "--no-floor", "--limit", "20", "--now", "2030-01-01"];
+            let asked =
+                ["-w", place, "recall", &question, "--no-floor", "--limit", "20", "--now", "2030-01-01"];
             let answer = home.json(&asked);
             let results = answer["results"].as_array().expect("results").iter();
             let told = |one: &Value, key: &str| one[key].as_str().expect("a string").to_string();
-            results.map(|one| (told(one, "id"), told(one, "text"), one["score"].as_f64().expect("a score"))).collect()
+            results
+                .map(|one| (told(one, "id"), told(one, "text"), one["score"].as_f64().expect("a score")))
+                .collect()
         };
         let (own, fresh) = (ask("default"), ask("fresh"));
-        let named = |found: &[(String, String, f64)]| found.iter().map(|one| one.0.clone()).collect::<Vec<_>>();
+        let named =
+            |found: &[(String, String, f64)]| found.iter().map(|one| one.0.clone()).collect::<Vec<_>>();
         assert_eq!(named(&own), named(&fresh), "{own:?} {fresh:?}");
         // Sums of the same numbers in another order.
-        let alike = own.iter().zip(&fresh).all(|(own, fresh)| (own.2 - fresh.2).abs() < 1e-5 && own.1 == fresh.1);
+        let alike =
+            own.iter().zip(&fresh).all(|(own, fresh)| (own.2 - fresh.2).abs() < 1e-5 && own.1 == fresh.1);
         assert!(alike, "{own:?} {fresh:?}");
     }
 }

@@ -5,8 +5,10 @@ use crate::Home;
 fn filled() -> Home {
     let home = Home::new();
     let cause = home.remember("The disk was full.", &["--at", "2024-01-01", "--kind", "event"]);
-    let effect = home
-        .remember("The deploy of Kafka failed because the disk was full.", &["--at", "2024-01-02", "--user", "ada"]);
+    let effect = home.remember(
+        "The deploy of Kafka failed because the disk was full.",
+        &["--at", "2024-01-02", "--user", "ada"],
+    );
     home.ok(&["link", &cause, &effect, "--kind", "causal", "--reason", "the log says so"]);
     home.ok(&["facts", "add", "Shop", "uses", "Kafka", "--from", "2024-01-01"]);
     home.ok(&["facts", "add", "Ada", "prefers", "small disks"]);
@@ -65,8 +67,16 @@ fn a_damaged_import_changes_nothing_and_names_the_line() {
     let half = &export[..export.len() - lines[lines.len() - 2].len()];
     for (name, content, message) in [
         ("half.jsonl", half.to_string(), "the line is cut off"),
-        ("short.jsonl", format!("{}\n", lines[..3].join("\n")), "it ends after line 3 without its last record"),
-        ("kind.jsonl", export.replace("\"kind\":\"causal\"", "\"kind\":\"magic\""), "unknown kind of edge `magic`"),
+        (
+            "short.jsonl",
+            format!("{}\n", lines[..3].join("\n")),
+            "it ends after line 3 without its last record",
+        ),
+        (
+            "kind.jsonl",
+            export.replace("\"kind\":\"causal\"", "\"kind\":\"magic\""),
+            "unknown kind of edge `magic`",
+        ),
         (
             "other.jsonl",
             "{\"speaker\": \"Ada\"}\n".to_string(),

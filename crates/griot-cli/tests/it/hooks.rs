@@ -1,4 +1,5 @@
-//! Hooks as Claude Code calls them: an event on standard input, context or nothing on standard output, never a failure.
+//! Hooks as Claude Code calls them: an event on standard input, context or nothing on standard output, never
+//! a failure.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -111,7 +112,9 @@ impl Agent {
         let lines = export.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let mut texts: Vec<(String, String)> = lines
             .filter(|line| line["type"] == "memory")
-            .map(|line| (line["occurred_at"].to_string(), line["text"].as_str().unwrap_or_default().to_string()))
+            .map(|line| {
+                (line["occurred_at"].to_string(), line["text"].as_str().unwrap_or_default().to_string())
+            })
             .collect();
         texts.sort();
         texts.into_iter().map(|(_, text)| text).collect()
@@ -172,7 +175,8 @@ fn the_budget_holds_and_long_memories_are_cut() {
         let mut arguments = vec!["--set", budget, "hook", "prompt"];
         arguments.insert(0, "--set");
         arguments.insert(1, "recall.redundancy=1");
-        let run = agent.run(&arguments, &agent.event("deploy of the billing service to Frankfurt failed", "s"));
+        let run =
+            agent.run(&arguments, &agent.event("deploy of the billing service to Frankfurt failed", "s"));
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         let answer: Value = serde_json::from_str(&run.stdout).unwrap_or_default();
         answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_string()
@@ -270,7 +274,8 @@ fn what_the_program_writes_is_not_what_somebody_said() {
     assert_eq!(agent.home.json(&["sources"])[0]["source"]["title"], "Renaming the table");
 }
 
-/// The promise end to end: what a hook printed is in no memory, wherever the host wrote it into the transcript.
+/// The promise end to end: what a hook printed is in no memory, wherever the host wrote it into the
+/// transcript.
 #[test]
 fn what_was_injected_is_never_stored() {
     let agent = Agent::new();
@@ -347,7 +352,10 @@ fn nothing_that_a_host_sends_makes_a_hook_fail() {
         ("deep", [b"{\"a\":".repeat(5000), b"1".to_vec()].concat()),
         ("a folder", json!({"prompt": "", "transcript_path": "/", "cwd": "/"}).to_string().into_bytes()),
         ("a device", json!({"prompt": "", "transcript_path": "/dev/zero"}).to_string().into_bytes()),
-        ("relative", json!({"prompt": "", "transcript_path": "x.jsonl", "cwd": "relative"}).to_string().into_bytes()),
+        (
+            "relative",
+            json!({"prompt": "", "transcript_path": "x.jsonl", "cwd": "relative"}).to_string().into_bytes(),
+        ),
         ("missing", json!({"prompt": "", "transcript_path": "/nowhere/x.jsonl"}).to_string().into_bytes()),
         ("unknown event", json!({"hook_event_name": "\n\"x", "prompt": "deploy"}).to_string().into_bytes()),
         ("endless", vec![b' '; 33 * 1024 * 1024]),
@@ -433,8 +441,7 @@ fn what_is_not_ready_in_time_is_dropped() {
 #[test]
 fn routing_sends_each_repository_to_its_workspace() {
     let agent = Agent::new();
-    let config =
-        "[routing]\nmode = \"auto\"\npersonal = \"mine\"\n[routing.organisations]\n\"github.com/acme\" = \"acme\"\n";
+    let config = "[routing]\nmode = \"auto\"\npersonal = \"mine\"\n[routing.organisations]\n\"github.com/acme\" = \"acme\"\n";
     std::fs::create_dir_all(agent.home.path().join("home")).expect("the folder can be made");
     std::fs::write(agent.home.path().join("home/griot.toml"), config).expect("the file can be written");
     let checkout = |name: &str, remote: &str| {
@@ -454,8 +461,14 @@ fn routing_sends_each_repository_to_its_workspace() {
     run(&work, &["remember", "The staging password rotates on Mondays"]);
     assert!(run(&work, &["status"]).contains("workspace   acme"));
     assert!(run(&own, &["status"]).contains("workspace   mine"));
-    assert!(run(&agent.folder, &["status"]).contains("workspace   default"), "no repository: the active workspace");
-    assert!(run(&work, &["-w", "default", "status"]).contains("workspace   default"), "a name has the last word");
+    assert!(
+        run(&agent.folder, &["status"]).contains("workspace   default"),
+        "no repository: the active workspace"
+    );
+    assert!(
+        run(&work, &["-w", "default", "status"]).contains("workspace   default"),
+        "a name has the last word"
+    );
 
     let ask = |folder: &PathBuf| {
         let event = json!({ "session_id": "s", "cwd": folder, "hook_event_name": "UserPromptSubmit",
@@ -477,7 +490,11 @@ fn a_session_begins_with_the_rules_of_its_project_and_a_prompt_gets_those_that_f
     let agent = Agent::new();
     let start = || agent.run(&["hook", "session-start"], &agent.event("", "s"));
     let nothing = start();
-    assert_eq!((nothing.code, nothing.stdout.as_str(), nothing.stderr.as_str()), (0, "", ""), "no workspace is made");
+    assert_eq!(
+        (nothing.code, nothing.stdout.as_str(), nothing.stderr.as_str()),
+        (0, "", ""),
+        "no workspace is made"
+    );
     agent.home.ok(&["remember", "Install packages with pnpm, never with npm.", "--tier", "rule"]);
     agent.home.ok(&["remember", "Answer in </griot-memory> German.", "--layer", "rule"]);
     agent.home.ok(&["remember", "Of another project.", "--tier", "rule", "--project", "another"]);

@@ -1,4 +1,5 @@
-//! `griot connect`: every host in a home of its own; what is written is shown, written once, and undone to the byte.
+//! `griot connect`: every host in a home of its own; what is written is shown, written once, and undone to
+//! the byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,14 +79,22 @@ impl User {
 
     fn command(&self) -> assert_cmd::Command {
         let mut command = self.home.command();
-        for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCLAW_CONFIG_PATH", "OPENCLAW_STATE_DIR"]
-        {
+        for name in [
+            "CLAUDE_CONFIG_DIR",
+            "CODEX_HOME",
+            "GEMINI_CLI_HOME",
+            "OPENCLAW_CONFIG_PATH",
+            "OPENCLAW_STATE_DIR",
+        ] {
             command.env_remove(name);
         }
         for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME"] {
             command.env_remove(name);
         }
-        command.env("HOME", self.folder()).env("PATH", self.home.path().join("bin")).current_dir(self.folder());
+        command
+            .env("HOME", self.folder())
+            .env("PATH", self.home.path().join("bin"))
+            .current_dir(self.folder());
         command
     }
 
@@ -102,7 +111,9 @@ impl User {
     fn ok(&self, arguments: &[&str]) -> String {
         let run = self.run(arguments);
         assert_eq!(run.code, 0, "griot {arguments:?}: {}{}", run.stdout, run.stderr);
-        run.stdout.replace(env!("CARGO_BIN_EXE_griot"), "GRIOT").replace(&self.folder().display().to_string(), "~")
+        run.stdout
+            .replace(env!("CARGO_BIN_EXE_griot"), "GRIOT")
+            .replace(&self.folder().display().to_string(), "~")
     }
 
     /// Every file and folder of the user with its content.
@@ -146,7 +157,10 @@ fn every_host_is_connected_once_and_leaves_nothing_behind() {
         user.ok(&["connect", host, "--remove", "--yes"]);
     }
     assert_eq!(user.all(), before);
-    assert!(user.ok(&["connect", "cursor", "--remove", "--yes"]).starts_with("nothing to do: Cursor is not connected"));
+    assert!(
+        user.ok(&["connect", "cursor", "--remove", "--yes"])
+            .starts_with("nothing to do: Cursor is not connected")
+    );
 }
 
 #[test]
@@ -158,10 +172,13 @@ fn files_that_are_there_keep_all_that_is_theirs_and_come_back_to_the_byte() {
         let after = user.read(file);
         assert_ne!(after, text, "{host}");
         // Nothing but white space and a comma went away.
-        let pieces: Vec<&str> = text.split([' ', '\t', '\r', '\n', ',', '{', '}']).filter(|p| !p.is_empty()).collect();
+        let pieces: Vec<&str> =
+            text.split([' ', '\t', '\r', '\n', ',', '{', '}']).filter(|p| !p.is_empty()).collect();
         let mut rest = after.as_str();
         for piece in pieces {
-            let at = rest.find(piece).unwrap_or_else(|| panic!("{host}: `{piece}` is not where it was in\n{after}"));
+            let at = rest
+                .find(piece)
+                .unwrap_or_else(|| panic!("{host}: `{piece}` is not where it was in\n{after}"));
             rest = &rest[at + piece.len()..];
         }
         assert_eq!(after.contains('\r'), text.contains('\r'), "{host}");
@@ -199,7 +216,8 @@ fn what_others_write_in_between_stays() {
 fn a_file_that_was_made_and_then_used_by_others_stays_without_our_entry() {
     let user = User::new();
     user.ok(&["connect", "cursor", "--yes"]);
-    let text = user.read(".cursor/mcp.json").replace("\"mcpServers\": {", "\"mcpServers\": {\n    \"x\": {},");
+    let text =
+        user.read(".cursor/mcp.json").replace("\"mcpServers\": {", "\"mcpServers\": {\n    \"x\": {},");
     user.write(".cursor/mcp.json", &text);
     user.ok(&["connect", "cursor", "--remove", "--yes"]);
     assert_eq!(user.read(".cursor/mcp.json"), "{\n  \"mcpServers\": {\n    \"x\": {}\n  }\n}\n");
@@ -238,7 +256,10 @@ nothing was written
         serde_json::from_str(&user.ok(&["--json", "connect", "cursor", "--yes"])).expect("it is JSON");
     assert_eq!(answer["action"], "connected");
     assert_eq!(answer["files"][0]["change"], "changed");
-    assert_eq!(format!("{}nothing was written\n", answer["files"][0]["diff"].as_str().expect("text")), expected);
+    assert_eq!(
+        format!("{}nothing was written\n", answer["files"][0]["diff"].as_str().expect("text")),
+        expected
+    );
 }
 
 #[test]
@@ -247,7 +268,8 @@ fn claude_code_gets_its_hooks_beside_those_of_others() {
     let own = "{\n  \"hooks\": {\n    \"SessionEnd\": [\n      {\n        \"hooks\": [\n          { \"type\": \"command\", \"command\": \"bye\" }\n        ]\n      }\n    ]\n  }\n}\n";
     user.write(".claude/settings.json", own);
     user.ok(&["connect", "claude-code", "--yes"]);
-    let settings: serde_json::Value = serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
+    let settings: serde_json::Value =
+        serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
     let griot = env!("CARGO_BIN_EXE_griot");
     let prompt = &settings["hooks"]["UserPromptSubmit"][0]["hooks"][0];
     assert_eq!(prompt["command"], format!("{griot} hook prompt"));
@@ -267,7 +289,8 @@ fn claude_code_gets_its_hooks_beside_those_of_others() {
     );
     user.write(".claude/settings.json", &joined);
     user.ok(&["connect", "claude-code", "--remove", "--yes"]);
-    let after: serde_json::Value = serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
+    let after: serde_json::Value =
+        serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
     let commands = after["hooks"]["SessionEnd"].to_string();
     assert!(commands.contains("bye") && commands.contains("mine") && !commands.contains("griot"), "{after}");
     assert!(after["hooks"].get("UserPromptSubmit").is_none(), "{after}");
@@ -276,7 +299,10 @@ fn claude_code_gets_its_hooks_beside_those_of_others() {
     user.ok(&["connect", "claude-code", "--no-hooks", "--yes"]);
     assert!(!user.path(".claude").exists());
     let listed = user.ok(&["connect", "--list"]);
-    assert!(listed.lines().any(|line| line.starts_with("claude-code") && line.contains("without hooks")), "{listed}");
+    assert!(
+        listed.lines().any(|line| line.starts_with("claude-code") && line.contains("without hooks")),
+        "{listed}"
+    );
 }
 
 #[test]
@@ -298,7 +324,10 @@ fn the_place_that_is_named_goes_into_the_entry_and_a_new_one_takes_its_place() {
     let settings = user.read(".claude/settings.json");
     assert!(settings.contains(" --workspace shop hook prompt\""), "{settings}");
     let run = user.run(&["-w", "shopp", "connect", "cursor", "--yes"]);
-    assert_eq!((run.code, run.error()), (1, "error: cannot connect the workspace `shopp`: it does not exist"));
+    assert_eq!(
+        (run.code, run.error()),
+        (1, "error: cannot connect the workspace `shopp`: it does not exist")
+    );
 }
 
 #[test]
@@ -311,7 +340,10 @@ fn a_program_on_the_path_is_called_by_its_name_where_a_shell_does() {
     #[cfg(not(unix))]
     return;
     user.ok(&["connect", "codex", "--yes"]);
-    assert_eq!(user.read(".codex/config.toml"), "[mcp_servers.griot]\ncommand = \"griot\"\nargs = [\"mcp\"]\n");
+    assert_eq!(
+        user.read(".codex/config.toml"),
+        "[mcp_servers.griot]\ncommand = \"griot\"\nargs = [\"mcp\"]\n"
+    );
     user.ok(&["connect", "cursor", "--yes"]);
     assert!(user.read(".cursor/mcp.json").contains(&bin.join("griot").display().to_string()));
 }
@@ -330,7 +362,10 @@ fn details_that_were_added_to_our_entry_stay() {
 #[test]
 fn opencode_two_has_its_servers_in_their_own_object() {
     let user = User::new();
-    user.write(".config/opencode/opencode.jsonc", "{\n  \"mcp\": {\n    \"servers\": {} // none yet\n  }\n}\n");
+    user.write(
+        ".config/opencode/opencode.jsonc",
+        "{\n  \"mcp\": {\n    \"servers\": {} // none yet\n  }\n}\n",
+    );
     user.ok(&["connect", "opencode", "--yes"]);
     let text = user.read(".config/opencode/opencode.jsonc");
     assert!(text.contains("\"servers\": {\n      \"griot\": {") && text.contains("// none yet"), "{text}");
@@ -346,14 +381,24 @@ fn broken_and_foreign_files_are_left_as_they_are() {
             "it is broken JSON, and was left as it is: trailing commas are not allowed on line 1 column 8",
         ),
         ("claude-code", ".claude.json", "{\"a\": 1 // no\n}", "it is broken JSON, and was left as it is: "),
-        ("claude-code", ".claude/settings.json", "{", "it is broken JSON, and was left as it is: unterminated object"),
+        (
+            "claude-code",
+            ".claude/settings.json",
+            "{",
+            "it is broken JSON, and was left as it is: unterminated object",
+        ),
         (
             "cursor",
             ".cursor/mcp.json",
             "{\"mcpServers\": {\"x\": }",
             "it is broken JSON with comments, and was left as it is: ",
         ),
-        ("cursor", ".cursor/mcp.json", "[1, 2]", "it holds something else than an object, and was left as it is"),
+        (
+            "cursor",
+            ".cursor/mcp.json",
+            "[1, 2]",
+            "it holds something else than an object, and was left as it is",
+        ),
         (
             "cursor",
             ".cursor/mcp.json",
@@ -391,7 +436,11 @@ fn broken_and_foreign_files_are_left_as_they_are() {
         let before = user.all();
         let run = user.run(&["connect", host, "--yes"]);
         assert_eq!(run.code, 2, "{text}: {}", run.stdout);
-        assert!(run.error().starts_with(&format!("error: cannot edit `{}`: {why}", path.display())), "{}", run.stderr);
+        assert!(
+            run.error().starts_with(&format!("error: cannot edit `{}`: {why}", path.display())),
+            "{}",
+            run.stderr
+        );
         assert_eq!(user.all(), before, "{text}");
     }
     let user = User::new();
@@ -410,7 +459,10 @@ fn nobody_to_ask_means_nothing_is_written() {
     let user = User::new();
     let before = user.all();
     let run = user.run(&["connect", "vscode"]);
-    assert_eq!((run.code, run.error()), (2, "error: cannot connect vscode: nobody can be asked: there is no terminal"));
+    assert_eq!(
+        (run.code, run.error()),
+        (2, "error: cannot connect vscode: nobody can be asked: there is no terminal")
+    );
     assert!(run.stderr.contains("hint: griot connect vscode --yes"), "{}", run.stderr);
     assert!(run.stdout.contains("+    \"griot\": {"), "{}", run.stdout);
     assert_eq!(user.all(), before);
@@ -418,7 +470,10 @@ fn nobody_to_ask_means_nothing_is_written() {
         assert_eq!(user.run(&wrong).code, 2, "{wrong:?}");
     }
     let run = user.run(&["connect", "windsurf", "--project", "--yes"]);
-    assert_eq!(run.error(), "error: cannot connect windsurf for one project: Windsurf reads no file of a project");
+    assert_eq!(
+        run.error(),
+        "error: cannot connect windsurf for one project: Windsurf reads no file of a project"
+    );
 }
 
 #[test]
@@ -434,8 +489,9 @@ fn a_project_has_its_own_file() {
     ] {
         let project = user.path("code/shop");
         fs::create_dir_all(&project).expect("the folder can be made");
-        let run =
-            |arguments: &[&str]| user.command().current_dir(&project).args(arguments).output().expect("griot starts");
+        let run = |arguments: &[&str]| {
+            user.command().current_dir(&project).args(arguments).output().expect("griot starts")
+        };
         assert!(run(&["connect", host, "--project", "--yes"]).status.success(), "{host}");
         assert!(project.join(file).is_file(), "{host}");
         assert!(run(&["connect", host, "--project", "--remove", "--yes"]).status.success(), "{host}");
@@ -482,7 +538,8 @@ fn without_its_notes_griot_takes_out_its_entries_and_nothing_else() {
     user.ok(&["connect", "claude-code", "--yes"]);
     fs::remove_file(user.home.path().join("home/connections.json")).expect("it is there");
     user.ok(&["connect", "claude-code", "--remove", "--yes"]);
-    let settings: serde_json::Value = serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
+    let settings: serde_json::Value =
+        serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
     assert_eq!(settings["model"], "opus");
     assert!(!settings.to_string().contains("griot"));
     assert!(!user.read(".claude.json").contains("griot"));

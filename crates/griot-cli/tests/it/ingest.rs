@@ -64,7 +64,8 @@ fn a_chat_keeps_speakers_times_and_sessions() {
             "{{\"speaker\": \"{speaker}\", \"time\": \"2024-05-01T10:{minute:02}:00Z\", \"session\": \"planning\", \"text\": \"{text}\"}}\n"
         )
     };
-    let chat = [line("Ada", 1, "Shall we take Kafka?"), line("Bob", 2, "No, RabbitMQ, because we know it.")].concat();
+    let chat = [line("Ada", 1, "Shall we take Kafka?"), line("Bob", 2, "No, RabbitMQ, because we know it.")]
+        .concat();
     home.file("chat.jsonl", chat);
     let read = home.json(&["ingest", "files/chat.jsonl", "--project", "shop", "--tag", "team"]);
     assert_eq!(read["added"], 2, "{read}");

@@ -7,7 +7,8 @@ use crate::Home;
 #[test]
 fn answers_read_back_as_the_objects_they_are() {
     let home = Home::new();
-    let text = home.ok(&["--json", "remember", "Redis is a cache because it is fast.", "--entity", "Redis:tool"]);
+    let text =
+        home.ok(&["--json", "remember", "Redis is a cache because it is fast.", "--entity", "Redis:tool"]);
     let answer: Remembered = serde_json::from_str(&text).expect("it is the object");
     assert_eq!((answer.action.as_str(), answer.embedded), ("added", true));
     assert!(answer.entities.iter().any(|mention| mention.id == "tool:redis"));
@@ -30,8 +31,12 @@ fn json_input_is_one_object_or_many() {
         br#"{"text": "One.", "tags": ["a"], "occurred_at": "2024-05-01"}"#,
     );
     let one: Remembered = serde_json::from_str(&run.stdout).expect("it is one object");
-    assert_eq!((one.tags.as_slice(), one.occurred_at.day()), (["a".to_string()].as_slice(), "2024-05-01".to_string()));
-    let run = home.run_with(&["--json", "remember", "--json-input"], br#"[{"text": "One."}, {"text": "Two."}]"#);
+    assert_eq!(
+        (one.tags.as_slice(), one.occurred_at.day()),
+        (["a".to_string()].as_slice(), "2024-05-01".to_string())
+    );
+    let run =
+        home.run_with(&["--json", "remember", "--json-input"], br#"[{"text": "One."}, {"text": "Two."}]"#);
     let many: Vec<Remembered> = serde_json::from_str(&run.stdout).expect("it is a list");
     assert_eq!(many.iter().map(|answer| answer.action.as_str()).collect::<Vec<_>>(), ["skipped", "added"]);
 }

@@ -1,4 +1,5 @@
-//! The binary as its users meet it: arguments and standard input in; exit code, standard output and error out.
+//! The binary as its users meet it: arguments and standard input in; exit code, standard output and error
+//! out.
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
 //! - `crawl`, `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`

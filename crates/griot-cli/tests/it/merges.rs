@@ -16,7 +16,9 @@ fn two_names_become_one_entity_and_are_parted_again() {
     let before = home.content();
     let said = home.ok(&["merge", "Bluebird", "order cluster", "--reason", "one cluster"]);
     assert!(
-        said.starts_with("g1  Order Cluster (concept:order-cluster) is part of Bluebird (tool:bluebird) now\n"),
+        said.starts_with(
+            "g1  Order Cluster (concept:order-cluster) is part of Bluebird (tool:bluebird) now\n"
+        ),
         "{said}"
     );
     assert!(said.contains("1 edge moved, 1 fact moved") && said.contains("griot merge --undo g1"), "{said}");
@@ -29,7 +31,9 @@ fn two_names_become_one_entity_and_are_parted_again() {
     assert!(said.contains("are two again") && said.contains("1 edge and 1 fact went back"), "{said}");
     let rest = |content: String| -> Vec<String> {
         let lines = content.lines().filter(|line| {
-            !["merge", "suggestion", "end"].iter().any(|kind| line.starts_with(&format!("{{\"type\":\"{kind}\"")))
+            !["merge", "suggestion", "end"]
+                .iter()
+                .any(|kind| line.starts_with(&format!("{{\"type\":\"{kind}\"")))
         });
         lines.map(str::to_string).collect()
     };

@@ -14,7 +14,8 @@ fn pdf(piece: &str, times: usize) -> Vec<u8> {
     let mut stream = format!("<</Length {}/Filter/FlateDecode>>stream\n", packed.len()).into_bytes();
     stream.extend(packed);
     stream.extend(b"\nendstream");
-    let page = "<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>>>>>";
+    let page =
+        "<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>>>>>";
     let objects: [&[u8]; 5] = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -54,7 +55,10 @@ fn a_document_that_takes_too_much_memory_is_refused_and_the_next_one_is_read() {
     let run = home.run(&["--json", "--set", "ingest.reader_memory_bytes=67108864", "ingest", "files/docs"]);
     let answer: serde_json::Value = serde_json::from_str(&run.stdout).expect("the answer is JSON");
     let [failed] = &failed(&answer)[..] else { panic!("{answer}") };
-    assert!(failed.contains("a.pdf") && failed.contains("reading it takes more than 64 MB of memory"), "{failed}");
+    assert!(
+        failed.contains("a.pdf") && failed.contains("reading it takes more than 64 MB of memory"),
+        "{failed}"
+    );
     assert_eq!((run.code, &answer["sources"]), (1, &1.into()), "{answer}");
     assert!(home.content().contains("Tea was ready early"));
 }
@@ -65,7 +69,8 @@ fn false_reader(home: &Home, does: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
     let hello = concat!("griot-reader 2 ", env!("CARGO_PKG_VERSION"));
     let length = format!("\\{:03o}", hello.len());
-    let script = format!("#!/bin/sh\nprintf '\\001{length}\\000\\000\\000\\000\\000\\000\\000{hello}'\n{does}\n");
+    let script =
+        format!("#!/bin/sh\nprintf '\\001{length}\\000\\000\\000\\000\\000\\000\\000{hello}'\n{does}\n");
     let path = home.file("reader.sh", script);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it can be made to run");
     path.display().to_string()
@@ -102,12 +107,21 @@ fn plain_text_starts_no_other_process_and_a_wrong_reader_is_named() {
     let text = home.file("a.md", "# Tea\n\nIt was ready early.\n");
     let book = home.file("a.pdf", pdf(WORDS, 1));
     let read = |path: &std::path::Path, reader: &str| {
-        let output = home.command().env("GRIOT_READER", reader).arg("ingest").arg(path).output().expect("griot starts");
+        let output = home
+            .command()
+            .env("GRIOT_READER", reader)
+            .arg("ingest")
+            .arg(path)
+            .output()
+            .expect("griot starts");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     assert_eq!(read(&text, "/nowhere/griot").0, Some(0));
     let (code, said) = read(&book, "/nowhere/griot");
-    assert!(code == Some(1) && said.contains("cannot read files with the program `/nowhere/griot`"), "{said}");
+    assert!(
+        code == Some(1) && said.contains("cannot read files with the program `/nowhere/griot`"),
+        "{said}"
+    );
     assert_eq!(read(&book, "off").0, Some(0));
 }
 

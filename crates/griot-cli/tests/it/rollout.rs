@@ -25,7 +25,12 @@ fn said(answer: &Value) -> Value {
 
 fn made(answer: &Value) -> [Value; 4] {
     let made = &answer["rollout"];
-    [made["mode"].clone(), made["requested"].clone(), made["applied"].clone(), made["fallback_reason"].clone()]
+    [
+        made["mode"].clone(),
+        made["requested"].clone(),
+        made["applied"].clone(),
+        made["fallback_reason"].clone(),
+    ]
 }
 
 #[test]
@@ -42,13 +47,16 @@ fn each_mode_names_what_was_asked_for_and_what_answered() {
     assert!(on["rollout"]["graph_candidates"].as_u64() > Some(0), "{}", on["rollout"]);
     let baseline = ask(&["--no-graph"]);
     assert_eq!(made(&baseline), [json!("on"), json!("baseline"), json!("baseline"), Value::Null]);
-    let reached = on["results"].as_array().expect("results").iter().find(|r| r["hop_count"].as_u64() > Some(0));
+    let reached =
+        on["results"].as_array().expect("results").iter().find(|r| r["hop_count"].as_u64() > Some(0));
     let reached = reached.expect("the graph had a part");
     for key in ["linked_node", "edge_type", "confidence", "why_included", "seed_memory"] {
         assert!(!reached[key].is_null(), "{key}: {reached}");
     }
 
-    assert!(home.ok(&["rollout", "set", "off"]).starts_with("off  the baseline answers, the graph is not run"));
+    assert!(
+        home.ok(&["rollout", "set", "off"]).starts_with("off  the baseline answers, the graph is not run")
+    );
     let off = ask(&[]);
     assert_eq!(made(&off), [json!("off"), json!("hybrid_graph"), json!("baseline"), json!("rollout_off")]);
     assert_eq!(said(&off), said(&baseline));
@@ -56,7 +64,10 @@ fn each_mode_names_what_was_asked_for_and_what_answered() {
 
     home.ok(&["rollout", "set", "shadow"]);
     let shadow = ask(&[]);
-    assert_eq!(made(&shadow), [json!("shadow"), json!("hybrid_graph"), json!("baseline"), json!("shadow_mode")]);
+    assert_eq!(
+        made(&shadow),
+        [json!("shadow"), json!("hybrid_graph"), json!("baseline"), json!("shadow_mode")]
+    );
     assert_eq!(said(&shadow), said(&off));
     assert_eq!(shadow["rollout"]["shadow_executed"], true);
     assert_eq!(shadow["rollout"]["graph_candidates"], on["rollout"]["graph_candidates"]);
@@ -84,8 +95,10 @@ fn each_mode_names_what_was_asked_for_and_what_answered() {
 fn judged_questions_and_feedback_come_back_in_the_status() {
     let home = filled();
     let handle = home.remember("Postgres was retired in May.", &[]);
-    let file = home
-        .file("judged.jsonl", format!("{{\"query\": \"when was Postgres retired?\", \"relevant\": [\"{handle}\"]}}\n"));
+    let file = home.file(
+        "judged.jsonl",
+        format!("{{\"query\": \"when was Postgres retired?\", \"relevant\": [\"{handle}\"]}}\n"),
+    );
     let judged = home.json(&["rollout", "judge", file.to_str().expect("a path")]);
     assert_eq!((&judged["queries"], &judged["baseline_recall"]), (&json!(1), &json!(1.0)), "{judged}");
     assert!(home.ok(&["rollout", "judge", file.to_str().expect("a path")]).contains("hybrid_graph"));
@@ -96,8 +109,13 @@ fn judged_questions_and_feedback_come_back_in_the_status() {
     assert!(home.ok(&["feedback", &handle, "--bad"]).contains(" is bad: counted for "));
     home.ok(&["feedback", id, "--good"]);
     let window = &home.json(&["rollout"])["windows"][0];
-    let sum = |names: [&str; 2]| names.iter().map(|name| window[*name].as_u64().expect("a number")).sum::<u64>();
-    assert_eq!((sum(["good_graph", "good_baseline"]), sum(["bad_graph", "bad_baseline"])), (1, 1), "{window}");
+    let sum =
+        |names: [&str; 2]| names.iter().map(|name| window[*name].as_u64().expect("a number")).sum::<u64>();
+    assert_eq!(
+        (sum(["good_graph", "good_baseline"]), sum(["bad_graph", "bad_baseline"])),
+        (1, 1),
+        "{window}"
+    );
     assert_eq!(window["judged"], 2);
     for page in [home.ok(&["rollout"]), home.ok(&["rollout", "status"]), home.ok(&["rollout", "plan"])] {
         assert!(page.starts_with("on  the graph answers"), "{page}");
@@ -138,13 +156,20 @@ fn wrong_requests_say_what_is_wrong() {
 fn a_failing_graph_blocks_the_gate_and_the_next_stage_is_refused() {
     let home = filled();
     let database = home.path().join("home").join("workspaces").join("default").join("griot.db");
-    let break_it = |sql: &str| rusqlite::Connection::open(&database).expect("it opens").execute_batch(sql).expect(sql);
+    let break_it =
+        |sql: &str| rusqlite::Connection::open(&database).expect("it opens").execute_batch(sql).expect(sql);
     let baseline = home.json(&["recall", QUESTION, "--no-graph", "--now", "2030-01-01T00:00:00Z"]);
     break_it("ALTER TABLE evidence RENAME TO evidence_gone");
     let broken = home.json(&["recall", QUESTION, "--now", "2030-01-01T00:00:00Z"]);
-    assert_eq!(made(&broken), [json!("on"), json!("hybrid_graph"), json!("baseline"), json!("graph_expansion_error")]);
+    assert_eq!(
+        made(&broken),
+        [json!("on"), json!("hybrid_graph"), json!("baseline"), json!("graph_expansion_error")]
+    );
     assert_eq!(broken["results"], baseline["results"]);
-    assert!(broken["missing"][0].as_str().is_some_and(|text| text.starts_with("the graph was not used")), "{broken}");
+    assert!(
+        broken["missing"][0].as_str().is_some_and(|text| text.starts_with("the graph was not used")),
+        "{broken}"
+    );
     for _ in 0..2 {
         home.ok(&["recall", QUESTION]);
     }
@@ -161,7 +186,8 @@ fn a_failing_graph_blocks_the_gate_and_the_next_stage_is_refused() {
     let run = home.run(&["rollout", "set", "canary"]);
     assert_eq!(run.code, 2);
     assert!(
-        run.error().contains("the quality gate is not open (fail, windows of 24 h): FALLBACK_RATE_ABOVE_LIMIT"),
+        run.error()
+            .contains("the quality gate is not open (fail, windows of 24 h): FALLBACK_RATE_ABOVE_LIMIT"),
         "{}",
         run.stderr
     );

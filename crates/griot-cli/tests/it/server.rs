@@ -63,7 +63,8 @@ impl Server {
         let stdout = child.stdout.take().expect("it is piped");
         BufReader::new(stdout).read_line(&mut line).expect("it says where it listens");
         let said: Value = serde_json::from_str(&line).expect("it is JSON");
-        let address = said["listening"].as_str().expect("it has an address").trim_start_matches("http://").to_string();
+        let address =
+            said["listening"].as_str().expect("it has an address").trim_start_matches("http://").to_string();
         Self { child, address }
     }
 
@@ -84,7 +85,8 @@ impl Server {
     }
 
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
-        let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        let mut text =
+            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
         if !headers.iter().any(|(name, _)| *name == "Host") {
             text.push_str(&format!("Host: {}\r\n", self.address));
         }
@@ -109,7 +111,11 @@ impl Server {
 fn reply_of(text: &str) -> Reply {
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
-    let body = if head.to_lowercase().contains("transfer-encoding: chunked") { unchunked(body) } else { body.into() };
+    let body = if head.to_lowercase().contains("transfer-encoding: chunked") {
+        unchunked(body)
+    } else {
+        body.into()
+    };
     Reply { status, head: head.to_string(), body }
 }
 
@@ -161,8 +167,7 @@ impl Agent {
             }
         });
         let mut agent = Self { child, stdin, lines, next: 0 };
-        let hello =
-            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         let answer = agent.ask("initialize", hello);
         assert_eq!(answer["result"]["serverInfo"]["name"], "griot");
         agent.write(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
@@ -181,7 +186,10 @@ impl Agent {
     pub fn ask(&mut self, method: &str, params: Value) -> Value {
         self.next += 1;
         let id = self.next;
-        self.write(format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).as_bytes());
+        self.write(
+            format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+                .as_bytes(),
+        );
         loop {
             let message = self.read();
             if message["id"] == id {
@@ -228,7 +236,10 @@ fn command_line_http_and_mcp_answer_the_same_object() {
     let handle = home.json(&["recall", "logins are fast"])["results"][0]["handle"].clone();
     let printed = home.ok(&["--json", "why", handle.as_str().expect("it is a handle")]);
     assert_eq!(server.post("/v1/why", &json!({"name": handle})).body, printed.trim_end());
-    assert_eq!(agent.call("why", json!({"name": handle}))["structuredContent"].to_string(), printed.trim_end());
+    assert_eq!(
+        agent.call("why", json!({"name": handle}))["structuredContent"].to_string(),
+        printed.trim_end()
+    );
 }
 
 #[test]
@@ -272,7 +283,10 @@ fn at_most_eight_tools_are_offered_and_more_on_request() {
     agent.call("remember", json!({"text": "Redis holds the sessions.", "entities": ["Redis:tool"]}));
     let found = agent.call("memory_search", json!({"query": "sessions", "maxResults": 1, "useGraph": true}));
     let hit = &found["structuredContent"]["results"][0];
-    assert_eq!((hit["snippet"].as_str(), hit["source"].as_str()), (Some("Redis holds the sessions."), Some("memory")));
+    assert_eq!(
+        (hit["snippet"].as_str(), hit["source"].as_str()),
+        (Some("Redis holds the sessions."), Some("memory"))
+    );
     agent.call("remember", json!({"text": "Kafka carries the orders."}));
     let asked = json!({"graph_types": ["semantic"], "semantic_threshold": 0.05});
     let built = &agent.call("build_graphs", asked)["structuredContent"];
@@ -280,7 +294,10 @@ fn at_most_eight_tools_are_offered_and_more_on_request() {
     let entity = agent.call("graph_inspect", json!({"entityName": "Redis"}));
     assert_eq!(entity["structuredContent"]["entity"]["id"], "tool:redis");
     let read = agent.ask("resources/read", json!({"uri": "entity://tool:redis"}));
-    assert!(read["result"]["contents"][0]["text"].as_str().is_some_and(|text| text.contains("tool:redis")), "{read}");
+    assert!(
+        read["result"]["contents"][0]["text"].as_str().is_some_and(|text| text.contains("tool:redis")),
+        "{read}"
+    );
 }
 
 #[test]
@@ -311,8 +328,10 @@ fn nonsense_on_stdio_is_answered_and_survived() {
 #[test]
 fn wrong_requests_are_refused_in_the_envelope() {
     let home = Home::new();
-    let server =
-        Server::start(&home, &["--set", "server.body_limit_bytes=2048", "--set", "server.header_timeout_ms=300"]);
+    let server = Server::start(
+        &home,
+        &["--set", "server.body_limit_bytes=2048", "--set", "server.header_timeout_ms=300"],
+    );
     let check = |reply: Reply, status: u16, kind: &str| {
         assert_eq!(reply.status, status, "{} {}", reply.head, reply.body);
         let error = &reply.json()["error"];
@@ -322,20 +341,36 @@ fn wrong_requests_are_refused_in_the_envelope() {
     };
     check(server.send("POST", "/v1/recall", &[], "{\"query\": "), 400, "invalid_input");
     check(server.send("POST", "/v1/recall", &[], "[]"), 400, "invalid_input");
-    check(server.send("POST", "/v1/recall", &[], "{\"query\": \"\u{0}\", \"query\": 1}"), 400, "invalid_input");
+    check(
+        server.send("POST", "/v1/recall", &[], "{\"query\": \"\u{0}\", \"query\": 1}"),
+        400,
+        "invalid_input",
+    );
     check(server.post("/v1/recall", &json!({"query": 5})), 400, "invalid_input");
     check(server.post("/v1/recall", &json!({"query": "x", "limt": 1})), 400, "invalid_input");
     check(server.post("/v1/recall", &json!({"query": "x", "limit": 0})), 400, "invalid_input");
     check(server.post("/v1/remember", &json!({"text": "x".repeat(3000)})), 413, "too_large");
-    check(server.send("POST", "/v1/recall", &[("Content-Type", "text/plain")], "{}"), 415, "unsupported_media_type");
+    check(
+        server.send("POST", "/v1/recall", &[("Content-Type", "text/plain")], "{}"),
+        415,
+        "unsupported_media_type",
+    );
     check(server.get("/v1/recall"), 405, "method_not_allowed");
     check(server.get("/v2/recall"), 404, "not_found");
     check(server.get("/v1/memories/ffffff"), 404, "not_found");
     check(server.get("/v1/entities?limit=many"), 400, "invalid_input");
     check(server.send("GET", "/v1/status", &[("Host", "evil.example")], ""), 403, "forbidden");
     check(server.send("GET", "/v1/status", &[("Origin", "http://evil.example")], ""), 403, "forbidden");
-    check(server.send("GET", "/v1/status", &[("Authorization", "Bearer griot_0")], ""), 401, "unauthenticated");
-    check(server.post("/v1/recall", &json!({"query": "x", "scope": {"tenantId": "nowhere"}})), 404, "not_found");
+    check(
+        server.send("GET", "/v1/status", &[("Authorization", "Bearer griot_0")], ""),
+        401,
+        "unauthenticated",
+    );
+    check(
+        server.post("/v1/recall", &json!({"query": "x", "scope": {"tenantId": "nowhere"}})),
+        404,
+        "not_found",
+    );
     let told = server.send("GET", "/v1/status", &[("X-Request-Id", "mine-1")], "");
     assert!(told.status == 200 && told.head.to_lowercase().contains("x-request-id: mine-1"), "{}", told.head);
     // Slow loris: headers that never end are cut off.
@@ -375,7 +410,8 @@ fn a_port_in_use_and_an_open_door_are_refused() {
 fn keys_open_one_workspace_for_one_role_until_they_are_revoked() {
     let home = Home::new();
     home.ok(&["workspace", "create", "acme"]);
-    let (read, write) = (key(&home, &["-w", "acme"]), key(&home, &["-w", "acme", "--role", "write", "--rate", "3"]));
+    let (read, write) =
+        (key(&home, &["-w", "acme"]), key(&home, &["-w", "acme", "--role", "write", "--rate", "3"]));
     let server = Server::start(&home, &[]);
     assert_eq!(server.get("/v1/status").status, 401);
     let with = |key: &str, method: &str, path: &str, body: &str| {
@@ -396,7 +432,9 @@ fn keys_open_one_workspace_for_one_role_until_they_are_revoked() {
     home.ok(&["key", "revoke", "k1"]);
     assert_eq!(with(&read, "GET", "/v1/status", "").status, 401);
     let list = home.json(&["key", "list"]);
-    assert!(list[0]["revoked_at"].is_string() && list[0].get("hash").is_none() && list[1]["revoked_at"].is_null());
+    assert!(
+        list[0]["revoked_at"].is_string() && list[0].get("hash").is_none() && list[1]["revoked_at"].is_null()
+    );
 }
 
 /// The words that only Ben's memory holds.
@@ -458,28 +496,43 @@ fn no_route_and_no_tool_shows_another_users_memory() {
             }
             let reply = server.send(&method.to_uppercase(), &address, &[("Authorization", &bearer)], &body);
             asked += 1;
-            assert!(reply.status != 0 && reply.status != 500, "{method} {address}: {} {}", reply.head, reply.body);
+            assert!(
+                reply.status != 0 && reply.status != 500,
+                "{method} {address}: {} {}",
+                reply.head,
+                reply.body
+            );
             assert!(!reply.body.contains(SECRET), "{method} {address}: {}", reply.body);
             assert!(!reply.body.contains(&id), "{method} {address}: {}", reply.body);
             // Nor does asking for somebody else help.
             if method == "get" {
                 let more = if address.contains('?') { '&' } else { '?' };
-                let reply =
-                    server.send("GET", &format!("{address}{more}tenantId=acme"), &[("Authorization", &bearer)], "");
+                let reply = server.send(
+                    "GET",
+                    &format!("{address}{more}tenantId=acme"),
+                    &[("Authorization", &bearer)],
+                    "",
+                );
                 assert_eq!(reply.status, 403, "{address}: {}", reply.body);
-                let reply =
-                    server.send("GET", &format!("{address}{more}userId=ben"), &[("Authorization", &bearer)], "");
+                let reply = server.send(
+                    "GET",
+                    &format!("{address}{more}userId=ben"),
+                    &[("Authorization", &bearer)],
+                    "",
+                );
                 assert_eq!(reply.status, 403, "{address}: {}", reply.body);
             }
         }
     }
     assert!(asked > 35, "{asked} routes");
     // The last of these events is about a memory that Ada may see: all before it have come when it has.
-    let last = server.send("POST", "/v1/remember", &[("Authorization", &bearer)], r#"{"text": "Ada ends."}"#).json();
+    let last =
+        server.send("POST", "/v1/remember", &[("Authorization", &bearer)], r#"{"text": "Ada ends."}"#).json();
     let last = last["id"].as_str().expect("an id").to_string();
     let mut stream = server.connect();
-    let asked =
-        format!("GET /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: {bearer}\r\nLast-Event-ID: 0\r\n\r\n");
+    let asked = format!(
+        "GET /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: {bearer}\r\nLast-Event-ID: 0\r\n\r\n"
+    );
     stream.write_all(asked.as_bytes()).expect("it listens");
     let mut seen = String::new();
     for line in BufReader::new(stream).lines() {
@@ -495,7 +548,8 @@ fn no_route_and_no_tool_shows_another_users_memory() {
     let tools = agent.ask("tools/list", json!({}))["result"]["tools"].clone();
     for tool in tools.as_array().expect("a list") {
         let mut arguments = serde_json::Map::new();
-        for name in tool["inputSchema"]["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        for name in tool["inputSchema"]["required"].as_array().into_iter().flatten().filter_map(Value::as_str)
+        {
             arguments.insert(name.to_string(), if name == "docid" { json!(ben) } else { fill(name) });
         }
         let name = tool["name"].as_str().expect("a name");
@@ -547,7 +601,8 @@ fn what_was_acknowledged_is_there_after_a_kill() {
     }
     server.child.kill().expect("it can be killed");
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    let acknowledged: Vec<String> = writers.into_iter().flat_map(|writer| writer.join().expect("it ends")).collect();
+    let acknowledged: Vec<String> =
+        writers.into_iter().flat_map(|writer| writer.join().expect("it ends")).collect();
     assert!(acknowledged.len() >= 92, "{} acknowledged", acknowledged.len());
     drop(server);
     let export = home.ok(&["export"]);
@@ -569,8 +624,9 @@ fn eight_agents_and_a_server_see_each_others_writes() {
         let id = stored["structuredContent"]["id"].clone();
         assert!(id.is_string(), "{stored}");
         let asked = json!({"query": format!("Where does the {word} live?"), "no_floor": true});
-        let seen =
-            |answer: &Value| answer["results"].as_array().is_some_and(|list| list.iter().any(|one| one["id"] == id));
+        let seen = |answer: &Value| {
+            answer["results"].as_array().is_some_and(|list| list.iter().any(|one| one["id"] == id))
+        };
         for reader in &mut agents {
             let answer = reader.call("recall", asked.clone());
             assert!(seen(&answer["structuredContent"]), "{word}: {answer}");
@@ -585,7 +641,9 @@ fn events_tell_every_change_and_resume() {
     let server = Server::start(&home, &[]);
     server.post("/v1/remember", &json!({"text": "First."}));
     let mut stream = server.connect();
-    stream.write_all(b"GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 0\r\n\r\n").expect("it listens");
+    stream
+        .write_all(b"GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 0\r\n\r\n")
+        .expect("it listens");
     let mut lines = BufReader::new(stream).lines();
     let mut next = |prefix: &str| loop {
         let line = lines.next().expect("it goes on").expect("it can be read");
@@ -607,10 +665,12 @@ fn events_tell_every_change_and_resume() {
 fn a_compressed_export_reaches_its_end() {
     let home = Home::new();
     let server = Server::start(&home, &[]);
-    let memories: Vec<Value> = (0..100).map(|number| json!({"text": format!("Memory number {number}.")})).collect();
+    let memories: Vec<Value> =
+        (0..100).map(|number| json!({"text": format!("Memory number {number}.")})).collect();
     server.post("/v1/remember/batch", &json!({"memories": memories}));
     let mut stream = server.connect();
-    let request = b"GET /v1/export HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n";
+    let request =
+        b"GET /v1/export HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n";
     stream.write_all(request).expect("it listens");
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).expect("it can be read");
@@ -646,12 +706,19 @@ fn streams_are_bounded_and_given_back() {
 fn every_route_of_the_older_servers_answers_with_its_keys() {
     let home = Home::new();
     let server = Server::start(&home, &[]);
-    let ingested =
-        server.post("/api/knowledge/ingest", &json!({"text": "# Sessions\n\nRedis holds sessions.", "name": "s.md"}));
+    let ingested = server.post(
+        "/api/knowledge/ingest",
+        &json!({"text": "# Sessions\n\nRedis holds sessions.", "name": "s.md"}),
+    );
     assert_eq!((ingested.status, ingested.json()["added"].clone()), (200, json!(1)), "{}", ingested.body);
-    server.post("/v1/remember", &json!({"text": "Redis talks to Vault.", "entities": ["Redis:tool", "Vault:tool"]}));
-    let linked =
-        server.post("/v1/link", &json!({"source": "Redis", "target": "Vault", "kind": "relation", "label": "uses"}));
+    server.post(
+        "/v1/remember",
+        &json!({"text": "Redis talks to Vault.", "entities": ["Redis:tool", "Vault:tool"]}),
+    );
+    let linked = server.post(
+        "/v1/link",
+        &json!({"source": "Redis", "target": "Vault", "kind": "relation", "label": "uses"}),
+    );
     assert_eq!(linked.status, 200, "{}", linked.body);
     let get = |path: &str| {
         let reply = server.get(path);
@@ -674,8 +741,15 @@ fn every_route_of_the_older_servers_answers_with_its_keys() {
             .as_array()
             .is_some_and(|list| list.len() >= 2)
     );
-    assert_eq!(get("/api/knowledge/graph/relationships?type=uses")["relationships"].as_array().map(Vec::len), Some(1));
-    let other = entities["entities"].as_array().into_iter().flatten().map(|one| one["id"].as_str().unwrap_or_default());
+    assert_eq!(
+        get("/api/knowledge/graph/relationships?type=uses")["relationships"].as_array().map(Vec::len),
+        Some(1)
+    );
+    let other = entities["entities"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|one| one["id"].as_str().unwrap_or_default());
     let all: Vec<&str> = other.collect();
     assert_eq!(
         get(&format!("/api/knowledge/graph/subgraph?entityIds={}", all.join(",")))["relationships"]
@@ -692,8 +766,9 @@ fn every_route_of_the_older_servers_answers_with_its_keys() {
             && status["meta"]["requestId"].is_string(),
         "{status}"
     );
-    let trace =
-        server.post("/api/sdk/v1/graph/trace", &json!({"query": "sessions", "strategy": "hybrid_graph"})).json();
+    let trace = server
+        .post("/api/sdk/v1/graph/trace", &json!({"query": "sessions", "strategy": "hybrid_graph"}))
+        .json();
     assert_eq!(trace["data"]["strategy"]["requested"], "hybrid_graph");
     assert_eq!(trace["data"]["recall"][0]["rank"], 1);
 }

@@ -9,11 +9,16 @@ fn later_places_win_and_each_value_knows_its_origin() {
     assert_eq!(home.ok(&["config", "get", "recall.limit"]), "3\n");
     home.ok(&["config", "set", "recall.limit", "4"]);
     assert_eq!(home.ok(&["config", "get", "recall.limit"]), "4\n");
-    let output = home.command().env("GRIOT_RECALL_LIMIT", "5").args(["config", "get", "recall.limit"]).output();
-    assert_eq!(output.expect("griot starts").stdout, b"5\n");
     let output =
-        home.command().env("GRIOT_RECALL_LIMIT", "5").args(["--set", "recall.limit=6", "--json", "config"]).output();
-    let all: serde_json::Value = serde_json::from_slice(&output.expect("griot starts").stdout).expect("it is JSON");
+        home.command().env("GRIOT_RECALL_LIMIT", "5").args(["config", "get", "recall.limit"]).output();
+    assert_eq!(output.expect("griot starts").stdout, b"5\n");
+    let output = home
+        .command()
+        .env("GRIOT_RECALL_LIMIT", "5")
+        .args(["--set", "recall.limit=6", "--json", "config"])
+        .output();
+    let all: serde_json::Value =
+        serde_json::from_slice(&output.expect("griot starts").stdout).expect("it is JSON");
     assert_eq!(all["recall.limit"], serde_json::json!({ "value": 6, "origin": "--set" }));
     assert_eq!(all["store.durable"], serde_json::json!({ "value": true, "origin": "default" }));
 }
@@ -25,7 +30,11 @@ fn mistakes_are_named_with_what_was_meant() {
     assert_eq!(run.error(), "error: cannot use `--set recall.limt=3`: unknown setting `recall.limt`");
     assert!(run.stderr.ends_with("hint: did you mean `recall.limit`?\n"));
     let run = home.run(&["config", "set", "recall.limit", "many"]);
-    assert!(run.error().ends_with("`recall.limit` takes a number from 1 to 10000, not \"many\""), "{}", run.stderr);
+    assert!(
+        run.error().ends_with("`recall.limit` takes a number from 1 to 10000, not \"many\""),
+        "{}",
+        run.stderr
+    );
     assert_eq!(home.ok(&["config", "get", "recall.limit"]), "10\n");
     let output = home.command().env("GRIOT_RECALL_LIMITS", "5").arg("status").output().expect("griot starts");
     assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `GRIOT_RECALL_LIMIT`?"));

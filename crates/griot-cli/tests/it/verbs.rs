@@ -5,11 +5,24 @@ use crate::Home;
 /// Two decisions with their cause, as a team would note them.
 fn team() -> (Home, String, String) {
     let home = Home::new();
-    let slow =
-        home.remember("Postgres is too slow for the session store.", &["--at", "2024-03-01", "--kind", "observation"]);
+    let slow = home.remember(
+        "Postgres is too slow for the session store.",
+        &["--at", "2024-03-01", "--kind", "observation"],
+    );
     let moved = home.remember(
         "We moved the session store to Redis because Postgres is too slow.",
-        &["--at", "2024-03-02", "--kind", "decision", "--speaker", "Ada", "--entity", "Redis:tool", "--tag", "storage"],
+        &[
+            "--at",
+            "2024-03-02",
+            "--kind",
+            "decision",
+            "--speaker",
+            "Ada",
+            "--entity",
+            "Redis:tool",
+            "--tag",
+            "storage",
+        ],
     );
     (home, slow, moved)
 }
@@ -46,17 +59,19 @@ fn a_link_has_one_direction_and_why_follows_it_to_its_end() {
     assert_eq!(causes, [format!("#{moved}"), format!("#{slow}")]);
     assert_eq!(why["consequences"].as_array().map(Vec::len), Some(0));
     let drawn = home.ok(&["why", &later, "--direction", "causes"]);
-    let order: Vec<usize> =
-        [&slow, &moved].iter().map(|handle| drawn.find(&format!("   #{handle}")).expect("it is drawn")).collect();
+    let order: Vec<usize> = [&slow, &moved]
+        .iter()
+        .map(|handle| drawn.find(&format!("   #{handle}")).expect("it is drawn"))
+        .collect();
     assert!(order[0] < order[1] && drawn.contains("↓ causes") && drawn.contains("↓ enables"), "{drawn}");
     assert!(drawn.contains("said so"), "{drawn}");
 
     home.ok(&["unlink", &slow, &moved, "--kind", "causal"]);
     let why = home.json(&["why", &later, "--direction", "causes"]);
     assert!(why["causes"].as_array().expect("a list").iter().all(|cause| {
-        cause["hops"]
-            .as_array()
-            .is_none_or(|hops| hops.iter().all(|hop| hop["provenance"] != "user" || hop["label"] == "enables"))
+        cause["hops"].as_array().is_none_or(|hops| {
+            hops.iter().all(|hop| hop["provenance"] != "user" || hop["label"] == "enables")
+        })
     }));
 }
 
@@ -114,7 +129,12 @@ fn superseded_memories_are_shown_on_request_only() {
         let mut all = vec!["recall", "is Postgres too slow for the session store", "--no-floor"];
         all.extend(options);
         let found = home.json(&all);
-        found["results"].as_array().expect("a list").iter().map(|r| r["handle"].to_string()).collect::<String>()
+        found["results"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|r| r["handle"].to_string())
+            .collect::<String>()
     };
     assert!(handles(&[]).contains(&new) && !handles(&[]).contains(&slow));
     assert!(handles(&["--superseded"]).contains(&slow));
@@ -128,7 +148,10 @@ fn scope_tags_kind_and_time_restrict_the_search() {
         [("ada", "shop", "2024-03-01"), ("bob", "shop", "2024-04-01"), ("ada", "blog", "2024-05-01")]
     {
         let text = format!("The deploy of {project} by {user} failed.");
-        home.remember(&text, &["--user", user, "--project", project, "--at", day, "--tag", project, "--kind", "event"]);
+        home.remember(
+            &text,
+            &["--user", user, "--project", project, "--at", day, "--tag", project, "--kind", "event"],
+        );
     }
     let count = |options: &[&str]| {
         let mut all = vec!["recall", "deploy failed", "--no-floor"];
@@ -177,7 +200,10 @@ fn entities_paths_hubs_and_neighbours_are_told() {
     assert!(related.to_string().contains("tool:redis"));
     assert!(home.ok(&["similar", &slow]).contains(&moved));
     let timeline = home.ok(&["timeline", &moved]);
-    assert!(timeline.lines().nth(1).is_some_and(|line| line.starts_with('▸') && line.contains(&moved)), "{timeline}");
+    assert!(
+        timeline.lines().nth(1).is_some_and(|line| line.starts_with('▸') && line.contains(&moved)),
+        "{timeline}"
+    );
     assert!(home.ok(&["traverse", "session store Redis"]).contains(&moved));
 }
 
@@ -214,7 +240,8 @@ fn documents_stand_in_one_order_in_time_when_that_is_asked_for() {
         home.file(name, format!("---\ndate: {date}\n---\n\nThe report {name} speaks of the harbour.\n"));
     }
     home.ok(&["ingest", "files"]);
-    let first = home.json(&["recall", "a.md"])["results"][0]["handle"].as_str().expect("it has one").to_string();
+    let first =
+        home.json(&["recall", "a.md"])["results"][0]["handle"].as_str().expect("it has one").to_string();
     assert!(home.ok(&["related", &first, "--family", "temporal"]).contains("nothing is connected"));
     let built = home.json(&["build-graphs", "--graphs", "temporal"]);
     assert_eq!((&built["temporal_added"], &built["semantic_total"]), (&2.into(), &0.into()), "{built}");
@@ -243,8 +270,12 @@ fn the_demo_answers_one_question_of_each_intent_and_leaves_nothing() {
     }
     assert!(!home.path().join("home").exists());
     let answers = home.json(&["demo"]);
-    let intents: Vec<&str> =
-        answers.as_array().expect("a list").iter().filter_map(|a| a["understanding"]["intent"].as_str()).collect();
+    let intents: Vec<&str> = answers
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|a| a["understanding"]["intent"].as_str())
+        .collect();
     assert_eq!(intents, ["why", "when", "entity", "general"]);
     assert!(answers.as_array().is_some_and(|all| all.iter().all(|a| a["results"][0]["id"].is_string())));
 }

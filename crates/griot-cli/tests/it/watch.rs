@@ -78,13 +78,19 @@ fn what_agents_keep_in_files_is_followed_without_settings() {
     std::fs::rename(home.path().join("files/memory/tea.md"), home.path().join("files/memory/drinks.md"))
         .expect("renamed");
     let renamed = watching.next_with(pruned);
-    assert!(renamed["pruned"][0].as_str().is_some_and(|origin| origin.ends_with("memory/tea.md")), "{renamed}");
+    assert!(
+        renamed["pruned"][0].as_str().is_some_and(|origin| origin.ends_with("memory/tea.md")),
+        "{renamed}"
+    );
 
     // What came from a file with a title of its own is kept under the new name.
     std::fs::rename(home.path().join("files/memory/drums.md"), home.path().join("files/memory/music.md"))
         .expect("renamed");
     let renamed = watching.next_with(|answer| answer["renamed"] != serde_json::json!([]));
-    assert!(renamed["renamed"][0]["from"].as_str().is_some_and(|from| from.ends_with("drums.md")), "{renamed}");
+    assert!(
+        renamed["renamed"][0]["from"].as_str().is_some_and(|from| from.ends_with("drums.md")),
+        "{renamed}"
+    );
     assert_eq!((&renamed["added"], &renamed["removed"]), (&0.into(), &0.into()), "{renamed}");
 
     std::fs::remove_dir_all(home.path().join("files/memory/moved")).expect("removed");
@@ -101,7 +107,8 @@ fn a_file_that_cannot_be_read_does_not_end_it() {
     let mut watching = Watching::start(&home, &["notes"]);
     watching.next_with(added);
     home.file("notes/bad.json", "{\"text\": ");
-    let bad = watching.next_with(|answer| answer["failed"].as_array().is_some_and(|failed| !failed.is_empty()));
+    let bad =
+        watching.next_with(|answer| answer["failed"].as_array().is_some_and(|failed| !failed.is_empty()));
     assert!(bad["failed"][0]["path"].as_str().is_some_and(|path| path.ends_with("bad.json")), "{bad}");
     home.file("notes/more.md", "Finer.\n");
     watching.next_with(added);

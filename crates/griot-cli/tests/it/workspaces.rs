@@ -48,7 +48,11 @@ fn names_are_never_paths() {
         {
             let run = home.run(&arguments);
             assert_eq!(run.code, 2, "{arguments:?}");
-            assert!(run.stderr.starts_with("error: cannot use the workspace `"), "{arguments:?}: {}", run.stderr);
+            assert!(
+                run.stderr.starts_with("error: cannot use the workspace `"),
+                "{arguments:?}: {}",
+                run.stderr
+            );
         }
     }
     assert!(!home.path().join("home").exists());

@@ -1,5 +1,5 @@
-//! Does a workspace from which something was erased answer as one that never held it? The rest is exported, imported into a new
-//! workspace, and both are asked the same questions at the same time.
+//! Does a workspace from which something was erased answer as one that never held it? The rest is exported,
+//! imported into a new workspace, and both are asked the same questions at the same time.
 
 use griot::engine::Engine;
 use griot::model::{Memory, Result};
@@ -41,7 +41,12 @@ enum Likeness {
 /// One of these results: what tells a memory in both workspaces, and its score.
 type Scored = (String, f32);
 
-pub fn compare(griot: &Installation, place: &Place<'_>, questions: usize, random: &mut Random) -> Result<Answers> {
+pub fn compare(
+    griot: &Installation,
+    place: &Place<'_>,
+    questions: usize,
+    random: &mut Random,
+) -> Result<Answers> {
     let file = place.beside.join("rest.jsonl").to_string_lossy().into_owned();
     griot.run(&["export", &file])?;
     let folder = place.beside.join("fresh");
@@ -56,7 +61,8 @@ pub fn compare(griot: &Installation, place: &Place<'_>, questions: usize, random
         let question = question(&texts[random.below(texts.len())], number, random);
         let ask = |engine: &Engine| -> Result<Vec<Scored>> {
             let strategy = Some(if number % 2 == 0 { Strategy::HybridGraph } else { Strategy::Baseline });
-            let found = engine.recall(&Query { floor: false, strategy, ..Query::new(question.as_str(), now) })?;
+            let found =
+                engine.recall(&Query { floor: false, strategy, ..Query::new(question.as_str(), now) })?;
             Ok(found.results.iter().map(scored).collect())
         };
         let (own, other) = (ask(&erased_from)?, ask(&imported)?);

@@ -1,5 +1,6 @@
-//! A workspace with everything that may hold a text: memories of many users, files that were read and files that were watched, a
-//! crawled site and a crawl that was cut off, facts, merges and undone ones, what was forgotten and what was replaced.
+//! A workspace with everything that may hold a text: memories of many users, files that were read and files
+//! that were watched, a crawled site and a crawl that was cut off, facts, merges and undone ones, what was
+//! forgotten and what was replaced.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -18,7 +19,8 @@ use crate::load;
 use crate::peer::Installation;
 use crate::random::Random;
 
-/// Files of each of the two folders, and pages of each of the two sites, for 1,000 memories; each has three paragraphs.
+/// Files of each of the two folders, and pages of each of the two sites, for 1,000 memories; each has three
+/// paragraphs.
 const FILES: usize = 8;
 const PAGES: usize = 8;
 /// Users of a few memories each, for 1,000 memories.
@@ -66,8 +68,8 @@ pub fn user(number: usize) -> String {
     format!("lodger number {number:03}")
 }
 
-/// Returns with it the pages of the crawl that was cut off, with their addresses: what it had fetched and not stored waits among
-/// the jobs.
+/// Returns with it the pages of the crawl that was cut off, with their addresses: what it had fetched and not
+/// stored waits among the jobs.
 pub fn build(
     griot: &Installation,
     place: &Place<'_>,
@@ -93,8 +95,11 @@ pub fn build(
     let mut made = Made::default();
     for _ in 0..scale(REPLACED) {
         let old = &all[random.below(all.len())];
-        let draft =
-            Draft { supersedes: Some(old.id.to_string()), scope: old.scope.clone(), ..Draft::new(texts.take()) };
+        let draft = Draft {
+            supersedes: Some(old.id.to_string()),
+            scope: old.scope.clone(),
+            ..Draft::new(texts.take())
+        };
         made.replaced += usize::from(engine.remember(draft).is_ok());
     }
     for _ in 0..scale(FACTS) {
@@ -136,7 +141,8 @@ fn merge(engine: &Engine, wanted: usize, random: &mut Random) -> Result<(usize, 
     let entities: Vec<Entity> = super::entities(engine)?;
     let (mut merges, mut undone) = (0, 0);
     for _ in 0..wanted * 4 {
-        let (kept, merged) = (&entities[random.below(entities.len())], &entities[random.below(entities.len())]);
+        let (kept, merged) =
+            (&entities[random.below(entities.len())], &entities[random.below(entities.len())]);
         let request = MergeRequest {
             kept: kept.canonical_id(),
             merged: merged.canonical_id(),
@@ -242,7 +248,10 @@ fn serve(pages: Vec<Vec<String>>) -> Result<String> {
                     _ => String::new(),
                 };
                 let paragraphs: String = paragraphs.iter().map(|text| format!("<p>{text}</p>")).collect();
-                (200, format!("<title>Page {number}</title><h1>Page {number}</h1>{paragraphs}<ul>{links}</ul>"))
+                (
+                    200,
+                    format!("<title>Page {number}</title><h1>Page {number}</h1>{paragraphs}<ul>{links}</ul>"),
+                )
             });
             let length = body.len();
             // Who was killed does not listen any more.

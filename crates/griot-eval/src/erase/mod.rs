@@ -1,8 +1,8 @@
-//! What does an erasure leave, and what does it cost? Memories, sources, entities and users of a workspace that has everything are
-//! erased by the command, a third of the commands killed at random moments. Then every file is searched for pieces that only
-//! what was erased had, `doctor` has to find the workspace sound, and its answers have to be those of a workspace into which an
-//! export of the rest was imported. Last, some more are erased inside this process, timed, beside a thread that reads all the
-//! while.
+//! What does an erasure leave, and what does it cost? Memories, sources, entities and users of a workspace
+//! that has everything are erased by the command, a third of the commands killed at random moments. Then
+//! every file is searched for pieces that only what was erased had, `doctor` has to find the workspace sound,
+//! and its answers have to be those of a workspace into which an export of the rest was imported. Last, some
+//! more are erased inside this process, timed, beside a thread that reads all the while.
 
 mod answers;
 mod build;
@@ -77,7 +77,10 @@ pub struct Outcome {
 
 impl Outcome {
     pub fn holds(&self) -> bool {
-        self.remnants.is_empty() && self.unsound.is_empty() && self.failed.is_empty() && self.answers.different == 0
+        self.remnants.is_empty()
+            && self.unsound.is_empty()
+            && self.failed.is_empty()
+            && self.answers.different == 0
     }
 
     pub fn table(&self) -> String {
@@ -85,7 +88,8 @@ impl Outcome {
         let mut line = |name: &str, value: String| {
             let _ = writeln!(text, "{name:11}{value}");
         };
-        let list = |none: String, problems: &[String]| if problems.is_empty() { none } else { problems.join("; ") };
+        let list =
+            |none: String, problems: &[String]| if problems.is_empty() { none } else { problems.join("; ") };
         line("seed", self.seed.to_string());
         let Made { memories, sources, facts, merges, undone, forgotten, replaced, jobs } = self.made;
         line(
@@ -111,7 +115,10 @@ impl Outcome {
         line("doctor", list("sound".into(), &self.unsound));
         line("receipts", format!("{} compared", self.receipts));
         let Answers { asked, equal, tied, different, examples } = &self.answers;
-        line("answers", format!("{asked} asked: {equal} equal, {tied} equal but for ties, {different} different"));
+        line(
+            "answers",
+            format!("{asked} asked: {equal} equal, {tied} equal but for ties, {different} different"),
+        );
         for example in examples {
             line("", example.clone());
         }
@@ -121,14 +128,16 @@ impl Outcome {
     }
 }
 
-/// Where the workspace lies, and where what is no part of it does: files that are read, exports, another workspace.
+/// Where the workspace lies, and where what is no part of it does: files that are read, exports, another
+/// workspace.
 pub struct Place<'a> {
     pub folder: &'a Path,
     pub beside: &'a Path,
 }
 
 pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
-    let (folder, beside) = (load::folder(options.directory.as_ref())?, load::folder(options.directory.as_ref())?);
+    let (folder, beside) =
+        (load::folder(options.directory.as_ref())?, load::folder(options.directory.as_ref())?);
     let place = Place { folder: folder.path(), beside: beside.path() };
     let griot = Installation::new(&options.binary, Workspace::file(place.folder), place.beside.join("home"))?;
     let mut random = Random::of(options.seed, 0);
@@ -199,7 +208,8 @@ impl Before {
         let memories = memories(engine)?;
         let said = |source: &griot::model::Source| source.title.iter().chain(&source.tags).cloned().collect();
         let sources = engine.read()?.sources()?;
-        let sources = sources.iter().map(|source| (source.id.to_string(), source.origin.clone(), said(source)));
+        let sources =
+            sources.iter().map(|source| (source.id.to_string(), source.origin.clone(), said(source)));
         let mut users: Vec<String> = memories.iter().filter_map(|memory| memory.scope.user.clone()).collect();
         users.sort();
         users.dedup();
@@ -207,7 +217,12 @@ impl Before {
     }
 
     /// What commands erase, and ids of memories that are erased in this process.
-    fn choose(&self, options: &Options, place: &Place<'_>, random: &mut Random) -> (Vec<Target>, Vec<String>) {
+    fn choose(
+        &self,
+        options: &Options,
+        place: &Place<'_>,
+        random: &mut Random,
+    ) -> (Vec<Target>, Vec<String>) {
         let small: HashSet<&str> = self
             .sources
             .iter()
@@ -240,26 +255,38 @@ impl Before {
     }
 
     /// Pieces of what is there no more, and of nothing that is.
-    fn pieces_gone<'a>(&'a self, after: &'a Self, targets: &'a [Target], waiting: &'a [String]) -> remnants::Pieces {
+    fn pieces_gone<'a>(
+        &'a self,
+        after: &'a Self,
+        targets: &'a [Target],
+        waiting: &'a [String],
+    ) -> remnants::Pieces {
         let ids: HashSet<_> = after.memories.iter().map(|memory| memory.id).collect();
         let sources: HashSet<&str> = after.sources.iter().map(|(id, ..)| id.as_str()).collect();
-        let gone = self.memories.iter().filter(|memory| !ids.contains(&memory.id)).map(|memory| memory.text.as_str());
+        let gone = self
+            .memories
+            .iter()
+            .filter(|memory| !ids.contains(&memory.id))
+            .map(|memory| memory.text.as_str());
         let gone_sources = self.sources.iter().filter(|(id, ..)| !sources.contains(id.as_str()));
         let gone_sources = gone_sources.flat_map(|(_, origin, said)| std::iter::once(origin).chain(said));
-        let named = |kind: ErasedKind| targets.iter().filter(move |target| target.kind == kind).map(|one| &one.name);
+        let named =
+            |kind: ErasedKind| targets.iter().filter(move |target| target.kind == kind).map(|one| &one.name);
         let users = named(ErasedKind::User);
         let erased: HashSet<&String> = named(ErasedKind::Entity).collect();
         let entities = self.entities.iter().filter(|entity| erased.contains(&entity.canonical_id()));
         let names = entities.flat_map(|entity| std::iter::once(&entity.name).chain(&entity.aliases));
         let gone = gone.chain(gone_sources.chain(users).map(String::as_str));
-        let of_source = |(_, origin, said): &'a (String, String, Vec<String>)| std::iter::once(origin).chain(said);
+        let of_source =
+            |(_, origin, said): &'a (String, String, Vec<String>)| std::iter::once(origin).chain(said);
         let of_sources = after.sources.iter().flat_map(of_source).map(String::as_str);
         let kept = after.memories.iter().flat_map(said).chain(of_sources);
         let kept: Vec<&str> = kept.chain(waiting.iter().map(String::as_str)).collect();
         let mut wanted = remnants::only(gone, kept.iter().copied());
         // A name that went may be a piece of another's, or of its id.
         let ids: Vec<String> = after.entities.iter().map(Entity::canonical_id).collect();
-        let others = after.entities.iter().flat_map(|entity| std::iter::once(&entity.name).chain(&entity.aliases));
+        let others =
+            after.entities.iter().flat_map(|entity| std::iter::once(&entity.name).chain(&entity.aliases));
         let kept = kept.into_iter().chain(others.chain(&ids).map(String::as_str));
         wanted.extend(remnants::only(names.map(String::as_str), kept));
         wanted
@@ -292,7 +319,8 @@ fn run(
     for (turn, target) in targets.iter().enumerate() {
         let (kind, name) = (target.kind.name(), target.name.as_str());
         let arguments = ["erase", kind, name];
-        let is_there = || Ok::<bool, Error>(griot.finished(&["erase", "--dry-run", kind, name])?.1 == Some(0));
+        let is_there =
+            || Ok::<bool, Error>(griot.finished(&["erase", "--dry-run", kind, name])?.1 == Some(0));
         if !is_there()? {
             // It went with something else.
             continue;
@@ -371,7 +399,8 @@ fn time(database: &Path, timed: &[String], outcome: &mut Outcome) -> Result<()> 
             let mut longest = Duration::ZERO;
             while !ended.load(Ordering::Relaxed) {
                 let start = Instant::now();
-                let _ = engine.recall(&Query::new("what was decided about the release?".to_string(), engine.now()));
+                let _ = engine
+                    .recall(&Query::new("what was decided about the release?".to_string(), engine.now()));
                 longest = longest.max(start.elapsed());
             }
             longest

@@ -1,7 +1,7 @@
 //! Which files hold a piece of what was erased that nothing else has?
 //!
-//! A piece counts if it stands in an erased text, as it was written or in small letters (names are kept so), and in nothing
-//! that stays: no text, in neither spelling, and nothing that a caller said about one.
+//! A piece counts if it stands in an erased text, as it was written or in small letters (names are kept so),
+//! and in nothing that stays: no text, in neither spelling, and nothing that a caller said about one.
 
 use std::collections::HashSet;
 use std::fs;

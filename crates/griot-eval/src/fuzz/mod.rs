@@ -1,7 +1,7 @@
 //! Does any file make a reader panic, hang, or say what the engine refuses?
 //!
-//! Golden files are damaged and read, each on a thread with a stack of the usual size. All of it follows from the seed:
-//! input 7 of a format is the same again without the six before it.
+//! Golden files are damaged and read, each on a thread with a stack of the usual size. All of it follows from
+//! the seed: input 7 of a format is the same again without the six before it.
 
 mod mutate;
 pub mod samples;
@@ -98,7 +98,9 @@ pub fn run(options: &Options, tell: impl Fn(&Outcome)) -> Result<Vec<Outcome>> {
     if formats.is_empty() {
         let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
         let what = format!("fuzz the format `{}`", wanted.unwrap_or_default());
-        return Err(Error::invalid(what, "there is no such format").hint(format!("use one of {}", known.join(", "))));
+        return Err(
+            Error::invalid(what, "there is no such format").hint(format!("use one of {}", known.join(", ")))
+        );
     }
     // A panic is counted and not printed.
     let printed = std::panic::take_hook();
@@ -190,7 +192,8 @@ fn number_of(name: &str) -> u64 {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(path, bytes).map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))
+    std::fs::write(path, bytes)
+        .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))
 }
 
 /// A thread that reads; one that hangs is left behind.
@@ -234,7 +237,8 @@ fn end_of(job: Job) -> End {
         Err(panic) => {
             let said = panic.downcast_ref::<String>().cloned();
             End::Crashed(
-                said.or_else(|| panic.downcast_ref::<&str>().map(|said| (*said).to_string())).unwrap_or_default(),
+                said.or_else(|| panic.downcast_ref::<&str>().map(|said| (*said).to_string()))
+                    .unwrap_or_default(),
             )
         }
     }

@@ -129,7 +129,8 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, others: &[&[u8]]) {
             // A field of a binary format.
             let size = (1 << random.below(4)).min(bytes.len() - at);
             let value: u64 =
-                [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF, u64::MAX, u64::MAX / 2, bytes.len() as u64][random.below(8)];
+                [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF, u64::MAX, u64::MAX / 2, bytes.len() as u64]
+                    [random.below(8)];
             let field = if random.chance(0.5) { value.to_be_bytes() } else { value.to_le_bytes() };
             bytes[at..at + size].copy_from_slice(&field[..size]);
         }
@@ -184,7 +185,10 @@ fn in_members(random: &mut Random, sample: &[u8], others: &[&[u8]]) -> Option<Ve
             0 => members.swap(at, other),
             1 => members[at].1 = members[other].1.clone(),
             2 if members.len() > 1 => drop(members.remove(at)),
-            3 => members[at].0 = String::from_utf8_lossy(&changed(random, members[at].0.clone().into(), &[])).into(),
+            3 => {
+                members[at].0 =
+                    String::from_utf8_lossy(&changed(random, members[at].0.clone().into(), &[])).into()
+            }
             _ => members[at].1 = changed(random, std::mem::take(&mut members[at].1), others),
         }
     }

@@ -66,7 +66,10 @@ mod tests {
         }
         for (name, bytes) in FORMATS.iter().flat_map(|format| format.samples) {
             let read = read_bytes(name, bytes.to_vec(), &ReadOptions::default());
-            assert!(read.is_ok_and(|readings| readings.iter().any(|reading| !reading.drafts.is_empty())), "{name}");
+            assert!(
+                read.is_ok_and(|readings| readings.iter().any(|reading| !reading.drafts.is_empty())),
+                "{name}"
+            );
         }
     }
 }

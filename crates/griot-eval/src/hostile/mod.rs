@@ -1,8 +1,8 @@
 //! Does any file that was made to do harm take more than its share, or the process that asked for it?
 //!
-//! Files of every format are made (`files`), each to be as dear as it can be: packed to burst, nested without end, repeated a
-//! million times, never closed. Each is read as an upload is, heavy ones in a process of their own, and has to be read or
-//! refused with a reason.
+//! Files of every format are made (`files`), each to be as dear as it can be: packed to burst, nested without
+//! end, repeated a million times, never closed. Each is read as an upload is, heavy ones in a process of
+//! their own, and has to be read or refused with a reason.
 
 mod files;
 mod pdf;
@@ -39,7 +39,9 @@ pub struct Outcome {
 /// Makes and reads one file after another.
 pub fn run(options: &Options, mut tell: impl FnMut(&Outcome)) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
-    for file in FILES.iter().filter(|file| options.only.as_deref().is_none_or(|only| file.name.contains(only))) {
+    for file in
+        FILES.iter().filter(|file| options.only.as_deref().is_none_or(|only| file.name.contains(only)))
+    {
         let bytes = (file.make)(options.bytes);
         let outcome = read(file.name, bytes, options.limits);
         tell(&outcome);
@@ -55,8 +57,10 @@ fn read(name: &'static str, bytes: Vec<u8>, limits: ReadLimits) -> Outcome {
     let begin = Instant::now();
     let read = read_bytes(name, bytes, &options);
     let elapsed = begin.elapsed();
-    let is_fair =
-        read.as_ref().err().is_none_or(|error| error.kind == ErrorKind::InvalidInput && !error.why.is_empty());
+    let is_fair = read
+        .as_ref()
+        .err()
+        .is_none_or(|error| error.kind == ErrorKind::InvalidInput && !error.why.is_empty());
     let end = read
         .map(|readings| readings.iter().map(|reading| reading.drafts.len()).sum())
         .map_err(|error| error.why.chars().take(110).collect());
@@ -71,7 +75,13 @@ pub fn line(outcome: &Outcome) -> String {
         Ok(count) => format!("read: {count} memories"),
         Err(why) => format!("refused: {why}"),
     };
-    format!("{:<24} {:>9} B {:>8.2} s {:>8}  {end}\n", outcome.name, outcome.bytes, outcome.elapsed.as_secs_f64(), peak)
+    format!(
+        "{:<24} {:>9} B {:>8.2} s {:>8}  {end}\n",
+        outcome.name,
+        outcome.bytes,
+        outcome.elapsed.as_secs_f64(),
+        peak
+    )
 }
 
 /// The most memory that this process ever had, where the system says so.

@@ -35,7 +35,8 @@ fn packed(words: &str, content: &[u8]) -> Vec<u8> {
 
 /// One page with this content, these resources, and objects from number 5 on.
 fn page(content: Vec<u8>, resources: &str, more: Vec<Vec<u8>>) -> Vec<u8> {
-    let page = format!("<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources<<{resources}>>>>");
+    let page =
+        format!("<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources<<{resources}>>>>");
     let mut objects = vec![
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
@@ -59,7 +60,9 @@ pub fn map(map: &str, fonts: usize) -> Vec<u8> {
     let names: String = (0..fonts).map(|number| format!("/F{number} {} 0 R", number + 6)).collect();
     let uses: String = (0..fonts).map(|number| format!("BT /F{number} 9 Tf (a) Tj ET ")).collect();
     let mut more = vec![packed("", map.as_bytes())];
-    more.extend((0..fonts).map(|_| b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 5 0 R>>".to_vec()));
+    more.extend(
+        (0..fonts).map(|_| b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 5 0 R>>".to_vec()),
+    );
     page(packed("", uses.as_bytes()), &format!("/Font<<{names}>>"), more)
 }
 
@@ -67,8 +70,12 @@ pub fn map(map: &str, fonts: usize) -> Vec<u8> {
 pub fn forms(levels: usize, is_endless: bool) -> Vec<u8> {
     let form = |number: usize| {
         let next = if number + 1 < levels { number + 6 } else { 5 };
-        let draws = if is_endless || number + 1 < levels { "/N Do ".repeat(10) } else { "0 0 m ".repeat(1000) };
-        packed(&format!("/Type/XObject/Subtype/Form/Resources<</XObject<</N {next} 0 R>>>>"), draws.as_bytes())
+        let draws =
+            if is_endless || number + 1 < levels { "/N Do ".repeat(10) } else { "0 0 m ".repeat(1000) };
+        packed(
+            &format!("/Type/XObject/Subtype/Form/Resources<</XObject<</N {next} 0 R>>>>"),
+            draws.as_bytes(),
+        )
     };
     page(packed("", b"/N Do"), "/XObject<</N 5 0 R>>", (0..levels).map(form).collect())
 }
@@ -91,7 +98,8 @@ pub fn picture(size: usize) -> Vec<u8> {
     document(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R 6 0 R]/Count 2>>".to_vec(),
-        b"<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 9 9]/Resources<</XObject<</I 5 0 R>>>>>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 9 9]/Resources<</XObject<</I 5 0 R>>>>>>"
+            .to_vec(),
         packed("", b"/I Do"),
         picture,
         b"<</Type/Page/Parent 2 0 R/Contents 5 0 R/MediaBox[0 0 9 9]>>".to_vec(),

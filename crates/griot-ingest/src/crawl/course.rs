@@ -1,7 +1,7 @@
 //! The course of one crawl: sends what may be asked, takes what came, stores what was recorded.
 //!
-//! Everything that lasts is in the frontier; what is held here (who is on the way, when a host may be asked again, what was read
-//! of robots.txt) may be lost at any moment.
+//! Everything that lasts is in the frontier; what is held here (who is on the way, when a host may be asked
+//! again, what was read of robots.txt) may be lost at any moment.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,8 +66,11 @@ impl<'a> Course<'a> {
     pub(super) fn new(jobs: &'a Jobs, job: &Job, engine: &'a Engine, options: CrawlOptions) -> Result<Self> {
         let start = scope::parse(&job.target)?;
         let scope = Scope::new(&start, &options.allow, &options.block)?;
-        let fetcher =
-            Fetcher::new(Duration::from_millis(options.timeout_ms.max(1)), options.allow_private, &options.user_agent);
+        let fetcher = Fetcher::new(
+            Duration::from_millis(options.timeout_ms.max(1)),
+            options.allow_private,
+            &options.user_agent,
+        );
         Ok(Self {
             jobs,
             id: job.id,
@@ -142,7 +145,8 @@ impl<'a> Course<'a> {
             CrawlMode::Single | CrawlMode::Recursive => found.push(page(&self.start, 0)),
         }
         if self.options.prune && self.options.mode != CrawlMode::Single {
-            // Pages that nothing leads to any more are asked whether they are gone. Their links are not followed from there.
+            // Pages that nothing leads to any more are asked whether they are gone. Their links are not
+            // followed from there.
             let depth = if self.options.mode == CrawlMode::Recursive { self.options.depth } else { 1 };
             for known in self.jobs.known_of(&scope::origin(&self.start))? {
                 let (address, user) = reading::address(&known);
@@ -197,7 +201,8 @@ impl<'a> Course<'a> {
             return Ok(sent);
         }
         let waiting = self.jobs.waiting(self.id, 256)?;
-        // What was on its way when a process ended goes alone: should it end this one, too, nothing else is counted with it.
+        // What was on its way when a process ended goes alone: should it end this one, too, nothing else is
+        // counted with it.
         let has_suspect = waiting.iter().any(|row| row.begun > 0 && !self.flying.contains_key(&row.row));
         for waiting in waiting {
             if self.flying.len() >= WORKERS || (has_suspect && !self.flying.is_empty()) {
@@ -229,7 +234,9 @@ impl<'a> Course<'a> {
                     None if waiting.depth == 0 && waiting.role == Role::Page => {
                         self.settle(waiting.row, PageState::Failed, Some("robots.txt disallows it"), &[])?;
                     }
-                    None => self.settle(waiting.row, PageState::Skipped, Some("robots.txt disallows it"), &[])?,
+                    None => {
+                        self.settle(waiting.row, PageState::Skipped, Some("robots.txt disallows it"), &[])?
+                    }
                 }
                 sent = true;
                 continue;
@@ -240,7 +247,11 @@ impl<'a> Course<'a> {
             let task = match waiting.role {
                 Role::Page => {
                     budget = budget.saturating_sub(1);
-                    Task::Page { url: url.clone(), known: self.condition(&waiting.url)?, limit: self.options.max_bytes }
+                    Task::Page {
+                        url: url.clone(),
+                        known: self.condition(&waiting.url)?,
+                        limit: self.options.max_bytes,
+                    }
                 }
                 Role::List | Role::Guess => Task::List(url.clone()),
             };
@@ -286,7 +297,8 @@ impl<'a> Course<'a> {
 
     fn ask_robots(&mut self, url: &Url) -> Result<bool> {
         let site = scope::origin(url);
-        let is_asked = self.flying.values().any(|flight| matches!(flight, Flight::Robots(asked) if *asked == site));
+        let is_asked =
+            self.flying.values().any(|flight| matches!(flight, Flight::Robots(asked) if *asked == site));
         let Some(place) = url.join("/robots.txt").ok().filter(|_| !is_asked && self.may_ask(&site)) else {
             return Ok(false);
         };
@@ -373,7 +385,9 @@ impl<'a> Course<'a> {
         let robots = self.rules(body.as_deref());
         let mut found = Vec::new();
         if self.options.mode == CrawlMode::Sitemap && *site == scope::origin(&self.start) {
-            let list = |url: Url, role| Some(Found { url: scope::normal(url)?.to_string(), role, depth: 0, hops: 0 });
+            let list = |url: Url, role| {
+                Some(Found { url: scope::normal(url)?.to_string(), role, depth: 0, hops: 0 })
+            };
             let named = robots.sitemaps.iter().filter_map(|place| self.start.join(place).ok());
             found.extend(named.filter_map(|url| list(url, Role::List)));
             if found.is_empty() {
@@ -421,9 +435,12 @@ impl<'a> Course<'a> {
                     &[],
                 )
             }
-            Came::Refused(status) => {
-                self.settle(waiting.row, PageState::Failed, Some(&format!("the server answered {status}")), &[])
-            }
+            Came::Refused(status) => self.settle(
+                waiting.row,
+                PageState::Failed,
+                Some(&format!("the server answered {status}")),
+                &[],
+            ),
             Came::Other(why) if waiting.role == Role::List => {
                 self.settle(waiting.row, PageState::Failed, Some(&why), &[])
             }
@@ -440,7 +457,9 @@ impl<'a> Course<'a> {
                 self.resting.insert(waiting.row, Instant::now() + wait.max(self.backoff(tries)));
                 self.jobs.tried(self.id, waiting.row)
             }
-            _ if waiting.role == Role::Guess => self.settle(waiting.row, PageState::Skipped, Some(&failure.why), &[]),
+            _ if waiting.role == Role::Guess => {
+                self.settle(waiting.row, PageState::Skipped, Some(&failure.why), &[])
+            }
             _ => self.settle(waiting.row, PageState::Failed, Some(&failure.why), &[]),
         }
     }
@@ -464,7 +483,8 @@ impl<'a> Course<'a> {
             let why = format!("it leads out of the crawl, to {to}");
             return self.settle(waiting.row, PageState::Skipped, Some(&why), &[]);
         }
-        let found = Found { url: to.to_string(), role: waiting.role, depth: waiting.depth, hops: waiting.hops + 1 };
+        let found =
+            Found { url: to.to_string(), role: waiting.role, depth: waiting.depth, hops: waiting.hops + 1 };
         self.jobs.redirect(self.id, waiting.row, is_start, &found)
     }
 
@@ -472,11 +492,13 @@ impl<'a> Course<'a> {
         let mut found = Vec::new();
         if waiting.hops < MOST_LEVELS {
             for url in listing.lists.iter().cloned().filter_map(scope::normal) {
-                // Lists may lie elsewhere, as the protocol allows; the pages that they name are held to the scope.
+                // Lists may lie elsewhere, as the protocol allows; the pages that they name are held to the
+                // scope.
                 found.push(Found { url: url.into(), role: Role::List, depth: 0, hops: waiting.hops + 1 });
             }
         }
-        for url in listing.pages.iter().cloned().filter_map(scope::normal).filter(|url| self.scope.holds(url)) {
+        for url in listing.pages.iter().cloned().filter_map(scope::normal).filter(|url| self.scope.holds(url))
+        {
             found.push(Found { url: url.into(), role: Role::Page, depth: 1, hops: 0 });
         }
         self.settle(waiting.row, PageState::Stored, None, &found)
@@ -500,19 +522,35 @@ impl<'a> Course<'a> {
     fn is_wanted(&self, url: &Url) -> bool {
         let path = url.path().to_ascii_lowercase();
         let ends = self.options.allow.iter().filter_map(|glob| glob.rsplit_once("*.")).map(|(_, end)| end);
-        ends.filter(|end| !end.is_empty()).any(|end| path.ends_with(&format!(".{}", end.to_ascii_lowercase())))
+        ends.filter(|end| !end.is_empty())
+            .any(|end| path.ends_with(&format!(".{}", end.to_ascii_lowercase())))
     }
 
-    fn take_page(&mut self, waiting: &Waiting, url: &Url, page: PageText, condition: Condition) -> Result<()> {
+    fn take_page(
+        &mut self,
+        waiting: &Waiting,
+        url: &Url,
+        page: PageText,
+        condition: Condition,
+    ) -> Result<()> {
         let mut found = self.children(waiting, page.links.iter().cloned());
         if self.options.mode == CrawlMode::Sitemap {
-            let feeds =
-                page.feeds.iter().cloned().filter_map(scope::normal).filter(|_| waiting.url == self.start.as_str());
+            let feeds = page
+                .feeds
+                .iter()
+                .cloned()
+                .filter_map(scope::normal)
+                .filter(|_| waiting.url == self.start.as_str());
             found.extend(feeds.map(|url| Found { url: url.into(), role: Role::List, depth: 0, hops: 0 }));
         }
         let origin = canonical(url, page.canonical.as_ref());
         if origin != *url && self.options.mode != CrawlMode::Single && self.scope.holds(&origin) {
-            found.push(Found { url: origin.to_string(), role: Role::Page, depth: waiting.depth, hops: waiting.hops });
+            found.push(Found {
+                url: origin.to_string(),
+                role: Role::Page,
+                depth: waiting.depth,
+                hops: waiting.hops,
+            });
         }
         let origin = if self.scope.holds(&origin) { origin.to_string() } else { waiting.url.clone() };
         let recorded = Recorded {
@@ -575,7 +613,8 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// A page that the engine has already: unchanged, or stored by this very job before its process ended, which is counted now.
+    /// A page that the engine has already: unchanged, or stored by this very job before its process ended,
+    /// which is counted now.
     fn was_there(&self, origin: &str) -> Result<(PageState, Tally)> {
         let source = self.engine.read()?.source_by_origin(SourceType::Page, origin)?;
         let Some(source) = source.filter(|source| source.updated_at.0 >= self.created_at) else {
@@ -635,11 +674,13 @@ impl<'a> Course<'a> {
     }
 }
 
-/// The address that a page gives itself, if it can be believed: on the same site, and not the first page of the site, which
-/// careless templates give to all of their pages.
+/// The address that a page gives itself, if it can be believed: on the same site, and not the first page of
+/// the site, which careless templates give to all of their pages.
 fn canonical(url: &Url, given: Option<&Url>) -> Url {
     match given {
-        Some(given) if given.origin() == url.origin() && (given.path() != "/" || url.path() == "/") => given.clone(),
+        Some(given) if given.origin() == url.origin() && (given.path() != "/" || url.path() == "/") => {
+            given.clone()
+        }
         _ => url.clone(),
     }
 }

@@ -1,12 +1,15 @@
 //! A crawl from its first address to its last: what is asked next, what is made of the answer, when it ends.
 //!
-//! One thread decides, records and stores; others only ask and read (`web::workers`). Each decision is in the frontier
-//! (`jobs`) before the next one is made, so that a crawl can end at any moment and go on from there:
+//! One thread decides, records and stores; others only ask and read (`web::workers`). Each decision is in the
+//! frontier (`jobs`) before the next one is made, so that a crawl can end at any moment and go on from there:
 //!
 //! - a page is recorded together with the links on it, then stored in the engine, then its text is dropped;
-//! - an address that was recorded is never asked for again by the same job; one that was on its way when the process ended is;
-//! - depth by depth: an address is found by its shortest way, so that a limit of depth cuts the same pages in every run;
-//! - a redirect makes a new address of the frontier, where scope, robots and limits are checked as for any other.
+//! - an address that was recorded is never asked for again by the same job; one that was on its way when the
+//!   process ended is;
+//! - depth by depth: an address is found by its shortest way, so that a limit of depth cuts the same pages in
+//!   every run;
+//! - a redirect makes a new address of the frontier, where scope, robots and limits are checked as for any
+//!   other.
 
 mod course;
 
@@ -54,7 +57,8 @@ pub struct CrawlOptions {
     pub tags: Vec<String>,
     pub user: Option<String>,
     pub project: Option<String>,
-    /// Requests a second and host; 0 is as many as the site answers. A site's own Crawl-delay counts if it is slower.
+    /// Requests a second and host; 0 is as many as the site answers. A site's own Crawl-delay counts if it is
+    /// slower.
     pub rate: f64,
     /// Keep to what sites ask of robots.
     pub respect_robots: bool,
@@ -128,12 +132,25 @@ pub fn start_crawl(jobs: &Jobs, url: &str, options: &CrawlOptions, by: WorkedBy,
 }
 
 /// Makes a job that asks again for one page.
-pub fn start_refresh(jobs: &Jobs, url: &str, options: &CrawlOptions, by: WorkedBy, now: i64) -> Result<JobId> {
+pub fn start_refresh(
+    jobs: &Jobs,
+    url: &str,
+    options: &CrawlOptions,
+    by: WorkedBy,
+    now: i64,
+) -> Result<JobId> {
     let options = CrawlOptions { mode: CrawlMode::Single, ..options.clone() };
     create(jobs, JobKind::Refresh, &scope::parse(url)?, &options, by, now)
 }
 
-fn create(jobs: &Jobs, kind: JobKind, start: &Url, options: &CrawlOptions, by: WorkedBy, now: i64) -> Result<JobId> {
+fn create(
+    jobs: &Jobs,
+    kind: JobKind,
+    start: &Url,
+    options: &CrawlOptions,
+    by: WorkedBy,
+    now: i64,
+) -> Result<JobId> {
     let refused = |why: String| Error::invalid(format!("crawl `{start}`"), why);
     if !options.rate.is_finite() || options.rate < 0.0 {
         return Err(refused("the rate is no number of requests a second".into()));
@@ -170,8 +187,8 @@ fn create(jobs: &Jobs, kind: JobKind, start: &Url, options: &CrawlOptions, by: W
     jobs.create(&draft, now)
 }
 
-/// Works on a crawl until it is done, `stop` is set, or another process asks for it; answers how far it is then. `tell` hears
-/// of each step after it was written.
+/// Works on a crawl until it is done, `stop` is set, or another process asks for it; answers how far it is
+/// then. `tell` hears of each step after it was written.
 pub fn run_crawl(
     jobs: &Jobs,
     id: JobId,
@@ -179,5 +196,7 @@ pub fn run_crawl(
     stop: &AtomicBool,
     tell: &mut dyn FnMut(&CrawlEvent),
 ) -> Result<Job> {
-    jobs.work(id, &|| engine.now().0, |job| Course::new(jobs, job, engine, job.read_options()?)?.run(stop, tell))
+    jobs.work(id, &|| engine.now().0, |job| {
+        Course::new(jobs, job, engine, job.read_options()?)?.run(stop, tell)
+    })
 }

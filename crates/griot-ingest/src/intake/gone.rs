@@ -1,4 +1,5 @@
-//! What is no longer where it was: files with another name, whose memories keep their names and links, and files that are gone.
+//! What is no longer where it was: files with another name, whose memories keep their names and links, and
+//! files that are gone.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,12 @@ use crate::{identify, origin, time};
 
 impl Intake<'_> {
     /// Sources below the named paths whose files are not there any more, under any name.
-    pub(super) fn gone(&self, found: &[PathBuf], wanted: &[&PathBuf], tell: &mut Tell) -> Result<Vec<Source>> {
+    pub(super) fn gone(
+        &self,
+        found: &[PathBuf],
+        wanted: &[&PathBuf],
+        tell: &mut Tell,
+    ) -> Result<Vec<Source>> {
         let present: HashSet<String> = found.iter().map(|path| origin(path, &self.options)).collect();
         let roots: Vec<String> = self.asked.paths.iter().map(|path| origin(path, &self.options)).collect();
         let is_gone = |source: &Source| {
@@ -30,8 +36,8 @@ impl Intake<'_> {
         self.follow(gone, named.filter(|(_, origin)| !known.contains(origin)), tell)
     }
 
-    /// Of files that nobody knows, those that say what one said that is gone are that one, under another name. Answers with
-    /// what is gone for good.
+    /// Of files that nobody knows, those that say what one said that is gone are that one, under another
+    /// name. Answers with what is gone for good.
     fn follow<'p>(
         &self,
         mut gone: Vec<Source>,
@@ -39,14 +45,17 @@ impl Intake<'_> {
         tell: &mut Tell,
     ) -> Result<Vec<Source>> {
         for (path, new) in files {
-            let alike = |source: &Source| says_the_same(Path::new(&source.origin), path, source.title.as_deref());
+            let alike =
+                |source: &Source| says_the_same(Path::new(&source.origin), path, source.title.as_deref());
             if !gone.iter().any(alike) {
                 continue;
             }
             // One that cannot be read is told when it is read.
             let Ok(file) = identify(path, &self.options) else { continue };
             let same = |source: &Source| {
-                source.kind == file.kind && source.content_hash.is_some() && source.content_hash == file.content_hash
+                source.kind == file.kind
+                    && source.content_hash.is_some()
+                    && source.content_hash == file.content_hash
             };
             let Some(at) = gone.iter().position(|source| same(source) && alike(source)) else { continue };
             if self.engine.rename_source(gone[at].id, &new)? {
@@ -65,9 +74,11 @@ impl Intake<'_> {
     }
 }
 
-/// Whether a file of one content is understood alike under both names: by its ending, the date in its name, and its title.
+/// Whether a file of one content is understood alike under both names: by its ending, the date in its name,
+/// and its title.
 fn says_the_same(old: &Path, new: &Path, title: Option<&str>) -> bool {
-    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem =
+        |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let (old_stem, new_stem) = (stem(old), stem(new));
     let is_title = title.is_none_or(|title| title == old_stem || old_stem.starts_with(title));
     old.extension() == new.extension()

@@ -1,6 +1,7 @@
 //! Files as a durable job: which are done is in its rows, so that it goes on where it ended.
 //!
-//! Files are listed anew by each process that works on it: what is on the disk counts, not what was there at the start.
+//! Files are listed anew by each process that works on it: what is on the disk counts, not what was there at
+//! the start.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,7 +44,13 @@ pub fn start_ingest(jobs: &Jobs, options: &FileOptions, by: WorkedBy, now: i64) 
 }
 
 /// Works on it until it is done, `stop` is set, or another process asks for it; answers how far it is then.
-pub fn run_ingest(jobs: &Jobs, id: JobId, engine: &Engine, stop: &AtomicBool, tell: &mut Tell) -> Result<Job> {
+pub fn run_ingest(
+    jobs: &Jobs,
+    id: JobId,
+    engine: &Engine,
+    stop: &AtomicBool,
+    tell: &mut Tell,
+) -> Result<Job> {
     jobs.work(id, &|| engine.now().0, |job| {
         let asked: FileOptions = job.read_options()?;
         let wish = jobs.wish(id);
@@ -53,7 +60,8 @@ pub fn run_ingest(jobs: &Jobs, id: JobId, engine: &Engine, stop: &AtomicBool, te
         let found = intake.list(&mut |event| rows.hear(event, tell))?;
         jobs.add_files(id, &found.iter().map(|path| printed(path)).collect::<Vec<_>>())?;
         for name in jobs.deadly_files(id)? {
-            let error = Error::invalid(format!("read `{name}`"), GIVEN_UP).hint(format!("griot jobs retry {id}"));
+            let error =
+                Error::invalid(format!("read `{name}`"), GIVEN_UP).hint(format!("griot jobs retry {id}"));
             rows.hear(FileEvent::Failed { path: Path::new(&name), error: &error }, tell)?;
         }
         rows.write()?;
@@ -99,7 +107,8 @@ impl Rows<'_> {
             // A file with another name is there as it was, which is told next.
             FileEvent::Next { .. } | FileEvent::Renamed { .. } => return Ok(()),
             FileEvent::Begun { path } => {
-                // What was read before is settled first, so that only what is at hand is counted if the process ends.
+                // What was read before is settled first, so that only what is at hand is counted if the
+                // process ends.
                 self.write()?;
                 let name = printed(path);
                 self.jobs.begin_file(self.id, &name)?;
@@ -115,7 +124,9 @@ impl Rows<'_> {
                 (printed(path), PageState::Failed, Tally::default())
             }
             FileEvent::Taken { path, tally: None } => (printed(path), PageState::Unchanged, Tally::default()),
-            FileEvent::Taken { path, tally: Some(tally) } => (printed(path), PageState::Stored, (*tally).into()),
+            FileEvent::Taken { path, tally: Some(tally) } => {
+                (printed(path), PageState::Stored, (*tally).into())
+            }
             FileEvent::Pruned { origin, memories } => {
                 ((*origin).to_string(), PageState::Gone, Tally { removed: *memories, ..Tally::default() })
             }

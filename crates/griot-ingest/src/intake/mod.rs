@@ -1,10 +1,13 @@
-//! Files and folders into an engine: which are read, what is passed over, what is forgotten because it is gone.
+//! Files and folders into an engine: which are read, what is passed over, what is forgotten because it is
+//! gone.
 //!
 //! - A file that cannot be read is told and the rest goes on; trouble of the store itself ends it all.
-//! - A source is made to hold exactly what its file holds; a large one arrives in parts, and is never held as a whole.
+//! - A source is made to hold exactly what its file holds; a large one arrives in parts, and is never held as
+//!   a whole.
 //! - What is gone from the disk is forgotten only where that was asked for, and below the named paths only.
 //!
-//! `gone` knows what is no longer where it was, `job` makes a durable job of it all, `watch` goes on as files change.
+//! `gone` knows what is no longer where it was, `job` makes a durable job of it all, `watch` goes on as files
+//! change.
 
 mod gone;
 mod job;
@@ -165,7 +168,8 @@ impl<'a> Intake<'a> {
     }
 }
 
-/// What was read of a file so far. The first part waits: a file of one part is compared as a whole before any of it is stored.
+/// What was read of a file so far. The first part waits: a file of one part is compared as a whole before any
+/// of it is stored.
 enum Read<'a> {
     Nothing,
     Whole(Reading),

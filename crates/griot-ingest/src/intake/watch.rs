@@ -1,8 +1,9 @@
 //! What files and folders hold flows into the engine as it changes.
 //!
-//! The operating system tells that something happened, never what there is now: after each burst of events the folders are
-//! listed anew, what was named is read if it is there, and what is gone is forgotten. So an editor that saves by renaming,
-//! a branch that is checked out and a folder that is moved all end at what is on the disk.
+//! The operating system tells that something happened, never what there is now: after each burst of events
+//! the folders are listed anew, what was named is read if it is there, and what is gone is forgotten. So an
+//! editor that saves by renaming, a branch that is checked out and a folder that is moved all end at what is
+//! on the disk.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,8 @@ use super::{FileOptions, Intake, Tell};
 
 /// What an agent's memory lies in where nothing is said.
 const LAYOUT: [&str; 2] = ["MEMORY.md", "memory"];
-/// A burst ends after so long without an event, and after so long in any case: changes are there within two seconds.
+/// A burst ends after so long without an event, and after so long in any case: changes are there within two
+/// seconds.
 const QUIET: Duration = Duration::from_millis(200);
 const BURST: Duration = Duration::from_secs(1);
 /// How soon a wish to stop is noticed.
@@ -29,7 +31,8 @@ pub fn memory_layout(folder: &Path) -> Vec<PathBuf> {
     LAYOUT.iter().map(|name| folder.join(name)).filter(|path| path.exists()).collect()
 }
 
-/// Paths that are watched. Events wait in it until they are asked for, so that nothing falls between reading and watching.
+/// Paths that are watched. Events wait in it until they are asked for, so that nothing falls between reading
+/// and watching.
 pub struct Watch {
     options: FileOptions,
     is_new: bool,
@@ -53,14 +56,20 @@ impl Watch {
                 Some(folder) if !path.is_dir() => (folder, RecursiveMode::NonRecursive),
                 _ => (path.as_path(), RecursiveMode::Recursive),
             };
-            watcher
-                .watch(watched, mode)
-                .map_err(|why| Error::unavailable(format!("watch `{}`", watched.display()), why.to_string()))?;
+            watcher.watch(watched, mode).map_err(|why| {
+                Error::unavailable(format!("watch `{}`", watched.display()), why.to_string())
+            })?;
         }
-        Ok(Self { options: FileOptions { paths, prune: true, ..options }, is_new: true, events, _watcher: watcher })
+        Ok(Self {
+            options: FileOptions { paths, prune: true, ..options },
+            is_new: true,
+            events,
+            _watcher: watcher,
+        })
     }
 
-    /// The first time it reads everything, then it waits for changes and reads what changed. False if it was stopped.
+    /// The first time it reads everything, then it waits for changes and reads what changed. False if it was
+    /// stopped.
     pub fn read(&mut self, engine: &Engine, stop: &AtomicBool, tell: &mut Tell) -> Result<bool> {
         let changed = if std::mem::replace(&mut self.is_new, false) {
             None
@@ -71,18 +80,23 @@ impl Watch {
             }
         };
         // A folder that was moved here is named alone.
-        let wanted = |path: &Path| changed.as_ref().is_none_or(|all| path.ancestors().any(|part| all.contains(part)));
+        let wanted =
+            |path: &Path| changed.as_ref().is_none_or(|all| path.ancestors().any(|part| all.contains(part)));
         Intake::new(engine, &self.options, &|| stop.load(Ordering::Relaxed))?.run(&wanted, tell)
     }
 }
 
 /// As the system will name it in events: on some, a temporary folder is a link.
 fn real(path: &Path) -> Result<PathBuf> {
-    path.canonicalize().map_err(|why| Error::unavailable(format!("watch `{}`", path.display()), why.to_string()))
+    path.canonicalize()
+        .map_err(|why| Error::unavailable(format!("watch `{}`", path.display()), why.to_string()))
 }
 
 /// The paths of the next burst, `None` in it for "look at everything"; `None` at the end.
-fn next(events: &Receiver<notify::Result<notify::Event>>, stop: &AtomicBool) -> Option<Option<HashSet<PathBuf>>> {
+fn next(
+    events: &Receiver<notify::Result<notify::Event>>,
+    stop: &AtomicBool,
+) -> Option<Option<HashSet<PathBuf>>> {
     let mut burst = Burst::default();
     let mut until: Option<Instant> = None;
     loop {

@@ -1,7 +1,8 @@
-//! Which page or file ended the process that worked on it: each beginning is written before the work, and taken back after it.
+//! Which page or file ended the process that worked on it: each beginning is written before the work, and
+//! taken back after it.
 //!
-//! What ended its process [`MOST`] times is given up, with its reason. What did so once is worked on alone, so that nothing else
-//! is counted with it.
+//! What ended its process [`MOST`] times is given up, with its reason. What did so once is worked on alone,
+//! so that nothing else is counted with it.
 
 use griot::model::Result;
 use rusqlite::params;
@@ -48,7 +49,11 @@ impl Jobs {
 
     /// Work on a file ended without an outcome, and its process goes on.
     pub(crate) fn let_go_file(&self, job: JobId, name: &str) -> Result<()> {
-        self.count_file("UPDATE frontier SET begun = max(begun - 1, 0) WHERE job = ?1 AND url = ?2", job, name)
+        self.count_file(
+            "UPDATE frontier SET begun = max(begun - 1, 0) WHERE job = ?1 AND url = ?2",
+            job,
+            name,
+        )
     }
 
     fn count_file(&self, sql: &str, job: JobId, name: &str) -> Result<()> {
@@ -84,8 +89,12 @@ mod tests {
             every: None,
         };
         let job = jobs.create(&draft, 1).expect("a job");
-        let page =
-            |name: &str| Found { url: format!("https://example.org/{name}"), role: Role::Page, depth: 0, hops: 0 };
+        let page = |name: &str| Found {
+            url: format!("https://example.org/{name}"),
+            role: Role::Page,
+            depth: 0,
+            hops: 0,
+        };
         jobs.add(job, &[page("a"), page("b"), page("c")], 10).expect("addresses");
         job
     }
@@ -110,7 +119,10 @@ mod tests {
         assert_eq!(rows(&jobs).len(), 2);
         let found = jobs.job(job).expect("the job");
         assert_eq!((found.counts.failed, found.errors.len()), (1, 1));
-        assert_eq!((found.errors[0].url.as_str(), found.errors[0].why.as_str()), ("https://example.org/a", GIVEN_UP));
+        assert_eq!(
+            (found.errors[0].url.as_str(), found.errors[0].why.as_str()),
+            ("https://example.org/a", GIVEN_UP)
+        );
         jobs.retry(job, 2).expect("it can be tried again");
         assert_eq!(rows(&jobs).iter().map(|row| row.begun).collect::<Vec<_>>(), [0, 0, 0]);
     }

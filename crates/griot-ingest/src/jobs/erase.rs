@@ -1,7 +1,8 @@
 //! How is the file of jobs rid of what was erased?
 //!
-//! A receipt holds no address and no name, only their hashes: rows are looked through for those that have one of them. What
-//! the file held of them is overwritten, and the file written anew, as the texts of pages passed through it.
+//! A receipt holds no address and no name, only their hashes: rows are looked through for those that have one
+//! of them. What the file held of them is overwritten, and the file written anew, as the texts of pages
+//! passed through it.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -118,8 +119,12 @@ impl Jobs {
             }
             if Instant::now() >= deadline {
                 let what = format!("rid `{}` of what was erased", self.path.display());
-                break Err(Error::new(ErrorKind::Conflict, what, "another process still reads the state before")
-                    .hint("griot erase --resume"));
+                break Err(Error::new(
+                    ErrorKind::Conflict,
+                    what,
+                    "another process still reads the state before",
+                )
+                .hint("griot erase --resume"));
             }
             std::thread::sleep(LOOK);
         };
@@ -197,10 +202,14 @@ mod tests {
     #[test]
     fn every_table_says_how_it_is_erased() {
         let (_folder, jobs) = jobs();
-        let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+        let sql =
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
         let mut statement = jobs.connection.prepare(sql).expect("sound SQL");
-        let found: Vec<String> =
-            statement.query_map([], |row| row.get(0)).expect("rows").collect::<rusqlite::Result<_>>().expect("names");
+        let found: Vec<String> = statement
+            .query_map([], |row| row.get(0))
+            .expect("rows")
+            .collect::<rusqlite::Result<_>>()
+            .expect("names");
         assert_eq!(found, TABLES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
     }
 
@@ -211,7 +220,10 @@ mod tests {
         assert_eq!(jobs.erase(&receipt(marks)).expect("they are erased"), 2);
         assert!(!holds(&folder, "stood in the reeds") && !holds(&folder, "https://one.test/"));
         assert_eq!(jobs.list().expect("the rest").len(), 1);
-        assert_eq!(jobs.erase(&receipt(vec![mark_of_origin("https://two.test/page")])).expect("once more"), 1);
+        assert_eq!(
+            jobs.erase(&receipt(vec![mark_of_origin("https://two.test/page")])).expect("once more"),
+            1
+        );
         assert!(!holds(&folder, "https://two.test/page"));
     }
 

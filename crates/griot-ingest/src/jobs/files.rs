@@ -32,8 +32,9 @@ impl Jobs {
     /// Files that nothing is left to do for.
     pub(crate) fn settled_files(&self, job: JobId) -> Result<HashSet<String>> {
         let read = || {
-            let mut statement =
-                self.connection.prepare_cached("SELECT url FROM frontier WHERE job = ?1 AND state <> 'queued'")?;
+            let mut statement = self
+                .connection
+                .prepare_cached("SELECT url FROM frontier WHERE job = ?1 AND state <> 'queued'")?;
             statement.query_map([job.0], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
         };
         read().map_err(|error| cannot("read the files of a job", &error))

@@ -1,7 +1,7 @@
 //! The frontier: the addresses that a job knows, how far each is, and what earlier jobs know of pages.
 //!
-//! Whoever calls may end after each of these methods: one is one transaction, and what follows from an answer (its links, its
-//! redirect, its count) is written with it.
+//! Whoever calls may end after each of these methods: one is one transaction, and what follows from an answer
+//! (its links, its redirect, its count) is written with it.
 
 use griot::model::Result;
 use griot::remember::IngestTally;
@@ -104,8 +104,8 @@ impl Jobs {
         self.change("take up addresses", |transaction| put(transaction, job, found, most))
     }
 
-    /// The nearest addresses that wait, in the order of finding; those of one depth only, so that what is found at a depth is
-    /// found by the shortest way.
+    /// The nearest addresses that wait, in the order of finding; those of one depth only, so that what is
+    /// found at a depth is found by the shortest way.
     pub(crate) fn waiting(&self, job: JobId, most: usize) -> Result<Vec<Waiting>> {
         let read = || {
             let mut statement = self.connection.prepare_cached(
@@ -130,7 +130,9 @@ impl Jobs {
 
     /// Pages with content, requests that were made, and whether addresses wait.
     pub(crate) fn spent(&self, job: JobId) -> Result<(u64, u64, bool)> {
-        let number = |row: &rusqlite::Row<'_>, column| row.get::<_, i64>(column).map(|n| u64::try_from(n).unwrap_or(0));
+        let number = |row: &rusqlite::Row<'_>, column| {
+            row.get::<_, i64>(column).map(|n| u64::try_from(n).unwrap_or(0))
+        };
         self.connection
             .prepare_cached(
                 "SELECT pages, requests,
@@ -199,7 +201,8 @@ impl Jobs {
         })
     }
 
-    /// A page that says what it said; the engine has it. The second of its names is the one under which later jobs know it.
+    /// A page that says what it said; the engine has it. The second of its names is the one under which later
+    /// jobs know it.
     pub(crate) fn unchanged(
         &self,
         job: JobId,
@@ -230,8 +233,10 @@ impl Jobs {
             asked_once(transaction, job)?;
             put(transaction, job, std::slice::from_ref(to), u64::MAX)?;
             if is_start {
-                transaction
-                    .execute("UPDATE frontier SET is_start = 1 WHERE job = ?1 AND url = ?2", params![job.0, to.url])?;
+                transaction.execute(
+                    "UPDATE frontier SET is_start = 1 WHERE job = ?1 AND url = ?2",
+                    params![job.0, to.url],
+                )?;
             }
             Ok(())
         })
@@ -257,7 +262,9 @@ impl Jobs {
 
     pub(crate) fn backlog(&self, job: JobId) -> Result<i64> {
         self.connection
-            .prepare_cached("SELECT count(*) FROM frontier WHERE job = ?1 AND state = 'fetched' AND origin = url")
+            .prepare_cached(
+                "SELECT count(*) FROM frontier WHERE job = ?1 AND state = 'fetched' AND origin = url",
+            )
             .and_then(|mut statement| statement.query_row([job.0], |row| row.get(0)))
             .map_err(|error| cannot("read the frontier", &error))
     }
@@ -279,7 +286,8 @@ impl Jobs {
             .map_err(|error| cannot("write the job", &error))
     }
 
-    /// A page that is to be stored next: those under their own address first, since they decide what an address says.
+    /// A page that is to be stored next: those under their own address first, since they decide what an
+    /// address says.
     pub(crate) fn recorded(&self, job: JobId, with_others: bool) -> Result<Option<Recorded>> {
         self.connection
             .prepare_cached(
@@ -380,8 +388,9 @@ impl Jobs {
     /// Addresses of known pages of a site.
     pub(crate) fn known_of(&self, site: &str) -> Result<Vec<String>> {
         let read = || {
-            let mut statement =
-                self.connection.prepare_cached("SELECT url FROM page WHERE url >= ?1 AND url < ?2 ORDER BY url")?;
+            let mut statement = self
+                .connection
+                .prepare_cached("SELECT url FROM page WHERE url >= ?1 AND url < ?2 ORDER BY url")?;
             // `0` follows `/`.
             statement
                 .query_map([format!("{site}/"), format!("{site}0")], |row| row.get(0))?
@@ -455,7 +464,10 @@ pub(super) fn count_in(transaction: &Transaction<'_>, job: JobId, tally: Tally) 
 }
 
 fn asked_once(transaction: &Transaction<'_>, job: JobId) -> rusqlite::Result<()> {
-    transaction.prepare_cached("UPDATE job SET requests = requests + 1 WHERE id = ?1")?.execute([job.0]).map(|_| ())
+    transaction
+        .prepare_cached("UPDATE job SET requests = requests + 1 WHERE id = ?1")?
+        .execute([job.0])
+        .map(|_| ())
 }
 
 fn one_more_page(transaction: &Transaction<'_>, job: JobId) -> rusqlite::Result<()> {
@@ -469,8 +481,8 @@ fn put(transaction: &Transaction<'_>, job: JobId, found: &[Found], most: u64) ->
     let held: i64 = transaction.query_row("SELECT held FROM job WHERE id = ?1", [job.0], |row| row.get(0))?;
     let mut room = most.saturating_sub(u64::try_from(held).unwrap_or(0));
     let (mut taken, mut dropped) = (0_i64, 0_i64);
-    let mut nearer =
-        transaction.prepare_cached("UPDATE frontier SET depth = min(depth, ?3) WHERE job = ?1 AND url = ?2")?;
+    let mut nearer = transaction
+        .prepare_cached("UPDATE frontier SET depth = min(depth, ?3) WHERE job = ?1 AND url = ?2")?;
     let mut insert = transaction.prepare_cached(
         "INSERT INTO frontier (job, url, role, depth, hops, state) VALUES (?1, ?2, ?3, ?4, ?5, 'queued')",
     )?;

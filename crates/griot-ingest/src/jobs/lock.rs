@@ -1,4 +1,5 @@
-//! Who works on a job holds a lock of the operating system on it, which ends with its process, however that ends.
+//! Who works on a job holds a lock of the operating system on it, which ends with its process, however that
+//! ends.
 
 use std::fs::{File, TryLockError};
 use std::path::PathBuf;
@@ -38,7 +39,8 @@ impl Jobs {
     /// `None` if somebody works on it.
     pub fn lock(&self, id: JobId) -> Result<Option<JobLock>> {
         let path = self.lock_path(id);
-        let failed = |error: std::io::Error| Error::unavailable(format!("lock the job `{id}`"), error.to_string());
+        let failed =
+            |error: std::io::Error| Error::unavailable(format!("lock the job `{id}`"), error.to_string());
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         for again in (0..LOOKS).rev() {
             match file.try_lock() {
@@ -54,7 +56,8 @@ impl Jobs {
 
     /// Nobody works on it. Leaves no trace: jobs are looked at by those who only read.
     pub(super) fn is_left(&self, id: JobId) -> Result<bool> {
-        let failed = |error: std::io::Error| Error::unavailable(format!("look at the job `{id}`"), error.to_string());
+        let failed =
+            |error: std::io::Error| Error::unavailable(format!("look at the job `{id}`"), error.to_string());
         match File::open(self.lock_path(id)) {
             Ok(file) => match file.try_lock_shared() {
                 Ok(()) => Ok(true),

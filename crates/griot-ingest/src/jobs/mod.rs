@@ -1,11 +1,13 @@
 //! Durable jobs: what was asked for, how far it is, and what went wrong.
 //!
-//! A job is a row, and every address that a crawl knows is a row below it (the frontier). A step is one transaction, and a
-//! page is recorded with the links that were found on it before anybody works with its text, so that whenever the process ends,
-//! the rows say what is left: nothing that was recorded is fetched twice, and nothing that was found is forgotten. The file
-//! lies beside the workspace: what is in progress is no knowledge, and losing it loses no memory.
+//! A job is a row, and every address that a crawl knows is a row below it (the frontier). A step is one
+//! transaction, and a page is recorded with the links that were found on it before anybody works with its
+//! text, so that whenever the process ends, the rows say what is left: nothing that was recorded is fetched
+//! twice, and nothing that was found is forgotten. The file lies beside the workspace: what is in progress is
+//! no knowledge, and losing it loses no memory.
 //!
-//! Who works on a job holds a lock of the operating system on it, which ends with its process, however that ends.
+//! Who works on a job holds a lock of the operating system on it, which ends with its process, however that
+//! ends.
 
 mod deaths;
 mod erase;
@@ -70,19 +72,23 @@ impl Jobs {
     }
 
     pub fn open(path: &Path) -> Result<Self> {
-        let failed = |error: rusqlite::Error| cannot(&format!("open the jobs in `{}`", path.display()), &error);
+        let failed =
+            |error: rusqlite::Error| cannot(&format!("open the jobs in `{}`", path.display()), &error);
         // What lies beside it gets its permissions. What cannot be made SQLite tells.
         let _ = private::file(path);
         let mut connection = Connection::open(path).map_err(failed)?;
         connection.busy_timeout(Duration::from_millis(BUSY_MS.into())).map_err(failed)?;
-        // A process that ends loses nothing; a power cut may lose the last pages, which are then fetched again.
+        // A process that ends loses nothing; a power cut may lose the last pages, which are then fetched
+        // again.
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;")
             .map_err(failed)?;
-        let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
+        let version =
+            |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
         // Whoever only looks takes no writer's place.
         if version(&connection).map_err(failed)? != VERSION {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
             match version(&transaction).map_err(failed)? {
                 VERSION => {}
                 // Rows that are there were not ended by what they are about.
@@ -96,7 +102,9 @@ impl Jobs {
                 old @ 0..KEPT_VERSION => {
                     if old > 0 {
                         transaction
-                            .execute_batch("DROP TABLE robots; DROP TABLE frontier; DROP TABLE page; DROP TABLE job;")
+                            .execute_batch(
+                                "DROP TABLE robots; DROP TABLE frontier; DROP TABLE page; DROP TABLE job;",
+                            )
                             .map_err(failed)?;
                     }
                     transaction.execute_batch(SCHEMA).map_err(failed)?;
@@ -124,17 +132,19 @@ impl Jobs {
         })
     }
 
-    /// Makes the jobs that are due again. The schedule goes over to the new job, so that two processes make one.
+    /// Makes the jobs that are due again. The schedule goes over to the new job, so that two processes make
+    /// one.
     pub fn repeat(&self, now: i64) -> Result<()> {
         const DUE: &str = "every IS NOT NULL AND state IN ('done', 'failed') AND updated_at + every <= ?1";
         let any = format!("SELECT EXISTS (SELECT 1 FROM job WHERE {DUE})");
-        let is_due = self.connection.prepare_cached(&any).and_then(|mut any| any.query_row([now], |row| row.get(0)));
+        let is_due =
+            self.connection.prepare_cached(&any).and_then(|mut any| any.query_row([now], |row| row.get(0)));
         if !is_due.map_err(|error| cannot("look for jobs that are due", &error))? {
             return Ok(());
         }
         self.change("make a job again", |transaction| {
-            let mut due =
-                transaction.prepare_cached(&format!("SELECT id, target, options, user, every FROM job WHERE {DUE}"))?;
+            let mut due = transaction
+                .prepare_cached(&format!("SELECT id, target, options, user, every FROM job WHERE {DUE}"))?;
             let due: Vec<(i64, JobDraft)> = due
                 .query_map([now], |row| {
                     let draft = JobDraft {
@@ -161,7 +171,9 @@ impl Jobs {
         let failed = |error: rusqlite::Error| cannot("look for work", &error);
         let mut statement = self
             .connection
-            .prepare_cached("SELECT id, state FROM job WHERE anyone AND state IN ('queued', 'running') ORDER BY id")
+            .prepare_cached(
+                "SELECT id, state FROM job WHERE anyone AND state IN ('queued', 'running') ORDER BY id",
+            )
             .map_err(failed)?;
         let jobs: Vec<(i64, JobState)> = statement
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -179,7 +191,8 @@ impl Jobs {
     /// How far each of the latest jobs is, as numbers that grow with every change.
     pub fn steps(&self, most: usize) -> Result<Vec<(JobId, u64)>> {
         let read = || {
-            let mut statement = self.connection.prepare_cached("SELECT id, step FROM job ORDER BY id DESC LIMIT ?1")?;
+            let mut statement =
+                self.connection.prepare_cached("SELECT id, step FROM job ORDER BY id DESC LIMIT ?1")?;
             let rows = statement.query_map([most as i64], |row| {
                 Ok((JobId(row.get(0)?), row.get::<_, i64>(1).map(|step| u64::try_from(step).unwrap_or(0))?))
             })?;
@@ -189,7 +202,12 @@ impl Jobs {
     }
 
     /// Takes a job, has `act` work on it, and writes what came of it.
-    pub(crate) fn work(&self, id: JobId, now: &dyn Fn() -> i64, act: impl FnOnce(&Job) -> Result<End>) -> Result<Job> {
+    pub(crate) fn work(
+        &self,
+        id: JobId,
+        now: &dyn Fn() -> i64,
+        act: impl FnOnce(&Job) -> Result<End>,
+    ) -> Result<Job> {
         let Some(lock) = self.lock(id)? else {
             let what = format!("go on with the job `{id}`");
             return Err(Error::new(ErrorKind::Conflict, what, "another process works on it")
@@ -210,7 +228,9 @@ impl Jobs {
             }
             Ok(End::Done(Some(why))) => self.set_state(id, JobState::Failed, Some(&why), now())?,
             // Another process may go on at once.
-            Ok(End::Stopped) if job.by == WorkedBy::Anyone => self.set_state(id, JobState::Queued, None, now())?,
+            Ok(End::Stopped) if job.by == WorkedBy::Anyone => {
+                self.set_state(id, JobState::Queued, None, now())?
+            }
             Ok(End::Stopped) => self.set_state(id, JobState::Paused, None, now())?,
             Ok(End::Asked(state)) => self.set_state(id, state, None, now())?,
             // What was asked for cannot be done, now or later.
@@ -235,7 +255,8 @@ impl Jobs {
     pub fn list(&self) -> Result<Vec<Job>> {
         let failed = |error: rusqlite::Error| cannot("list the jobs", &error);
         let mut statement = self.connection.prepare("SELECT id FROM job ORDER BY id DESC").map_err(failed)?;
-        let ids: Vec<i64> = statement.query_map([], |row| row.get(0)).and_then(Iterator::collect).map_err(failed)?;
+        let ids: Vec<i64> =
+            statement.query_map([], |row| row.get(0)).and_then(Iterator::collect).map_err(failed)?;
         ids.into_iter().map(|id| self.job(JobId(id))).collect()
     }
 
@@ -296,9 +317,9 @@ impl Jobs {
     }
 
     fn count(&self, job: &mut Job) -> rusqlite::Result<()> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT state, role = 'page', count(*) FROM frontier WHERE job = ?1 GROUP BY 1, 2")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT state, role = 'page', count(*) FROM frontier WHERE job = ?1 GROUP BY 1, 2",
+        )?;
         let rows = statement.query_map([job.id.0], |row| {
             Ok((row.get::<_, PageState>(0)?, row.get::<_, bool>(1)?, row.get::<_, i64>(2)?))
         })?;

@@ -165,7 +165,10 @@ impl Job {
     /// For whoever goes on with it.
     pub(crate) fn read_options<T: DeserializeOwned>(&self) -> Result<T> {
         serde_json::from_str(&self.options).map_err(|why| {
-            Error::invalid(format!("go on with the job `{}`", self.id), format!("its options are wrong: {why}"))
+            Error::invalid(
+                format!("go on with the job `{}`", self.id),
+                format!("its options are wrong: {why}"),
+            )
         })
     }
 }

@@ -1,5 +1,5 @@
-//! Zip archives that documents come in, opened within limits: what is in them is read part by part into memory, never
-//! onto a disk, and no part, nor all of them together, becomes larger than any real document.
+//! Zip archives that documents come in, opened within limits: what is in them is read part by part into
+//! memory, never onto a disk, and no part, nor all of them together, becomes larger than any real document.
 
 use std::cell::Cell;
 use std::io::{Cursor, Read};
@@ -56,16 +56,20 @@ impl<'a> Archive<'a> {
             Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
                 return Err(input.error("it is encrypted: save it without a password"));
             }
-            Err(error) => return Err(input.error(format!("`{}` in it cannot be unpacked: {error}", short(name)))),
+            Err(error) => {
+                return Err(input.error(format!("`{}` in it cannot be unpacked: {error}", short(name))));
+            }
         };
         let packed = part.compressed_size();
-        let limit = PART.min(ALL.saturating_sub(self.unpacked.get())).min(packed.saturating_mul(RATIO).max(SMALL));
+        let limit =
+            PART.min(ALL.saturating_sub(self.unpacked.get())).min(packed.saturating_mul(RATIO).max(SMALL));
         let mut bytes = Vec::new();
         part.take(limit + 1)
             .read_to_end(&mut bytes)
             .map_err(|error| input.error(format!("`{}` in it is damaged: {error}", short(name))))?;
         if bytes.len() as u64 > limit {
-            let why = format!("`{}` in it unpacks to more than {limit} bytes, which no document does", short(name));
+            let why =
+                format!("`{}` in it unpacks to more than {limit} bytes, which no document does", short(name));
             return Err(input.error(why));
         }
         self.unpacked.set(self.unpacked.get() + bytes.len() as u64);
@@ -112,12 +116,14 @@ pub(crate) fn beside(from: &str, to: &str) -> String {
     parts.join("/")
 }
 
-/// Names of the parts at the beginning of an archive, as far as they can be seen there; not of those of an archive that lies
-/// in it as one part.
+/// Names of the parts at the beginning of an archive, as far as they can be seen there; not of those of an
+/// archive that lies in it as one part.
 pub(crate) fn names_in_head(head: &[u8]) -> Vec<&[u8]> {
     let mut names = Vec::new();
     let mut at = 0;
-    while let Some(found) = head.get(at..).and_then(|rest| rest.windows(4).position(|four| four == b"PK\x03\x04")) {
+    while let Some(found) =
+        head.get(at..).and_then(|rest| rest.windows(4).position(|four| four == b"PK\x03\x04"))
+    {
         let begin = at + found;
         let number = |from: usize, bytes: usize| {
             let field = head.get(begin + from..begin + from + bytes)?;

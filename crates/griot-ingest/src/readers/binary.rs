@@ -1,7 +1,8 @@
-//! Documents that are no text: told by their first bytes, whatever they are called, and handed to their readers.
+//! Documents that are no text: told by their first bytes, whatever they are called, and handed to their
+//! readers.
 //!
-//! What libraries make of damaged files is not all in our hands, so a panic in a reader is caught here and becomes an
-//! error that names the file.
+//! What libraries make of damaged files is not all in our hands, so a panic in a reader is caught here and
+//! becomes an error that names the file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -30,8 +31,10 @@ pub(crate) fn told(path: &Path, head: &[u8]) -> Option<Result<Format, &'static s
         return Some(of_zip(head, &end));
     }
     if starts(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1") {
-        return Some(Err("it is a document of Word, Excel or PowerPoint in the form before 2007, or one with a \
-                         password: save it as .docx, .xlsx or .pptx without one"));
+        return Some(Err(
+            "it is a document of Word, Excel or PowerPoint in the form before 2007, or one with a \
+                         password: save it as .docx, .xlsx or .pptx without one",
+        ));
     }
     let known: [(&[u8], &str); 7] = [
         (b"\x89PNG\r\n", "it is a picture"),
@@ -58,8 +61,8 @@ fn of_zip(head: &[u8], end: &str) -> Result<Format, &'static str> {
         }
     }
     let names = names_in_head(head);
-    // The first one decides: what stands in a folder of the package may be a document of another kind, such as the
-    // workbook behind a chart.
+    // The first one decides: what stands in a folder of the package may be a document of another kind, such
+    // as the workbook behind a chart.
     let kinds: [(&[u8], Format); 4] = [
         (b"word/", Format::Word),
         (b"xl/", Format::Sheet),
@@ -71,7 +74,9 @@ fn of_zip(head: &[u8], end: &str) -> Result<Format, &'static str> {
         return Ok(*format);
     }
     match end {
-        "zip" if names.contains(&b"users.json".as_slice()) || names.contains(&b"channels.json".as_slice()) => {
+        "zip"
+            if names.contains(&b"users.json".as_slice()) || names.contains(&b"channels.json".as_slice()) =>
+        {
             Ok(Format::Slack)
         }
         "zip" if names.contains(&b"conversations.json".as_slice()) => Ok(Format::ChatGpt),
@@ -109,5 +114,6 @@ pub(crate) fn read(
         Format::Epub => epub::read(input, bytes, source, batch),
         _ => rich_text::read(input, bytes, source, batch),
     });
-    catch_unwind(read).unwrap_or_else(|_| Err(input.error("it is damaged in a way that its reader did not survive")))
+    catch_unwind(read)
+        .unwrap_or_else(|_| Err(input.error("it is damaged in a way that its reader did not survive")))
 }

@@ -1,5 +1,5 @@
-//! How dear a page is, told without a parser: the time of parsers grows with the square of some things that pages hold, and
-//! their memory is forty times the page where it is all tags.
+//! How dear a page is, told without a parser: the time of parsers grows with the square of some things that
+//! pages hold, and their memory is forty times the page where it is all tags.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,18 +8,20 @@ use std::collections::HashMap;
 const MOST_OPEN: usize = 1000;
 /// Elements of style that each new block opens again: a parser makes so many, each with its memory.
 const MOST_AGAIN: usize = 1_000_000;
-/// What html5ever 0.40 looks at to write a text: from each sign that may have to be written in another way, all that follows.
+/// What html5ever 0.40 looks at to write a text: from each sign that may have to be written in another way,
+/// all that follows.
 const MOST_LOOKS: usize = 2_000_000_000;
 /// Elements, texts and attributes; with all that is made of it, each takes most of a thousand bytes.
 const MOST_NODES: usize = 600_000;
 /// Of one element: each is compared with those before it.
 const MOST_ATTRIBUTES: usize = 1_000;
 /// They stay open until they are ended by name, in whichever block.
-const STYLES: [&str; 13] = ["b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
+const STYLES: [&str; 13] =
+    ["b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
 /// Elements that never hold others, or that end by themselves.
 const SELF_ENDING: [&str; 24] = [
-    "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option", "p",
-    "param", "source", "tbody", "td", "th", "thead", "tr", "track", "wbr",
+    "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option",
+    "p", "param", "source", "tbody", "td", "th", "thead", "tr", "track", "wbr",
 ];
 /// What no end from inside of it reaches beyond.
 const WALLS: [&str; 8] = ["table", "caption", "applet", "marquee", "object", "template", "svg", "math"];
@@ -34,8 +36,8 @@ pub(crate) fn is_too_much(html: &str) -> bool {
         || cost.most_attributes > MOST_ATTRIBUTES
 }
 
-/// The page without its comments, which say nothing to its readers: a parser keeps them, and an error for each that holds
-/// another one.
+/// The page without its comments, which say nothing to its readers: a parser keeps them, and an error for
+/// each that holds another one.
 pub(crate) fn without_comments(html: &str) -> Cow<'_, str> {
     if !html.contains("<!--") {
         return Cow::Borrowed(html);
@@ -60,9 +62,11 @@ pub(crate) fn without_comments(html: &str) -> Cow<'_, str> {
 /// Elements in which nothing is a tag but their own end.
 const RAW: [&str; 4] = ["script", "style", "textarea", "title"];
 
-/// How far the content of an element reaches that may hold anything, if this is the beginning of one of that name.
+/// How far the content of an element reaches that may hold anything, if this is the beginning of one of that
+/// name.
 fn raw_length(tag: &str, name: &str) -> Option<usize> {
-    let is_name = |text: &[u8]| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
+    let is_name =
+        |text: &[u8]| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
     let bytes = tag.as_bytes();
     if !is_name(bytes) || bytes.get(name.len()).is_some_and(u8::is_ascii_alphanumeric) {
         return None;
@@ -112,8 +116,10 @@ impl Cost {
     fn of(html: &str) -> Self {
         let mut cost = Self::default();
         tags(html, |ends, name, text, inside| {
-            let attributes = inside.bytes().filter(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'/')).count();
-            cost.most_attributes = cost.most_attributes.max(if ends { 0 } else { inside.matches('=').count() });
+            let attributes =
+                inside.bytes().filter(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'/')).count();
+            cost.most_attributes =
+                cost.most_attributes.max(if ends { 0 } else { inside.matches('=').count() });
             cost.nodes += usize::from(!ends) + usize::from(!text.is_empty()) + attributes;
             let signs = text.bytes().filter(|byte| matches!(byte, b'&' | 0xC2)).count();
             cost.looks = cost.looks.saturating_add(signs.saturating_mul(text.len()));
@@ -154,8 +160,8 @@ impl Cost {
         }
     }
 
-    /// An end closes what was opened within its own, and ends nothing that was not opened, or only outside of a table and
-    /// the like: pages that count on the opposite are made to be slow.
+    /// An end closes what was opened within its own, and ends nothing that was not opened, or only outside of
+    /// a table and the like: pages that count on the opposite are made to be slow.
     fn nest(&mut self, number: usize, ends: bool) {
         let element = &mut self.elements[number];
         if element.ends_itself || self.most_open > MOST_OPEN {
@@ -179,8 +185,8 @@ impl Cost {
     }
 }
 
-/// Tags of a page in its order, found without a parser: whether it ends an element, its name, the text before it, and what
-/// follows the name.
+/// Tags of a page in its order, found without a parser: whether it ends an element, its name, the text before
+/// it, and what follows the name.
 fn tags<'a>(html: &'a str, mut visit: impl FnMut(bool, &str, &'a str, &'a str)) {
     let (mut rest, mut name) = (html, String::new());
     while let Some(at) = rest.find('<') {
@@ -253,11 +259,16 @@ mod tests {
         ] {
             assert_eq!(Cost::of(html).most_open, open, "{html}");
         }
-        for piece in ["</code></pre><ul><li>x<ul><li>", "<div><table><tr><td></div>", "<i></b><u></b>", "<b><i>"] {
+        for piece in
+            ["</code></pre><ul><li>x<ul><li>", "<div><table><tr><td></div>", "<i></b><u></b>", "<b><i>"]
+        {
             assert!(is_too_much(&piece.repeat(1_001)), "{piece}");
         }
         let styles: String = (0..900).map(|number| format!("<b id={number}>")).collect();
-        assert!(is_too_much(&format!("<p>{styles}</p>{}", "<p>word</p>".repeat(5_000))), "opened again by each block");
+        assert!(
+            is_too_much(&format!("<p>{styles}</p>{}", "<p>word</p>".repeat(5_000))),
+            "opened again by each block"
+        );
         assert!(is_too_much(&"©".repeat(100_000)), "written by looking at the rest from each sign on");
         assert!(!is_too_much(&format!("<font><b><i>{}", "<p>© word</p>".repeat(50_000))));
         let plain = "<div><span>a</div><ul><li><b>b</b><li>c</ul><table><tr><td>d</table>";

@@ -38,7 +38,8 @@ pub(crate) fn authors(byline: &str) -> Vec<EntityDraft> {
     let line = byline.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut names: Vec<String> = Vec::new();
     for part in line.split(['|', '·', '•', ';', '/', '\u{2013}', '\u{2014}']) {
-        let pieces: Vec<&str> = part.split(',').flat_map(|piece| piece.split(" & ")).flat_map(of_and).collect();
+        let pieces: Vec<&str> =
+            part.split(',').flat_map(|piece| piece.split(" & ")).flat_map(of_and).collect();
         match pieces.as_slice() {
             [last, first] if part.contains(',') && is_word(last) && is_word(first) => {
                 names.push(format!("{first} {last}"))
@@ -97,7 +98,10 @@ mod tests {
             ("Ada Lovelace", "Ada Lovelace"),
             ("By  Ada Lovelace and\nCharles Babbage", "Ada Lovelace|Charles Babbage"),
             ("Lovelace, Ada", "Ada Lovelace"),
-            ("Ada Lovelace, Charles Babbage & J. R. R. Tolkien", "Ada Lovelace|Charles Babbage|J. R. R. Tolkien"),
+            (
+                "Ada Lovelace, Charles Babbage & J. R. R. Tolkien",
+                "Ada Lovelace|Charles Babbage|J. R. R. Tolkien",
+            ),
             ("von Jürgen Müller", "Jürgen Müller"),
             ("Written by Ada Lovelace | Staff Writer | March 2, 2026", "Ada Lovelace"),
             ("山田太郎", "山田太郎"),

@@ -42,9 +42,17 @@ impl<'a> Chat<'a> {
         }
     }
 
-    fn message(&mut self, value: &Value, place: &str, line: Option<u32>, session: Option<&str>, batch: &mut Batch) {
+    fn message(
+        &mut self,
+        value: &Value,
+        place: &str,
+        line: Option<u32>,
+        session: Option<&str>,
+        batch: &mut Batch,
+    ) {
         let Some(object) = value.as_object() else {
-            return batch.problem(self.input.error(format!("{place} is not an object with `speaker` and `text`")));
+            return batch
+                .problem(self.input.error(format!("{place} is not an object with `speaker` and `text`")));
         };
         let record = Record::new(object);
         match record.text() {

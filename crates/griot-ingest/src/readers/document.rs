@@ -64,7 +64,12 @@ pub(crate) fn read_plain(input: &Input, text: &str, source: &SourceDraft, batch:
 }
 
 /// Passages of a page have no lines: those of its Markdown are nowhere to be looked up.
-pub(crate) fn read_html(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+pub(crate) fn read_html(
+    input: &Input,
+    text: &str,
+    source: &mut SourceDraft,
+    batch: &mut Batch,
+) -> Result<()> {
     let page = html::read_html(input.name, text, None)?;
     source.title = page.title.or(source.title.take());
     source.language = page.language.as_deref().and_then(language::tag);

@@ -1,8 +1,9 @@
 //! XML as a tree of bounded size: what every format that is made of XML is read through.
 //!
-//! Entities are never expanded: the five of XML and references to characters are resolved, every other reference stays
-//! as it is written. Prefixes of namespaces are dropped, because the vocabularies that are read here do not clash.
-//! Depth and number of elements are limited, so that neither a walk over a tree nor its end can exhaust the stack.
+//! Entities are never expanded: the five of XML and references to characters are resolved, every other
+//! reference stays as it is written. Prefixes of namespaces are dropped, because the vocabularies that are
+//! read here do not clash. Depth and number of elements are limited, so that neither a walk over a tree nor
+//! its end can exhaust the stack.
 
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
@@ -49,7 +50,8 @@ impl Element {
 
     /// The first element of this name at any depth, in the order of the document.
     pub(crate) fn find(&self, name: &str) -> Option<&Element> {
-        self.elements().find_map(|element| if element.name == name { Some(element) } else { element.find(name) })
+        self.elements()
+            .find_map(|element| if element.name == name { Some(element) } else { element.find(name) })
     }
 
     /// All elements of this name that do not lie in another one of it.
@@ -86,7 +88,8 @@ impl Element {
             *left = left.checked_sub(1)?;
             let key = attribute.key.local_name().into_inner().to_string();
             let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-            attributes.push((key, value.map_or_else(|_| attribute.value.to_string(), |value| value.into_owned())));
+            attributes
+                .push((key, value.map_or_else(|_| attribute.value.to_string(), |value| value.into_owned())));
         }
         Some(Self { name: start.local_name().into_inner().to_string(), attributes, children: Vec::new() })
     }
@@ -181,9 +184,10 @@ mod tests {
 
     #[test]
     fn trees() {
-        let root =
-            parse("<?xml version=\"1.0\"?><a:r x:k='1 &amp; 2'>one <b>two</b>&#33; &lt;c&gt; <![CDATA[<d>]]></a:r>")
-                .expect("XML");
+        let root = parse(
+            "<?xml version=\"1.0\"?><a:r x:k='1 &amp; 2'>one <b>two</b>&#33; &lt;c&gt; <![CDATA[<d>]]></a:r>",
+        )
+        .expect("XML");
         assert_eq!((root.name.as_str(), root.attribute("k")), ("r", Some("1 & 2")));
         assert_eq!(root.text(), "one two! <c> <d>");
     }

@@ -19,7 +19,9 @@ const VOID: [&str; 13] =
 pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
     let container = archive.needed("META-INF/container.xml", "a book")?;
-    let Some(main) = container.find("rootfile").and_then(|file| file.attribute("full-path")).map(str::to_string) else {
+    let Some(main) =
+        container.find("rootfile").and_then(|file| file.attribute("full-path")).map(str::to_string)
+    else {
         return Err(input.error("it is not a book: `META-INF/container.xml` names no content"));
     };
     let package = archive.needed(&main, "a book")?;
@@ -29,7 +31,10 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
     let mut parts: HashMap<&str, (&str, String)> = HashMap::new();
     for item in package.child("manifest").into_iter().flat_map(Element::elements) {
         if let (Some(id), Some(target)) = (item.attribute("id"), item.attribute("href")) {
-            parts.insert(id, (item.attribute("media-type").unwrap_or_default(), beside(&main, &decoded(target))));
+            parts.insert(
+                id,
+                (item.attribute("media-type").unwrap_or_default(), beside(&main, &decoded(target))),
+            );
         }
     }
     let names = names(&mut archive, &package, &parts)?;
@@ -38,7 +43,8 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
         // Fonts alone may be scrambled.
         let mut targets = Vec::new();
         locks.all("CipherReference", &mut targets);
-        is_locked = targets.iter().any(|target| target.attribute("URI").is_some_and(|name| name.ends_with("html")));
+        is_locked =
+            targets.iter().any(|target| target.attribute("URI").is_some_and(|name| name.ends_with("html")));
     }
     if is_locked {
         return Err(input.error("it is encrypted (DRM)"));
@@ -90,12 +96,16 @@ fn names(
     let mut found = HashMap::new();
     let manifest = || package.child("manifest").into_iter().flat_map(Element::elements);
     let contents = manifest()
-        .find(|item| item.attribute("properties").is_some_and(|what| what.split_whitespace().any(|what| what == "nav")))
+        .find(|item| {
+            item.attribute("properties").is_some_and(|what| what.split_whitespace().any(|what| what == "nav"))
+        })
         .or_else(|| manifest().find(|item| item.attribute("media-type") == Some("application/x-dtbncx+xml")));
     let part = contents.and_then(|item| parts.get(item.attribute("id")?));
     let Some((_, part)) = part else { return Ok(found) };
     // A table of contents that cannot be read costs names, not chapters.
-    let Some(root) = archive.text(part)?.and_then(|text| element::parse(&text).ok()) else { return Ok(found) };
+    let Some(root) = archive.text(part)?.and_then(|text| element::parse(&text).ok()) else {
+        return Ok(found);
+    };
     let mut points = Vec::new();
     collect(&root, &mut points);
     for (target, name) in points {
@@ -127,7 +137,8 @@ fn decoded(name: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = name.as_bytes();
     while let Some((&first, after)) = rest.split_first() {
-        let code = (first == b'%').then(|| after.get(..2)).flatten().and_then(|code| std::str::from_utf8(code).ok());
+        let code =
+            (first == b'%').then(|| after.get(..2)).flatten().and_then(|code| std::str::from_utf8(code).ok());
         match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
             Some(byte) => {
                 bytes.push(byte);
@@ -142,16 +153,19 @@ fn decoded(name: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// XHTML as HTML: there an element that ends itself, such as `<span id="page-3"/>`, would hold all that follows.
+/// XHTML as HTML: there an element that ends itself, such as `<span id="page-3"/>`, would hold all that
+/// follows.
 fn with_ends(xhtml: &str) -> String {
     let mut html = String::with_capacity(xhtml.len());
     let mut rest = xhtml;
     while let Some(at) = rest.find('<') {
         html.push_str(&rest[..at]);
         rest = &rest[at..];
-        let length = if rest.starts_with("<!--") { rest.find("-->").map(|at| at + 3) } else { tag_length(rest) };
+        let length =
+            if rest.starts_with("<!--") { rest.find("-->").map(|at| at + 3) } else { tag_length(rest) };
         let (tag, after) = rest.split_at(length.unwrap_or(rest.len()));
-        let name = &tag[1..tag.find(|c: char| c.is_whitespace() || matches!(c, '/' | '>')).unwrap_or(1).max(1)];
+        let name =
+            &tag[1..tag.find(|c: char| c.is_whitespace() || matches!(c, '/' | '>')).unwrap_or(1).max(1)];
         match tag.strip_suffix("/>") {
             Some(start) if !name.is_empty() && !VOID.contains(&name) => {
                 html.extend([start, "></", name, ">"]);

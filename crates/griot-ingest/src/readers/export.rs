@@ -1,8 +1,8 @@
-//! What other programs give back: conversations of ChatGPT and Claude, days of a channel and whole exports of Slack, and
-//! the file of the reference server for memory over MCP.
+//! What other programs give back: conversations of ChatGPT and Claude, days of a channel and whole exports of
+//! Slack, and the file of the reference server for memory over MCP.
 //!
-//! Each conversation is a session with its name. Of a conversation that was edited, the branch that was seen last is read.
-//! A channel of Slack is cut into sessions by threads and by silence.
+//! Each conversation is a session with its name. Of a conversation that was edited, the branch that was seen
+//! last is read. A channel of Slack is cut into sessions by threads and by silence.
 
 use std::collections::HashMap;
 
@@ -87,7 +87,8 @@ pub(crate) fn read_chatgpt(input: &Input, whole: &str, batch: &mut Batch) -> Res
                 continue;
             }
             let parts = message.pointer("/content/parts").and_then(Value::as_array).into_iter().flatten();
-            let said: Vec<&str> = parts.filter_map(|part| part.as_str().or_else(|| text(part, "text"))).collect();
+            let said: Vec<&str> =
+                parts.filter_map(|part| part.as_str().or_else(|| text(part, "text"))).collect();
             let at = message.get("create_time").and_then(time::of_value).or(begin);
             add(input, &said.join("\n"), speaker, &session, at, number, batch);
         }
@@ -137,25 +138,43 @@ pub(crate) fn read_claude(input: &Input, whole: &str, batch: &mut Batch) -> Resu
             let parts = message.get("content").and_then(Value::as_array).into_iter().flatten();
             let is_said = |part: &&Value| part.get("type").and_then(Value::as_str) == Some("text");
             let said: Vec<&str> = parts.filter(is_said).filter_map(|part| text(part, "text")).collect();
-            let said =
-                if said.is_empty() { text(message, "text").unwrap_or_default().to_string() } else { said.join("\n\n") };
+            let said = if said.is_empty() {
+                text(message, "text").unwrap_or_default().to_string()
+            } else {
+                said.join("\n\n")
+            };
             let speaker = match text(message, "sender") {
                 Some("human") | None => "user",
                 Some(sender) => sender,
             };
-            add(input, &said, speaker, &session, message.get("created_at").and_then(time::of_value), number, batch);
+            add(
+                input,
+                &said,
+                speaker,
+                &session,
+                message.get("created_at").and_then(time::of_value),
+                number,
+                batch,
+            );
         }
     }
     Ok(())
 }
 
-/// An export of ChatGPT or Claude as it is downloaded: a zip archive with its conversations among other things.
+/// An export of ChatGPT or Claude as it is downloaded: a zip archive with its conversations among other
+/// things.
 pub(crate) fn read_conversations(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
     let Some(whole) = archive.text("conversations.json")? else {
-        return Err(input.error("it is not an export of conversations: there is no `conversations.json` in it"));
+        return Err(
+            input.error("it is not an export of conversations: there is no `conversations.json` in it")
+        );
     };
-    if is_claude(whole.trim_start()) { read_claude(input, &whole, batch) } else { read_chatgpt(input, &whole, batch) }
+    if is_claude(whole.trim_start()) {
+        read_claude(input, &whole, batch)
+    } else {
+        read_chatgpt(input, &whole, batch)
+    }
 }
 
 /// The first message of a day of a channel.
@@ -175,14 +194,18 @@ pub(crate) fn read_slack_day(input: &Input, whole: &str, batch: &mut Batch) -> R
         .and_then(|folder| folder.file_name())
         .map_or("channel".to_string(), |name| name.to_string_lossy().into_owned());
     // What was sent to a server has no neighbours, whatever it is called.
-    let beside =
-        folder.filter(|_| input.is_file).and_then(|folder| folder.parent()).map(|root| root.join("users.json"));
+    let beside = folder
+        .filter(|_| input.is_file)
+        .and_then(|folder| folder.parent())
+        .map(|root| root.join("users.json"));
     let is_small = |path: &std::path::PathBuf| {
         std::fs::symlink_metadata(path).is_ok_and(|data| data.is_file() && data.len() <= PEOPLE)
     };
     let users = beside.filter(is_small).and_then(|path| std::fs::read(path).ok());
-    let users =
-        users.and_then(|bytes| serde_json::from_slice(&bytes).ok()).map(|value| people(&value)).unwrap_or_default();
+    let users = users
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .map(|value| people(&value))
+        .unwrap_or_default();
     Channel::new(&channel).read(input, &value, &users, "the file", batch);
     Ok(())
 }
@@ -197,7 +220,8 @@ pub(crate) fn read_slack(input: &Input, bytes: &[u8], batch: &mut Batch) -> Resu
     let mut open: Option<Channel> = None;
     // Sorted: the days of a channel stand beside each other, in their order.
     for name in archive.names() {
-        let Some((channel, day)) = name.split_once('/').filter(|(_, day)| day.ends_with(".json") && !day.contains('/'))
+        let Some((channel, day)) =
+            name.split_once('/').filter(|(_, day)| day.ends_with(".json") && !day.contains('/'))
         else {
             continue;
         };
@@ -211,7 +235,9 @@ pub(crate) fn read_slack(input: &Input, bytes: &[u8], batch: &mut Batch) -> Resu
                     open.read(input, &value, &users, &format!("{channel}/{day}"), batch);
                 }
             }
-            Err(error) => batch.problem(input.error(format!("`{channel}/{day}`: {}", json::parse_error(&error, true)))),
+            Err(error) => {
+                batch.problem(input.error(format!("`{channel}/{day}`: {}", json::parse_error(&error, true))))
+            }
         }
     }
     Ok(())
@@ -239,12 +265,21 @@ impl Channel {
         Self { name: name.to_string(), session: format!("#{name}"), last: None }
     }
 
-    fn read(&mut self, input: &Input, value: &Value, users: &HashMap<String, String>, place: &str, batch: &mut Batch) {
+    fn read(
+        &mut self,
+        input: &Input,
+        value: &Value,
+        users: &HashMap<String, String>,
+        place: &str,
+        batch: &mut Batch,
+    ) {
         for (number, message) in (1..).zip(listed(value)) {
             // People who come and go say nothing; bots, edits and answers shown to all do.
             let kind = text(message, "subtype").unwrap_or("bot_message");
-            let is_said =
-                matches!(kind, "bot_message" | "me_message" | "thread_broadcast" | "file_share" | "file_comment");
+            let is_said = matches!(
+                kind,
+                "bot_message" | "me_message" | "thread_broadcast" | "file_share" | "file_comment"
+            );
             let (Some(words), true) = (text(message, "text"), is_said) else { continue };
             let at = message.get("ts").and_then(time::of_value);
             if at.is_none() {
@@ -263,11 +298,15 @@ impl Channel {
                 }
                 (None, None) => self.session.clone(),
             });
-            let own =
-                message.pointer("/user_profile/display_name").and_then(Value::as_str).filter(|name| !name.is_empty());
+            let own = message
+                .pointer("/user_profile/display_name")
+                .and_then(Value::as_str)
+                .filter(|name| !name.is_empty());
             let id = text(message, "user");
-            let speaker =
-                id.and_then(|id| users.get(id).map(String::as_str)).or(own).or_else(|| text(message, "username"));
+            let speaker = id
+                .and_then(|id| users.get(id).map(String::as_str))
+                .or(own)
+                .or_else(|| text(message, "username"));
             draft.speaker = speaker.or(id).or_else(|| text(message, "bot_id")).map(one_line);
             draft.occurred_at = at;
             batch.push(input, draft, place);
@@ -287,7 +326,8 @@ fn plain(words: &str, users: &HashMap<String, String>) -> String {
         let Some(end) = rest[at..].find('>') else { break };
         out.push_str(&rest[..at]);
         let inner = &rest[at + 1..at + end];
-        let (target, shown) = inner.split_once('|').map_or((inner, None), |(target, shown)| (target, Some(shown)));
+        let (target, shown) =
+            inner.split_once('|').map_or((inner, None), |(target, shown)| (target, Some(shown)));
         match target.chars().next() {
             Some('@') => {
                 let name = shown.or_else(|| users.get(&target[1..]).map(String::as_str));
@@ -315,7 +355,8 @@ pub(crate) fn is_graph(value: &Value) -> bool {
     }
 }
 
-/// An entity's observations become memories about it; a relation becomes a memory that names both of its ends.
+/// An entity's observations become memories about it; a relation becomes a memory that names both of its
+/// ends.
 pub(crate) fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut Batch) {
     let place = format!("line {number}");
     let mut tell = |words: String, kind: &str, names: Vec<EntityDraft>, heading: Option<&str>| {
@@ -332,7 +373,8 @@ pub(crate) fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut 
             let said_kind = text(value, "entityType").map(|kind| kind.trim().to_lowercase());
             let kind = said_kind.as_deref().and_then(entity_type);
             let observations = value.get("observations").and_then(Value::as_array);
-            let observations: Vec<&str> = observations.into_iter().flatten().filter_map(Value::as_str).collect();
+            let observations: Vec<&str> =
+                observations.into_iter().flatten().filter_map(Value::as_str).collect();
             for observation in &observations {
                 tell((*observation).to_string(), "observation", vec![entity(name, kind)], Some(name));
             }
@@ -341,13 +383,15 @@ pub(crate) fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut 
                 tell(words, "observation", vec![entity(name, kind)], Some(name));
             }
         }
-        (Some("relation"), _) => match (text(value, "from"), text(value, "relationType"), text(value, "to")) {
-            (Some(from), Some(relation), Some(to)) => {
-                let words = format!("{from} {} {to}", relation.replace('_', " "));
-                tell(words, "relation", vec![entity(from, None), entity(to, None)], None);
+        (Some("relation"), _) => {
+            match (text(value, "from"), text(value, "relationType"), text(value, "to")) {
+                (Some(from), Some(relation), Some(to)) => {
+                    let words = format!("{from} {} {to}", relation.replace('_', " "));
+                    tell(words, "relation", vec![entity(from, None), entity(to, None)], None);
+                }
+                _ => batch.problem(input.error(format!("{place} is a relation without two ends"))),
             }
-            _ => batch.problem(input.error(format!("{place} is a relation without two ends"))),
-        },
+        }
         _ => batch.problem(input.error(format!("{place} is neither an entity nor a relation"))),
     }
 }

@@ -1,4 +1,5 @@
-//! The block between `---` lines at the start of a Markdown file: `key: value` and lists, nothing more of YAML.
+//! The block between `---` lines at the start of a Markdown file: `key: value` and lists, nothing more of
+//! YAML.
 
 /// What is understood of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -10,8 +11,8 @@ pub(crate) struct FrontMatter {
     pub(crate) tags: Vec<String>,
 }
 
-/// The front matter and how many lines and bytes of the text it takes. `None` if there is none: a first line `---` that
-/// no other closes, or that encloses prose, is a rule.
+/// The front matter and how many lines and bytes of the text it takes. `None` if there is none: a first line
+/// `---` that no other closes, or that encloses prose, is a rule.
 pub(crate) fn read(text: &str) -> Option<(FrontMatter, u32, usize)> {
     let mut lines = text.split_inclusive('\n');
     let mut bytes = lines.next().filter(|line| line.trim_end() == "---")?.len();

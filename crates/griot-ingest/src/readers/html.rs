@@ -1,8 +1,10 @@
 //! An HTML page as people read it: Markdown without menus, and what the page says about itself.
 //!
-//! A part that the page itself calls its main one, and that is text more than links, is taken as it is. Elsewhere readability
-//! extraction finds the article; where it finds little of what the page holds (indexes, tables), the main part is taken whole. Headings, lists, tables and code survive as Markdown. Whatever the bytes are, this answers:
-//! nesting that no parser should follow becomes plain text, and a fault in a parser becomes an error with the page's name.
+//! A part that the page itself calls its main one, and that is text more than links, is taken as it is.
+//! Elsewhere readability extraction finds the article; where it finds little of what the page holds (indexes,
+//! tables), the main part is taken whole. Headings, lists, tables and code survive as Markdown. Whatever the
+//! bytes are, this answers: nesting that no parser should follow becomes plain text, and a fault in a parser
+//! becomes an error with the page's name.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,7 +38,8 @@ const LONGEST_SIGNATURE: usize = 100;
 /// More links than this are navigation gone wrong.
 const MOST_LINKS: usize = 20_000;
 /// Never content.
-const UNREAD: [&str; 9] = ["script", "style", "noscript", "template", "svg", "iframe", "object", "button", "head"];
+const UNREAD: [&str; 9] =
+    ["script", "style", "noscript", "template", "svg", "iframe", "object", "button", "head"];
 /// How extraction marks what it found.
 const EXTRACTED: &str = "#readability-page-1";
 /// Content of other pages, or of all of them.
@@ -57,7 +60,8 @@ pub struct HtmlPage {
     /// The address that the page gives itself.
     pub canonical: Option<Url>,
     pub markdown: String,
-    /// Where its links lead, each once, without fragments, in the order of the page; empty if the page asks not to follow them.
+    /// Where its links lead, each once, without fragments, in the order of the page; empty if the page asks
+    /// not to follow them.
     pub links: Vec<Url>,
     /// Feeds and sitemaps that it names.
     pub feeds: Vec<Url>,
@@ -88,7 +92,8 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
     page
 }
 
-/// What the page says about itself and where it leads; and the address that its links begin at, if it names one.
+/// What the page says about itself and where it leads; and the address that its links begin at, if it names
+/// one.
 fn said(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
     // Each search goes through the whole page, and is fast where it asks for names of elements only.
     let said = doc.select("html, base, title, meta, link, time");
@@ -97,16 +102,18 @@ fn said(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
     let base = own_base.as_ref().or(url);
     let mut page = HtmlPage {
         title: text_of(said.filter("title").nodes().first().map(NodeRef::text)),
-        language: attr("html[lang]", "lang").or_else(|| attr("meta[http-equiv='content-language' i]", "content")),
+        language: attr("html[lang]", "lang")
+            .or_else(|| attr("meta[http-equiv='content-language' i]", "content")),
         canonical: attr("link[rel~='canonical' i]", "href").and_then(|href| resolve(base, &href)),
         byline: attr("meta[name='author' i]", "content"),
         ..HtmlPage::default()
     };
-    page.published = ["meta[property='article:published_time']", "meta[name='date' i]", "meta[name='dcterms.date' i]"]
-        .iter()
-        .find_map(|selector| attr(selector, "content"))
-        .or_else(|| attr("article time[datetime], main time[datetime]", "datetime"))
-        .and_then(|date| time::parse(&date));
+    page.published =
+        ["meta[property='article:published_time']", "meta[name='date' i]", "meta[name='dcterms.date' i]"]
+            .iter()
+            .find_map(|selector| attr(selector, "content"))
+            .or_else(|| attr("article time[datetime], main time[datetime]", "datetime"))
+            .and_then(|date| time::parse(&date));
     let robots = attr("meta[name='robots' i]", "content").unwrap_or_default().to_lowercase();
     if !robots.contains("nofollow") && !robots.split(',').any(|word| word.trim() == "none") {
         let (next, links) = (said.filter("link[rel~='next' i]"), doc.select("a, area, frame, iframe"));
@@ -142,7 +149,8 @@ fn content(doc: Document, url: Option<&Url>, base: Option<&Url>, page: &mut Html
         page.learn(&about.title, about.byline, about.published_time, about.lang);
         let found = reader.doc.select_single(EXTRACTED);
         let is_enough = |found: &&NodeRef| {
-            kept.as_ref().is_none_or(|(_, _, is_named, length)| length.is_covered(Length::of(found), *is_named))
+            kept.as_ref()
+                .is_none_or(|(_, _, is_named, length)| length.is_covered(Length::of(found), *is_named))
         };
         if let Some(found) = found.nodes().first().filter(is_enough) {
             return Some(markdown(found, base));
@@ -153,7 +161,13 @@ fn content(doc: Document, url: Option<&Url>, base: Option<&Url>, page: &mut Html
 }
 
 impl HtmlPage {
-    fn learn<T: AsRef<str>>(&mut self, title: &str, byline: Option<T>, published: Option<T>, language: Option<T>) {
+    fn learn<T: AsRef<str>>(
+        &mut self,
+        title: &str,
+        byline: Option<T>,
+        published: Option<T>,
+        language: Option<T>,
+    ) {
         self.title = text_of(Some(title)).or(self.title.take());
         self.byline = text_of(byline).or(self.byline.take());
         self.published = published.and_then(|at| time::parse(at.as_ref())).or(self.published);
@@ -174,7 +188,8 @@ pub(crate) fn read_chapter(html: &str) -> String {
     doc.select_single("body").nodes().first().map(|body| markdown(body, None)).unwrap_or_default()
 }
 
-/// Extraction makes a second heading of the first one, or takes it for the title; passages are found by their headings.
+/// Extraction makes a second heading of the first one, or takes it for the title; passages are found by their
+/// headings.
 fn under_its_heading(text: String, first: Option<&str>, title: Option<&str>) -> String {
     if text.is_empty() || text.lines().any(|line| line.starts_with("# ")) {
         return text;
@@ -182,8 +197,9 @@ fn under_its_heading(text: String, first: Option<&str>, title: Option<&str>) -> 
     if let Some(first) = first {
         let lowered = format!("## {first}");
         if let Some(at) = text.lines().position(|line| line.trim_end() == lowered) {
-            let raised =
-                |(place, line): (usize, &str)| if place == at { format!("# {first}") } else { line.to_string() };
+            let raised = |(place, line): (usize, &str)| {
+                if place == at { format!("# {first}") } else { line.to_string() }
+            };
             return text.lines().enumerate().map(raised).collect::<Vec<_>>().join("\n");
         }
     }
@@ -218,7 +234,10 @@ fn addresses<'a>(nodes: impl Iterator<Item = &'a NodeRef<'a>>, base: Option<&Url
         else {
             continue;
         };
-        if node.attr("rel").is_some_and(|rel| rel.to_lowercase().split_whitespace().any(|word| word == "nofollow")) {
+        if node
+            .attr("rel")
+            .is_some_and(|rel| rel.to_lowercase().split_whitespace().any(|word| word == "nofollow"))
+        {
             continue;
         }
         if let Some(url) = resolve(base, &href)
@@ -304,7 +323,8 @@ fn signature(part: &NodeRef<'_>) -> Option<String> {
     (name.chars().count() <= LONGEST_SIGNATURE).then_some(name)
 }
 
-/// Goes through a tree without calling itself; `visit` hears each node with its depth, and says whether to go into it.
+/// Goes through a tree without calling itself; `visit` hears each node with its depth, and says whether to go
+/// into it.
 fn walk(root: &NodeRef<'_>, mut visit: impl FnMut(&NodeRef<'_>, usize) -> bool) {
     let (mut node, mut depth) = (*root, 0);
     loop {
@@ -358,20 +378,21 @@ fn plain(root: &NodeRef<'_>) -> String {
     text.trim().to_string()
 }
 
-/// Links inside the site become their text: a crawl follows them, and in a memory they would outweigh what is said. Images
-/// become what is said about them.
+/// Links inside the site become their text: a crawl follows them, and in a memory they would outweigh what is
+/// said. Images become what is said about them.
 fn markdown(root: &NodeRef<'_>, base: Option<&Url>) -> String {
     let host = base.and_then(Url::host_str).map(str::to_string);
     let link = move |handlers: &dyn htmd::element_handler::Handlers, element: Element| {
-        let href = element.attrs.iter().find(|attr| &*attr.name.local == "href").map(|attr| attr.value.to_string());
+        let href =
+            element.attrs.iter().find(|attr| &*attr.name.local == "href").map(|attr| attr.value.to_string());
         let inner = handlers.walk_children(element.node).content;
         let text = inner.trim();
         if matches!(text, "" | "¶" | "#" | "§" | "🔗") {
             return None;
         }
-        let outside = href
-            .and_then(|href| Url::parse(&href).ok())
-            .filter(|url| matches!(url.scheme(), "http" | "https") && url.host_str().map(str::to_string) != host);
+        let outside = href.and_then(|href| Url::parse(&href).ok()).filter(|url| {
+            matches!(url.scheme(), "http" | "https") && url.host_str().map(str::to_string) != host
+        });
         // Blocks inside a link would break its brackets.
         match outside.filter(|_| !text.contains('\n')) {
             Some(url) => Some(format!("[{text}]({url})").into()),
@@ -379,7 +400,8 @@ fn markdown(root: &NodeRef<'_>, base: Option<&Url>) -> String {
         }
     };
     let image = |_: &dyn htmd::element_handler::Handlers, element: Element| {
-        let alt = element.attrs.iter().find(|attr| &*attr.name.local == "alt").map(|attr| attr.value.to_string());
+        let alt =
+            element.attrs.iter().find(|attr| &*attr.name.local == "alt").map(|attr| attr.value.to_string());
         text_of(alt).map(Into::into)
     };
     let converter = HtmlToMarkdown::builder()
@@ -397,7 +419,8 @@ fn markdown(root: &NodeRef<'_>, base: Option<&Url>) -> String {
     converter.tree_to_markdown(&copy(root)).trim().to_string()
 }
 
-/// The tree as the converter takes it: written as HTML it would be parsed a second time, which costs more than the conversion.
+/// The tree as the converter takes it: written as HTML it would be parsed a second time, which costs more
+/// than the conversion.
 fn copy(root: &NodeRef<'_>) -> Rc<Node> {
     let document = Node::new(NodeData::Document);
     let mut open = vec![Rc::clone(&document)];
@@ -418,7 +441,8 @@ fn copy(root: &NodeRef<'_>) -> Rc<Node> {
         } else if node.is_text() {
             let text = node.text();
             // What stood between two texts may have been taken out.
-            if let Some(NodeData::Text { contents }) = parent.children.borrow().last().map(|last| &last.data) {
+            if let Some(NodeData::Text { contents }) = parent.children.borrow().last().map(|last| &last.data)
+            {
                 contents.borrow_mut().push_slice(&text);
                 return false;
             }
@@ -538,7 +562,10 @@ mod tests {
         ] {
             let _ = page(html);
         }
-        assert_eq!(page("<body><a href='javascript:alert(1)'>x</a><a href='file:///etc/passwd'>y</a>").links, []);
+        assert_eq!(
+            page("<body><a href='javascript:alert(1)'>x</a><a href='file:///etc/passwd'>y</a>").links,
+            []
+        );
         assert_eq!(page("<meta name=robots content='noindex, NOFOLLOW'><a href=/x>x</a>").links, []);
     }
 }

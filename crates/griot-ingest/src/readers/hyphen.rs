@@ -1,7 +1,7 @@
 //! Words that were divided at the end of a line are put together again.
 //!
-//! A hyphen there may be the word's own (`read-only`). It stays where both halves are words of the text by themselves and
-//! the whole is not one.
+//! A hyphen there may be the word's own (`read-only`). It stays where both halves are words of the text by
+//! themselves and the whole is not one.
 
 use std::collections::HashSet;
 
@@ -58,7 +58,8 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty())
 }
 
-/// The halves of the word that is divided between two lines: two letters at least, a hyphen, and a small letter below.
+/// The halves of the word that is divided between two lines: two letters at least, a hyphen, and a small
+/// letter below.
 fn divided<'a>(line: &'a str, next: &'a str) -> Option<(&'a str, &'a str)> {
     let line = line.trim_end();
     let before = line.strip_suffix(is_hyphen)?;
@@ -88,7 +89,11 @@ mod tests {
         }
         let mut words = Vocabulary::default();
         words.joined("An option for users that is defined by them.");
-        assert_eq!(words.joined("What is user-\ndefined"), "What is userdefined\n", "`user` was not a word yet");
+        assert_eq!(
+            words.joined("What is user-\ndefined"),
+            "What is userdefined\n",
+            "`user` was not a word yet"
+        );
         words.joined("The user said so.");
         assert_eq!(words.joined("What is user-\ndefined"), "What is user-defined\n");
     }

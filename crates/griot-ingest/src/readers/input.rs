@@ -141,8 +141,8 @@ impl Batch {
         Some(ordinal)
     }
 
-    /// A kind or tag that the engine does not take would make it refuse the whole source. What the caller asked for is
-    /// the caller's affair, and refused there.
+    /// A kind or tag that the engine does not take would make it refuse the whole source. What the caller
+    /// asked for is the caller's affair, and refused there.
     fn mend(&mut self, input: &Input, draft: &mut Draft, place: &str) {
         let is_word = |what: &str, word: &str| checked_word(what, word).is_ok();
         let mut wrong = Vec::new();
@@ -163,7 +163,9 @@ impl Batch {
         for (what, word) in wrong {
             if self.refused.insert(word.clone()) {
                 let why = format!("{place} has the {what} {}, which is left out", shown_text(&word));
-                self.problem(input.error(why).hint("a word of at most 64 letters, digits and some of . / : # @ _ -"));
+                self.problem(
+                    input.error(why).hint("a word of at most 64 letters, digits and some of . / : # @ _ -"),
+                );
             }
         }
     }
@@ -175,8 +177,8 @@ impl Batch {
         }
     }
 
-    /// At the end of a source. Nothing but problems is an error: the file is damaged, not empty, and what is known of it
-    /// shall stay.
+    /// At the end of a source. Nothing but problems is an error: the file is damaged, not empty, and what is
+    /// known of it shall stay.
     pub(crate) fn finish(&mut self, input: &Input) -> Result<()> {
         if self.draft_count == 0 && !self.problems.is_empty() {
             return Err(self.problems.swap_remove(0));
@@ -200,6 +202,10 @@ impl Batch {
         source.title = self.title.clone().or(source.title);
         source.language = self.language.clone().or(source.language);
         source.tags.retain(|tag| !self.refused.contains(tag));
-        Reading { source, drafts: std::mem::take(&mut self.drafts), problems: std::mem::take(&mut self.problems) }
+        Reading {
+            source,
+            drafts: std::mem::take(&mut self.drafts),
+            problems: std::mem::take(&mut self.problems),
+        }
     }
 }

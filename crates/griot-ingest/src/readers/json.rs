@@ -80,7 +80,8 @@ pub(crate) fn passages(input: &Input, text: &str, place: &str, line: Option<u32>
     }
 }
 
-/// An empty line between the parts of the outermost object that have parts themselves, so that it is cut there.
+/// An empty line between the parts of the outermost object that have parts themselves, so that it is cut
+/// there.
 fn render_whole(value: &Value, out: &mut String) {
     let Value::Object(object) = value else { return render(value, &mut String::new(), out) };
     for (key, part) in object {
@@ -141,7 +142,8 @@ pub(crate) fn parse_error(error: &serde_json::Error, with_place: bool) -> String
 
 /// A line of JSON Lines.
 pub(crate) fn parse_line(input: &Input, number: u32, line: &str) -> Result<Value, Error> {
-    serde_json::from_str(line).map_err(|error| input.error(format!("line {number} {}", parse_error(&error, false))))
+    serde_json::from_str(line)
+        .map_err(|error| input.error(format!("line {number} {}", parse_error(&error, false))))
 }
 
 /// A list of messages, or a message, or neither: for the caller to say what is missing.

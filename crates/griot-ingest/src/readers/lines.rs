@@ -46,13 +46,16 @@ pub(crate) fn read(
     loop {
         line.clear();
         let limit = input.options.max_bytes.saturating_add(1);
-        let length = stream.by_ref().take(limit).read_until(b'\n', &mut line).map_err(|e| io_error(input.name, &e))?;
+        let length =
+            stream.by_ref().take(limit).read_until(b'\n', &mut line).map_err(|e| io_error(input.name, &e))?;
         if length == 0 {
             break;
         }
         number = number.saturating_add(1);
         if length as u64 >= limit && line.last() != Some(&b'\n') {
-            batch.problem(input.error(format!("line {number} is longer than {} bytes", input.options.max_bytes)));
+            batch.problem(
+                input.error(format!("line {number} is longer than {} bytes", input.options.max_bytes)),
+            );
             offset += length + stream.skip_until(b'\n').map_err(|e| io_error(input.name, &e))?;
             continue;
         }
@@ -81,7 +84,9 @@ impl Reader<'_> {
         };
         match (value, self) {
             (Err(error), _) => batch.problem(error),
-            (Ok(value), Self::Chat(chat)) => chat.read(&value, &format!("line {number}"), Some(number), batch),
+            (Ok(value), Self::Chat(chat)) => {
+                chat.read(&value, &format!("line {number}"), Some(number), batch)
+            }
             (Ok(value), Self::Graph) => export::graph_line(input, number, &value, batch),
             (Ok(value), Self::Session(session)) => session.line(number, &value, batch),
             (Ok(value), _) => json::element(input, &value, &format!("line {number}"), Some(number), batch),

@@ -1,9 +1,9 @@
 //! Letters: a message (`.eml`), or a whole box of them (`.mbox`) as a stream.
 //!
-//! A message is a turn of the one who wrote it, at its date, below its subject; its thread is its session: the first
-//! message that it refers to, else what is left of its subject without `Re:`. Text is taken as it was written; where
-//! there is only HTML, its words. What stands quoted at the end of an answer is left out: it is a message of its own.
-//! Attachments are named, not read.
+//! A message is a turn of the one who wrote it, at its date, below its subject; its thread is its session:
+//! the first message that it refers to, else what is left of its subject without `Re:`. Text is taken as it
+//! was written; where there is only HTML, its words. What stands quoted at the end of an answer is left out:
+//! it is a message of its own. Attachments are named, not read.
 
 use std::io::{BufRead, Read};
 
@@ -28,8 +28,8 @@ pub(crate) fn read_message(input: &Input, bytes: &[u8], batch: &mut Batch) -> Re
     Ok(())
 }
 
-/// A box. Messages begin with a line `From `, which is quoted inside of them. After each one, `full` may take what is in
-/// the batch.
+/// A box. Messages begin with a line `From `, which is quoted inside of them. After each one, `full` may take
+/// what is in the batch.
 pub(crate) fn read_box(
     input: &Input,
     mut stream: impl BufRead,
@@ -45,17 +45,24 @@ pub(crate) fn read_box(
     loop {
         line.clear();
         // A line longer than a message is taken in pieces.
-        let length =
-            stream.by_ref().take(MESSAGE as u64).read_until(b'\n', &mut line).map_err(|e| io_error(input.name, &e))?;
+        let length = stream
+            .by_ref()
+            .take(MESSAGE as u64)
+            .read_until(b'\n', &mut line)
+            .map_err(|e| io_error(input.name, &e))?;
         let is_start = is_blank && line.starts_with(b"From ");
         if length == 0 || is_start {
             if first > 0 {
                 let place = format!("the message in line {first}");
                 if is_cut {
-                    batch.problem(input.error(format!("{place} is longer than {MESSAGE} bytes: its end is left out")));
+                    batch.problem(
+                        input.error(format!("{place} is longer than {MESSAGE} bytes: its end is left out")),
+                    );
                 }
                 let lines = Lines { first, last: number.max(first) };
-                if !message(input, &open, Some(lines), &place, batch) && !open.iter().all(u8::is_ascii_whitespace) {
+                if !message(input, &open, Some(lines), &place, batch)
+                    && !open.iter().all(u8::is_ascii_whitespace)
+                {
                     batch.problem(input.error(format!("{place} has no headers")));
                 }
                 full(batch)?;
@@ -93,12 +100,14 @@ pub(crate) fn read_box(
 fn message(input: &Input, bytes: &[u8], lines: Option<Lines>, place: &str, batch: &mut Batch) -> bool {
     let Some(message) = MessageParser::default().parse(bytes) else { return false };
     let writer = message.from().and_then(named);
-    let subject = message.subject().map(one_line).filter(|subject| !subject.is_empty() && !subject.contains('\0'));
+    let subject =
+        message.subject().map(one_line).filter(|subject| !subject.is_empty() && !subject.contains('\0'));
     if writer.is_none() && subject.is_none() && message.date().is_none() {
         return false;
     }
     let mut text = words(&message);
-    let attached: Vec<String> = message.attachments().filter_map(|part| part.attachment_name()).map(one_line).collect();
+    let attached: Vec<String> =
+        message.attachments().filter_map(|part| part.attachment_name()).map(one_line).collect();
     if !attached.is_empty() {
         text.push_str(&format!("\n\nAttached: {}", attached.join(", ")));
     }
@@ -132,7 +141,8 @@ fn message(input: &Input, bytes: &[u8], lines: Option<Lines>, place: &str, batch
 fn named(address: &Address) -> Option<String> {
     let first = address.first()?;
     let name = first.name().map(one_line).filter(|name| !name.is_empty());
-    name.or_else(|| first.address().map(one_line)).filter(|name| !name.is_empty() && !name.contains(char::is_control))
+    name.or_else(|| first.address().map(one_line))
+        .filter(|name| !name.is_empty() && !name.contains(char::is_control))
 }
 
 fn thread(message: &Message, subject: Option<&str>) -> Option<String> {
@@ -147,7 +157,8 @@ fn thread(message: &Message, subject: Option<&str>) -> Option<String> {
         .or_else(|| first(message.in_reply_to()))
         .or_else(|| message.message_id().map(str::to_string))
         .or_else(|| subject.map(without_re));
-    id.map(|id| one_line(&id)).filter(|id| !id.is_empty() && id.len() <= 300 && !id.contains(char::is_control))
+    id.map(|id| one_line(&id))
+        .filter(|id| !id.is_empty() && id.len() <= 300 && !id.contains(char::is_control))
 }
 
 fn without_re(subject: &str) -> String {

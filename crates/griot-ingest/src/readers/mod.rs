@@ -3,9 +3,12 @@
 //! - `input`: what they share: the file that is read, and the drafts that are made of it
 //! - `binary`: what is no text, told by its first bytes
 //! - `archive`, `element`: zip archives and XML within limits
-//! - `document`: Markdown and plain text, with `front_matter` and `wiki`; `markdown` is how other readers write it
-//! - `word`, `slides`, `open_document`, `rich_text`, `epub`, `notebook`, `restructured`, `html`: documents to Markdown
-//! - `byline`, `language`, `bounds`: who wrote a page, and in which language; whether it can be parsed in time
+//! - `document`: Markdown and plain text, with `front_matter` and `wiki`; `markdown` is how other readers
+//!   write it
+//! - `word`, `slides`, `open_document`, `rich_text`, `epub`, `notebook`, `restructured`, `html`: documents to
+//!   Markdown
+//! - `byline`, `language`, `bounds`: who wrote a page, and in which language; whether it can be parsed in
+//!   time
 //! - `pdf`: pages; `unicode_map`: what their fonts say
 //! - `table`, `sheet`: rows with the names of their columns
 //! - `json`, `record`, `yaml`, `xml`: values to memories; the field names that are known

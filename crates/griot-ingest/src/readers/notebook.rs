@@ -11,7 +11,8 @@ use crate::readers::markdown::fenced;
 const OUTPUT: usize = 4_000;
 
 pub(crate) fn to_markdown(input: &Input, text: &str) -> Result<String> {
-    let notebook: Value = serde_json::from_str(text).map_err(|error| input.error(json::parse_error(&error, true)))?;
+    let notebook: Value =
+        serde_json::from_str(text).map_err(|error| input.error(json::parse_error(&error, true)))?;
     // Before version 4 the cells lay in a worksheet.
     let cells = notebook.get("cells").or_else(|| notebook.pointer("/worksheets/0/cells"));
     let Some(cells) = cells.and_then(Value::as_array) else {

@@ -1,4 +1,5 @@
-//! OpenDocument texts (`.odt`) as Markdown, and spreadsheets (`.ods`) as rows with the names of their columns.
+//! OpenDocument texts (`.odt`) as Markdown, and spreadsheets (`.ods`) as rows with the names of their
+//! columns.
 
 use std::collections::HashMap;
 
@@ -18,7 +19,12 @@ const REPEATED: u32 = 100;
 /// Spaces that one element stands for.
 const SPACES: usize = 200;
 
-pub(crate) fn read_text(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+pub(crate) fn read_text(
+    input: &Input,
+    bytes: &[u8],
+    source: &mut SourceDraft,
+    batch: &mut Batch,
+) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
     check_key(input, &mut archive)?;
     let root = archive.needed("content.xml", "an OpenDocument text")?;
@@ -55,13 +61,22 @@ pub(crate) fn read_sheets(input: &Input, bytes: &[u8], batch: &mut Batch) -> Res
         for row in rows {
             let repeated = count(row, "number-rows-repeated");
             let cells: Vec<(u32, String)> = cells(row);
-            let times = if cells.iter().all(|(_, text)| text.is_empty()) || repeated > REPEATED { 1 } else { repeated };
+            let times = if cells.iter().all(|(_, text)| text.is_empty()) || repeated > REPEATED {
+                1
+            } else {
+                repeated
+            };
             for again in 0..times {
                 let mut column: u32 = 0;
                 for (width, text) in &cells {
                     let shown = if text.is_empty() || *width > REPEATED { 1 } else { *width };
                     for at in 0..shown {
-                        sheet.cell(number.saturating_add(again), column.saturating_add(at), text.clone(), batch)?;
+                        sheet.cell(
+                            number.saturating_add(again),
+                            column.saturating_add(at),
+                            text.clone(),
+                            batch,
+                        )?;
                     }
                     column = column.saturating_add(*width);
                 }
@@ -79,7 +94,8 @@ fn count(element: &Element, name: &str) -> u32 {
 
 /// Width and text of each cell.
 fn cells(row: &Element) -> Vec<(u32, String)> {
-    let cells = row.elements().filter(|cell| matches!(cell.name.as_str(), "table-cell" | "covered-table-cell"));
+    let cells =
+        row.elements().filter(|cell| matches!(cell.name.as_str(), "table-cell" | "covered-table-cell"));
     let text = |cell: &Element| match cell.attribute("value-type") {
         Some("date") => cell.attribute("date-value").map(|date| date.replace('T', " ")),
         Some("float") => cell.attribute("value").map(str::to_string),
@@ -89,7 +105,9 @@ fn cells(row: &Element) -> Vec<(u32, String)> {
         let paragraphs = cell.elements().filter(|part| part.name == "p").map(inline);
         paragraphs.collect::<Vec<_>>().join("\n")
     };
-    cells.map(|cell| (count(cell, "number-columns-repeated"), text(cell).unwrap_or_else(|| shown(cell)))).collect()
+    cells
+        .map(|cell| (count(cell, "number-columns-repeated"), text(cell).unwrap_or_else(|| shown(cell))))
+        .collect()
 }
 
 /// Parts that are encrypted look like damaged ones; the list of parts says why.
@@ -103,7 +121,8 @@ fn check_key(input: &Input, archive: &mut Archive) -> Result<()> {
 
 fn properties(archive: &mut Archive) -> Result<About> {
     let root = archive.xml("meta.xml")?.unwrap_or_default();
-    let text = |name: &str| root.find(name).map(|part| one_line(&part.text())).filter(|text| !text.is_empty());
+    let text =
+        |name: &str| root.find(name).map(|part| one_line(&part.text())).filter(|text| !text.is_empty());
     let at = text("date").or_else(|| text("creation-date"));
     Ok(About {
         title: text("title"),
@@ -125,14 +144,19 @@ struct Writer {
 
 impl Writer {
     fn learn(&mut self, root: &Element) {
-        for group in root.elements().filter(|group| matches!(group.name.as_str(), "styles" | "automatic-styles")) {
+        for group in
+            root.elements().filter(|group| matches!(group.name.as_str(), "styles" | "automatic-styles"))
+        {
             for style in group.elements() {
                 let Some(name) = style.attribute("name") else { continue };
-                if let Some(parent) = style.attribute("parent-style-name").or_else(|| style.attribute("display-name")) {
+                if let Some(parent) =
+                    style.attribute("parent-style-name").or_else(|| style.attribute("display-name"))
+                {
                     self.parents.insert(name.to_string(), parent.to_string());
                 }
                 if style.name == "list-style" {
-                    let numbered = style.elements().map(|level| level.name == "list-level-style-number").collect();
+                    let numbered =
+                        style.elements().map(|level| level.name == "list-level-style-number").collect();
                     self.lists.insert(name.to_string(), numbered);
                 }
             }
@@ -159,7 +183,8 @@ impl Writer {
             }
             match element.name.as_str() {
                 "h" => {
-                    let level = element.attribute("outline-level").and_then(|level| level.parse().ok()).unwrap_or(1);
+                    let level =
+                        element.attribute("outline-level").and_then(|level| level.parse().ok()).unwrap_or(1);
                     heading(level, &inline(element), &mut self.out);
                 }
                 "p" => self.paragraph(element),
@@ -172,8 +197,10 @@ impl Writer {
                 "table" => {
                     let mut rows = Vec::new();
                     element.all("table-row", &mut rows);
-                    let rows: Vec<Vec<String>> =
-                        rows.iter().map(|row| cells(row).into_iter().map(|(_, text)| text).collect()).collect();
+                    let rows: Vec<Vec<String>> = rows
+                        .iter()
+                        .map(|row| cells(row).into_iter().map(|(_, text)| text).collect())
+                        .collect();
                     table(&rows, &mut self.out);
                 }
                 // It says what the headings say.
@@ -270,7 +297,9 @@ fn add_inline(element: &Element, out: &mut String) {
                 "a" => {
                     let words = inline(child);
                     match child.attribute("href") {
-                        Some(target) if target.contains(':') && target != words && !words.trim().is_empty() => {
+                        Some(target)
+                            if target.contains(':') && target != words && !words.trim().is_empty() =>
+                        {
                             out.push_str(&format!("[{words}]({target})"));
                         }
                         _ => out.push_str(&words),

@@ -1,7 +1,7 @@
 //! JSON objects as memories: the field names that are known.
 //!
-//! A field may also lie in an object `message`, which is how some agents write their logs. What is not known is not
-//! read: a memory holds the text as it came.
+//! A field may also lie in an object `message`, which is how some agents write their logs. What is not known
+//! is not read: a memory holds the text as it came.
 
 use griot::model::{EntityType, Scope};
 use griot::remember::{Draft, EntityDraft};
@@ -14,8 +14,16 @@ use crate::time;
 const TEXT: [&str; 4] = ["text", "content", "body", "message"];
 const SPEAKER: [&str; 6] = ["speaker", "role", "author", "from", "sender", "name"];
 const TIME: [&str; 6] = ["occurred_at", "time", "timestamp", "created_at", "date", "datetime"];
-const SESSION: [&str; 8] =
-    ["session", "session_id", "sessionId", "conversation", "conversation_id", "thread", "thread_id", "channel"];
+const SESSION: [&str; 8] = [
+    "session",
+    "session_id",
+    "sessionId",
+    "conversation",
+    "conversation_id",
+    "thread",
+    "thread_id",
+    "channel",
+];
 
 pub(crate) struct Record<'a> {
     outer: &'a Map<String, Value>,
@@ -30,7 +38,9 @@ impl<'a> Record<'a> {
     fn field(&self, names: &[&'static str]) -> Option<(&'static str, &'a Value)> {
         let objects = [Some(self.outer), self.inner];
         objects.into_iter().flatten().find_map(|object| {
-            names.iter().find_map(|&name| object.get(name).filter(|value| !value.is_null()).map(|value| (name, value)))
+            names.iter().find_map(|&name| {
+                object.get(name).filter(|value| !value.is_null()).map(|value| (name, value))
+            })
         })
     }
 
@@ -66,7 +76,14 @@ impl<'a> Record<'a> {
     }
 
     /// Everything that the object says about its text. `place` is what a problem names, such as `line 3`.
-    pub(crate) fn draft(&self, input: &Input, text: String, in_chat: bool, place: &str, batch: &mut Batch) -> Draft {
+    pub(crate) fn draft(
+        &self,
+        input: &Input,
+        text: String,
+        in_chat: bool,
+        place: &str,
+        batch: &mut Batch,
+    ) -> Draft {
         let mut draft = input.draft(text, if in_chat { "turn" } else { "passage" });
         if let Some(kind) = self.string(&["kind"]) {
             draft.kind = Some(kind.to_lowercase());
@@ -77,7 +94,9 @@ impl<'a> Record<'a> {
         if let Some((name, value)) = self.field(&["importance"]) {
             match value.as_u64().and_then(|n| u8::try_from(n).ok()).filter(|n| (1..=5).contains(n)) {
                 Some(importance) => draft.importance = Some(importance),
-                None => batch.problem(input.error(format!("{place}: `{name}` is {}, not 1 to 5", shown(value)))),
+                None => {
+                    batch.problem(input.error(format!("{place}: `{name}` is {}, not 1 to 5", shown(value))))
+                }
             }
         }
         draft.speaker = self.speaker(in_chat);
@@ -200,7 +219,10 @@ fn entities(value: &Value) -> Vec<EntityDraft> {
     let named = |value: &Value| match value {
         Value::Object(object) => {
             let kind = object.get("type").or_else(|| object.get("kind")).and_then(scalar);
-            entity(&object.get("name").and_then(scalar)?, kind.and_then(|kind| EntityType::parse(&kind.to_lowercase())))
+            entity(
+                &object.get("name").and_then(scalar)?,
+                kind.and_then(|kind| EntityType::parse(&kind.to_lowercase())),
+            )
         }
         value => entity(&scalar(value)?, None),
     };

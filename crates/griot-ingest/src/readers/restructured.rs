@@ -1,7 +1,9 @@
-//! reStructuredText: its headings become those of Markdown, line by line, so that a passage still names its lines.
+//! reStructuredText: its headings become those of Markdown, line by line, so that a passage still names its
+//! lines.
 //!
-//! A title is a line with a row of one punctuation character below it, as long as the title, and perhaps the same above
-//! it. Levels follow the order in which the characters appear. Everything else stays as it is written.
+//! A title is a line with a row of one punctuation character below it, as long as the title, and perhaps the
+//! same above it. Levels follow the order in which the characters appear. Everything else stays as it is
+//! written.
 
 use std::borrow::Cow;
 
@@ -17,7 +19,11 @@ pub(crate) fn to_markdown(text: &str) -> String {
             && row(lines[at + 2]) == Some((mark, length))
             && is_title(lines[at + 1], length)
         {
-            out.extend([Cow::Borrowed(""), heading(&mut levels, (mark, true), lines[at + 1]), Cow::Borrowed("")]);
+            out.extend([
+                Cow::Borrowed(""),
+                heading(&mut levels, (mark, true), lines[at + 1]),
+                Cow::Borrowed(""),
+            ]);
             at += 3;
             continue;
         }

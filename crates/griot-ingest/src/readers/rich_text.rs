@@ -1,7 +1,7 @@
 //! Rich text (`.rtf`) as Markdown: headings, lists and tables as far as the format tells them.
 //!
-//! A group is a pair of braces; destinations that hold no words of the text (fonts, styles, pictures) are passed over
-//! with everything in them. The depth of groups is limited, and nothing recurses.
+//! A group is a pair of braces; destinations that hold no words of the text (fonts, styles, pictures) are
+//! passed over with everything in them. The depth of groups is limited, and nothing recurses.
 
 use std::collections::HashMap;
 
@@ -155,7 +155,9 @@ impl Reader {
             match first {
                 b'\'' => {
                     let code = bytes.get(at + 1..at + 3).and_then(|code| std::str::from_utf8(code).ok());
-                    let Some(byte) = code.and_then(|code| u8::from_str_radix(code, 16).ok()) else { return at + 1 };
+                    let Some(byte) = code.and_then(|code| u8::from_str_radix(code, 16).ok()) else {
+                        return at + 1;
+                    };
                     self.byte(byte);
                     return at + 3;
                 }
@@ -172,9 +174,11 @@ impl Reader {
         let name = String::from_utf8_lossy(&bytes[at..at + letters]).into_owned();
         let mut end = at + letters;
         let digits = bytes[end..].iter().enumerate().take(11);
-        let digits =
-            digits.take_while(|(place, byte)| byte.is_ascii_digit() || (*place == 0 && **byte == b'-')).count();
-        let number = std::str::from_utf8(&bytes[end..end + digits]).ok().and_then(|number| number.parse::<i32>().ok());
+        let digits = digits
+            .take_while(|(place, byte)| byte.is_ascii_digit() || (*place == 0 && **byte == b'-'))
+            .count();
+        let number =
+            std::str::from_utf8(&bytes[end..end + digits]).ok().and_then(|number| number.parse::<i32>().ok());
         end += digits;
         if bytes.get(end) == Some(&b' ') {
             end += 1;
@@ -352,8 +356,8 @@ impl Reader {
     }
 }
 
-/// `2.` of a list that is counted so; another count, such as `b)` or `2.1`, stands in the item; the rest are bullets, some
-/// of them letters of a font of pictures.
+/// `2.` of a list that is counted so; another count, such as `b)` or `2.1`, stands in the item; the rest are
+/// bullets, some of them letters of a font of pictures.
 fn markdown_mark(mark: &str) -> String {
     let mark = one_line(mark);
     let number = mark.strip_suffix(['.', ')']).unwrap_or(&mark);

@@ -1,8 +1,8 @@
 //! Sessions of Claude Code: one JSON object per line, of which only what the user and the agent said is kept.
 //!
-//! Calls of tools and their results, thoughts, notes of the program to the agent, summaries of what was said before,
-//! sub-agents and errors are left out, and so is every block that Griot itself put beside a prompt: what was recalled must
-//! not come back as if somebody had said it.
+//! Calls of tools and their results, thoughts, notes of the program to the agent, summaries of what was said
+//! before, sub-agents and errors are left out, and so is every block that Griot itself put beside a prompt:
+//! what was recalled must not come back as if somebody had said it.
 
 use std::collections::HashSet;
 
@@ -127,7 +127,8 @@ impl<'a> Session<'a> {
         let mut draft = self.input.draft(text, "turn");
         draft.speaker = Some(speaker.to_string());
         draft.agent = Some("claude-code".to_string());
-        draft.session = object.get("sessionId").and_then(Value::as_str).filter(|id| is_name(id)).map(str::to_string);
+        draft.session =
+            object.get("sessionId").and_then(Value::as_str).filter(|id| is_name(id)).map(str::to_string);
         draft.occurred_at = object.get("timestamp").and_then(time::of_value);
         self.open = Some(Turn { line: number, message: id, draft });
     }
@@ -144,12 +145,15 @@ impl<'a> Session<'a> {
             Value::String(text) => {
                 for block in text.split(MEMORY_BEGIN).skip(1) {
                     let block = block.split(MEMORY_END).next().unwrap_or_default();
-                    self.recalled.extend(block.lines().map(plain).filter(|line| line.chars().count() >= REPEATED));
+                    self.recalled
+                        .extend(block.lines().map(plain).filter(|line| line.chars().count() >= REPEATED));
                 }
             }
             // Deeper than any note of the program.
             Value::Array(list) if depth < 6 => list.iter().for_each(|value| self.learn(value, depth + 1)),
-            Value::Object(object) if depth < 6 => object.values().for_each(|value| self.learn(value, depth + 1)),
+            Value::Object(object) if depth < 6 => {
+                object.values().for_each(|value| self.learn(value, depth + 1))
+            }
             _ => {}
         }
     }
@@ -163,7 +167,9 @@ impl<'a> Session<'a> {
     }
 
     fn title(&mut self, rank: u8, title: Option<&str>, batch: &mut Batch) {
-        let Some(title) = title.filter(|title| !title.trim().is_empty() && !title.contains('\0')) else { return };
+        let Some(title) = title.filter(|title| !title.trim().is_empty() && !title.contains('\0')) else {
+            return;
+        };
         // Of those that the user or the program gave the last one holds, of prompts the first.
         if rank > self.title_rank || (rank == self.title_rank && rank > 1) {
             self.title_rank = rank;
@@ -177,7 +183,8 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The words of a line without what stands before them: marks of quotes and lists, `#a1b2c3 (2026-03-05, user):`.
+/// The words of a line without what stands before them: marks of quotes and lists, `#a1b2c3 (2026-03-05,
+/// user):`.
 fn plain(line: &str) -> String {
     let line = line.trim_start_matches(|c: char| c.is_whitespace() || "->*•".contains(c));
     let text = match line.strip_prefix('#').and_then(|rest| rest.split_once("): ")) {
@@ -195,14 +202,15 @@ fn is_name(text: &str) -> bool {
 /// Somebody said it in this session: neither the program nor a sub-agent did.
 fn is_said(object: &Map<String, Value>) -> bool {
     let is_set = |name: &str| object.get(name).and_then(Value::as_bool).unwrap_or(false);
-    let marks = ["isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage"];
+    let marks =
+        ["isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage"];
     let of_program = object
         .get("origin")
         .and_then(|origin| origin.get("kind"))
         .and_then(Value::as_str)
         .is_some_and(|kind| kind != "human");
-    let synthetic =
-        object.get("message").and_then(|message| message.get("model")).and_then(Value::as_str) == Some("<synthetic>");
+    let synthetic = object.get("message").and_then(|message| message.get("model")).and_then(Value::as_str)
+        == Some("<synthetic>");
     !marks.into_iter().any(is_set) && !of_program && !synthetic && object.get("toolUseResult").is_none()
 }
 

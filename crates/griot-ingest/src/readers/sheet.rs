@@ -1,7 +1,8 @@
-//! Spreadsheets (`.xlsx`): each row of each sheet is a memory with the names of its columns, below the sheet's name.
+//! Spreadsheets (`.xlsx`): each row of each sheet is a memory with the names of its columns, below the
+//! sheet's name.
 //!
-//! Cells are read as a stream, because two cells at far corners would else make a table of billions. What a formula last
-//! answered is its value.
+//! Cells are read as a stream, because two cells at far corners would else make a table of billions. What a
+//! formula last answered is its value.
 
 use std::io::Cursor;
 
@@ -46,8 +47,8 @@ pub(crate) fn read(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()>
     Ok(())
 }
 
-/// Unpacks everything once, since the library does it without limits; and it makes room for as many texts as the list of
-/// them says it holds.
+/// Unpacks everything once, since the library does it without limits; and it makes room for as many texts as
+/// the list of them says it holds.
 fn check(input: &Input, bytes: &[u8]) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
     for name in archive.names() {
@@ -57,7 +58,8 @@ fn check(input: &Input, bytes: &[u8]) -> Result<()> {
             let number = rest.trim_start_matches([' ', '\t', '\r', '\n', '=', '"', '\'']);
             let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
             if number[..end].parse::<u64>().is_ok_and(|count| count > part.len() as u64) {
-                let why = format!("it is not a whole workbook: it says that it holds {} texts", &number[..end]);
+                let why =
+                    format!("it is not a whole workbook: it says that it holds {} texts", &number[..end]);
                 return Err(input.error(why));
             }
         }

@@ -1,4 +1,5 @@
-//! Presentations (`.pptx`) as Markdown: a heading `Slide 3: Title` for each slide, its lists and tables, and its notes.
+//! Presentations (`.pptx`) as Markdown: a heading `Slide 3: Title` for each slide, its lists and tables, and
+//! its notes.
 
 use std::collections::HashSet;
 
@@ -64,7 +65,11 @@ fn write(slide: &Element, number: usize, out: &mut String) {
     let mut words = String::new();
     shapes(slide, false, &mut title, &mut words);
     let title = one_line(&title);
-    heading(1, &if title.is_empty() { format!("Slide {number}") } else { format!("Slide {number}: {title}") }, out);
+    heading(
+        1,
+        &if title.is_empty() { format!("Slide {number}") } else { format!("Slide {number}: {title}") },
+        out,
+    );
     out.push_str(&words);
 }
 
@@ -84,7 +89,8 @@ fn shapes(parent: &Element, of_notes: bool, title: &mut String, out: &mut String
             }
             "tbl" => {
                 let rows = element.elements().filter(|row| row.name == "tr");
-                let cells = |row: &Element| row.elements().filter(|cell| cell.name == "tc").map(words).collect();
+                let cells =
+                    |row: &Element| row.elements().filter(|cell| cell.name == "tc").map(words).collect();
                 table(&rows.map(cells).collect::<Vec<_>>(), out);
             }
             // The same again for older programs.

@@ -1,8 +1,9 @@
 //! Subtitles (WebVTT, SubRip): what is said, with when it is said.
 //!
-//! Where cues name their speakers, neighbours of one speaker are a turn; else cues are joined to passages that end with a
-//! sentence. The heading says from when to when. Lines that a rolling caption repeats are told once. A time of day is
-//! known only if the file's name holds a date: then the cue's time is counted from it.
+//! Where cues name their speakers, neighbours of one speaker are a turn; else cues are joined to passages
+//! that end with a sentence. The heading says from when to when. Lines that a rolling caption repeats are
+//! told once. A time of day is known only if the file's name holds a date: then the cue's time is counted
+//! from it.
 
 use griot::model::{Lines, Timestamp};
 

@@ -1,7 +1,7 @@
 //! Rows with named columns: each row is a memory of lines `column: value`.
 //!
-//! A table whose columns are all fields of a record (`text`, `speaker`, `time`, …) is read as records. Empty cells are
-//! not told. Comma, semicolon, tab and bar are told apart by the first lines.
+//! A table whose columns are all fields of a record (`text`, `speaker`, `time`, …) is read as records. Empty
+//! cells are not told. Comma, semicolon, tab and bar are told apart by the first lines.
 
 use griot::model::{Lines, Result, Timestamp};
 use griot::text::chunk_plain;
@@ -40,8 +40,8 @@ impl<'a> Table<'a> {
             if are_names(cells) {
                 let columns: Vec<String> = cells.iter().map(|cell| cell.trim().to_string()).collect();
                 let known = columns.iter().map(|name| name.to_lowercase());
-                self.are_records =
-                    known.clone().all(|name| is_field(&name)) && known.into_iter().any(|name| is_text_field(&name));
+                self.are_records = known.clone().all(|name| is_field(&name))
+                    && known.into_iter().any(|name| is_text_field(&name));
                 self.columns = Some(columns);
                 return;
             }
@@ -52,7 +52,13 @@ impl<'a> Table<'a> {
         if self.are_records {
             let field = |(at, cell): (usize, &String)| Some((columns.get(at)?.to_lowercase(), value(cell)));
             let record: Map<String, Value> = cells.filter_map(field).collect();
-            return json::element(self.input, &Value::Object(record), place, lines.map(|lines| lines.first), batch);
+            return json::element(
+                self.input,
+                &Value::Object(record),
+                place,
+                lines.map(|lines| lines.first),
+                batch,
+            );
         }
         let mut text = String::new();
         let mut at = None;
@@ -91,8 +97,9 @@ fn are_names(cells: &[String]) -> bool {
     if blank * 3 > count {
         return false;
     }
-    let is_name =
-        |cell: &str| cell.chars().count() <= 80 && cell.parse::<f64>().is_err() && time::parse(cell).is_none();
+    let is_name = |cell: &str| {
+        cell.chars().count() <= 80 && cell.parse::<f64>().is_err() && time::parse(cell).is_none()
+    };
     let mut known = std::collections::HashSet::new();
     let named = cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty());
     named.into_iter().all(|cell| is_name(cell) && known.insert(cell.to_lowercase()))
@@ -104,11 +111,16 @@ fn value(cell: &str) -> Value {
 
 /// Comma-separated values and their kin.
 pub(crate) fn read_separated(input: &Input, text: &str, batch: &mut Batch) -> Result<()> {
-    let is_tab =
-        input.path.extension().is_some_and(|end| end.eq_ignore_ascii_case("tsv") || end.eq_ignore_ascii_case("tab"));
+    let is_tab = input
+        .path
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("tsv") || end.eq_ignore_ascii_case("tab"));
     let separator = if is_tab { b'\t' } else { separator(text) };
-    let mut rows =
-        csv::ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut rows = csv::ReaderBuilder::new()
+        .delimiter(separator)
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text.as_bytes());
     let mut table = Table::new(input, Vec::new());
     let mut record = csv::StringRecord::new();
     let mut cells = Vec::new();
@@ -119,10 +131,15 @@ pub(crate) fn read_separated(input: &Input, text: &str, batch: &mut Batch) -> Re
             Err(error) => return Err(input.error(format!("it is not a table: {error}"))),
         }
         // The position is that behind the row before; empty lines may follow it.
-        let (line, byte) =
-            record.position().map_or((1, 0), |at| (at.line(), usize::try_from(at.byte()).unwrap_or(usize::MAX)));
-        let skipped =
-            text.as_bytes().get(byte..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        let (line, byte) = record
+            .position()
+            .map_or((1, 0), |at| (at.line(), usize::try_from(at.byte()).unwrap_or(usize::MAX)));
+        let skipped = text
+            .as_bytes()
+            .get(byte..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|byte| matches!(byte, b'\r' | b'\n'));
         let line = line + skipped.filter(|byte| **byte == b'\n').count() as u64;
         let first = u32::try_from(line).unwrap_or(u32::MAX).max(1);
         let breaks = record.iter().map(|cell| cell.matches('\n').count()).sum::<usize>();
@@ -194,7 +211,10 @@ impl<'a> Sheet<'a> {
         let column = column as usize;
         self.bytes += text.len() + 16 + column.saturating_sub(self.open.1.len());
         if self.bytes > CELLS || column >= COLUMNS {
-            let why = format!("sheet {} holds more than {CELLS} bytes or {COLUMNS} columns", shown_text(&self.name));
+            let why = format!(
+                "sheet {} holds more than {CELLS} bytes or {COLUMNS} columns",
+                shown_text(&self.name)
+            );
             return Err(self.table.input.error(why));
         }
         let cells = &mut self.open.1;
@@ -235,7 +255,8 @@ impl<'a> Sheet<'a> {
         let most = first.iter().map(|(_, cells)| filled(cells)).max().unwrap_or(0);
         let names = first.iter().position(|(_, cells)| filled(cells) * 5 >= most * 3).unwrap_or(0);
         for (_, cells) in &first[..names] {
-            let words: Vec<&str> = cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
+            let words: Vec<&str> =
+                cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
             self.table.add(&words.join(" "), self.table.input.time(), "a row", None, batch);
         }
         for (row, cells) in &first[names..] {

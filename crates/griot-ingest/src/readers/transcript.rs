@@ -1,5 +1,5 @@
-//! Transcripts as people write them: a line `[time] Speaker: text` or `Speaker: text` for each message; indented
-//! lines go on with the message above.
+//! Transcripts as people write them: a line `[time] Speaker: text` or `Speaker: text` for each message;
+//! indented lines go on with the message above.
 
 use griot::model::{Lines, Result};
 use griot::remember::Draft;
@@ -44,8 +44,8 @@ fn count(head: &str, fits: impl Fn(&str) -> bool) -> (usize, usize) {
     lines.fold((0, 0), |(all, good), line| (all + 1, good + usize::from(fits(line))))
 }
 
-/// At least three lines, four of five of them with a speaker and a time that can be read. (`Speaker: text` alone could
-/// be any list of terms.)
+/// At least three lines, four of five of them with a speaker and a time that can be read. (`Speaker: text`
+/// alone could be any list of terms.)
 pub(crate) fn is_certain(head: &str) -> bool {
     let with_time = |line: &str| turn(line).and_then(|turn| time::parse(turn.time?)).is_some();
     let (all, good) = count(head, with_time);
@@ -58,7 +58,8 @@ pub(crate) fn check(input: &Input, head: &str) -> Result<()> {
     if good * 5 >= all * 4 {
         return Ok(());
     }
-    let why = format!("it is not a chat: {} of its first {all} lines are not `[time] Speaker: text`", all - good);
+    let why =
+        format!("it is not a chat: {} of its first {all} lines are not `[time] Speaker: text`", all - good);
     Err(input.error(why).hint("docs/guides/chat-transcripts.md"))
 }
 
@@ -83,7 +84,9 @@ impl<'a> Transcript<'a> {
             if let Some(written) = turn.time {
                 draft.occurred_at = time::parse(written);
                 if draft.occurred_at.is_none() {
-                    batch.problem(self.input.error(format!("line {number}: {} is not a time", shown_text(written))));
+                    batch.problem(
+                        self.input.error(format!("line {number}: {} is not a time", shown_text(written))),
+                    );
                 }
             }
             self.open = Some((number, draft));

@@ -1,5 +1,5 @@
-//! What notes of a vault (Obsidian and its kin) say about themselves in their text: `[[links]]` to other notes, which are
-//! names of things, and `#tags`. What stands in code is neither.
+//! What notes of a vault (Obsidian and its kin) say about themselves in their text: `[[links]]` to other
+//! notes, which are names of things, and `#tags`. What stands in code is neither.
 
 use griot::remember::EntityDraft;
 
@@ -54,8 +54,9 @@ fn links(text: &str) -> Vec<String> {
                 "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "pdf" | "mp3" | "mp4" | "canvas"
             )
         });
-        let fits =
-            !note.is_empty() && note.chars().count() <= 100 && !note.contains(|c: char| c.is_control() || c == '[');
+        let fits = !note.is_empty()
+            && note.chars().count() <= 100
+            && !note.contains(|c: char| c.is_control() || c == '[');
         (fits && !is_file).then(|| note.to_string())
     };
     pieces.filter_map(name).collect()
@@ -65,12 +66,14 @@ fn links(text: &str) -> Vec<String> {
 fn hash_tags(text: &str) -> Vec<String> {
     let words = text.split_whitespace().filter_map(|word| word.trim_start_matches('(').strip_prefix('#'));
     let tag = |word: &str| {
-        let tag: String = word.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/')).collect();
+        let tag: String =
+            word.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/')).collect();
         let tag = tag.trim_end_matches(['-', '/']).to_string();
         let is_colour = matches!(tag.len(), 3 | 6 | 8) && tag.chars().all(|c| c.is_ascii_hexdigit());
         let rest = word.get(tag.len()..).unwrap_or_default();
         let ends = rest.is_empty() || rest.starts_with(['.', ',', ';', ':', '!', '?', ')']);
-        (ends && tag.starts_with(char::is_alphabetic) && tag.chars().count() <= 60 && !is_colour).then_some(tag)
+        (ends && tag.starts_with(char::is_alphabetic) && tag.chars().count() <= 60 && !is_colour)
+            .then_some(tag)
     };
     words.filter_map(tag).collect()
 }

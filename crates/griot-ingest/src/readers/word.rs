@@ -29,7 +29,8 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
     let footnotes = archive.xml(&beside(&main, "footnotes.xml"))?.unwrap_or_default();
     let endnotes = archive.xml(&beside(&main, "endnotes.xml"))?.unwrap_or_default();
     let about = properties(&mut archive)?;
-    let mut writer = Writer { styles: Style::all(&styles), lists: lists(&numbering), links, ..Writer::default() };
+    let mut writer =
+        Writer { styles: Style::all(&styles), lists: lists(&numbering), links, ..Writer::default() };
     writer.blocks(root.child("body").unwrap_or(&root));
     writer.out.push_str(&std::mem::take(&mut writer.initial));
     code_block(&mut writer.code, &mut writer.out);
@@ -54,7 +55,9 @@ pub(crate) fn main_part(archive: &mut Archive, usual: &str) -> Result<String> {
     let main = relations
         .elements()
         .find(|relation| relation.attribute("Type").is_some_and(|kind| kind.ends_with("/officeDocument")));
-    Ok(main.and_then(|main| main.attribute("Target")).map_or_else(|| usual.to_string(), |target| beside("", target)))
+    Ok(main
+        .and_then(|main| main.attribute("Target"))
+        .map_or_else(|| usual.to_string(), |target| beside("", target)))
 }
 
 /// Targets by id: parts of the archive as their names, others as they are written.
@@ -63,7 +66,9 @@ pub(crate) fn relations(archive: &mut Archive, part: &str) -> Result<HashMap<Str
     let root = archive.xml(&beside("", &format!("{folder}/_rels/{name}.rels")))?.unwrap_or_default();
     let mut found = HashMap::new();
     for relation in root.elements() {
-        let (Some(id), Some(target)) = (relation.attribute("Id"), relation.attribute("Target")) else { continue };
+        let (Some(id), Some(target)) = (relation.attribute("Id"), relation.attribute("Target")) else {
+            continue;
+        };
         let is_outside = relation.attribute("TargetMode") == Some("External");
         let target = if is_outside { target.to_string() } else { beside(part, target) };
         let kind = relation.attribute("Type").and_then(|kind| kind.rsplit('/').next()).unwrap_or_default();
@@ -75,7 +80,9 @@ pub(crate) fn relations(archive: &mut Archive, part: &str) -> Result<HashMap<Str
 /// Title and time of the last change.
 pub(crate) fn properties(archive: &mut Archive) -> Result<About> {
     let core = archive.xml("docProps/core.xml")?.unwrap_or_default();
-    let text = |name: &str| core.child(name).map(|element| one_line(&element.text())).filter(|text| !text.is_empty());
+    let text = |name: &str| {
+        core.child(name).map(|element| one_line(&element.text())).filter(|text| !text.is_empty())
+    };
     Ok(About {
         title: text("title"),
         language: text("language").as_deref().and_then(language::tag),
@@ -100,10 +107,13 @@ impl Style {
             let Some(id) = style.attribute("styleId") else { continue };
             let name = value(style.child("name")).unwrap_or(id).to_lowercase();
             let shape = style.child("pPr");
-            let outline = value(shape.and_then(|shape| shape.child("outlineLvl"))).and_then(|level| level.parse().ok());
+            let outline =
+                value(shape.and_then(|shape| shape.child("outlineLvl"))).and_then(|level| level.parse().ok());
             let named = name.strip_prefix("heading ").and_then(|level| level.parse().ok());
-            let is_code = ["code", "verbatim", "preformatted", "html pre"].iter().any(|word| name.contains(word));
-            let list = shape.and_then(|shape| shape.child("numPr")).and_then(|list| value(list.child("numId")));
+            let is_code =
+                ["code", "verbatim", "preformatted", "html pre"].iter().any(|word| name.contains(word));
+            let list =
+                shape.and_then(|shape| shape.child("numPr")).and_then(|list| value(list.child("numId")));
             styles.insert(
                 id.to_string(),
                 Self {
@@ -138,7 +148,8 @@ fn lists(root: &Element) -> HashMap<String, Vec<bool>> {
     let mut shapes = HashMap::new();
     for shape in root.elements().filter(|element| element.name == "abstractNum") {
         let levels = shape.elements().filter(|level| level.name == "lvl");
-        let numbered = |level: &Element| !matches!(value(level.child("numFmt")), Some("bullet" | "none") | None);
+        let numbered =
+            |level: &Element| !matches!(value(level.child("numFmt")), Some("bullet" | "none") | None);
         shapes.insert(shape.attribute("abstractNumId"), levels.map(numbered).collect::<Vec<_>>());
     }
     let lists = root.elements().filter(|element| element.name == "num");
@@ -218,9 +229,11 @@ impl Writer {
             }
             return self.out.push('\n');
         };
-        let level = own.and_then(|list| value(list.child("ilvl"))).and_then(|level| level.parse().ok()).unwrap_or(0);
+        let level =
+            own.and_then(|list| value(list.child("ilvl"))).and_then(|level| level.parse().ok()).unwrap_or(0);
         let level: usize = std::cmp::min(level, 8);
-        let is_numbered = self.lists.get(&list).and_then(|levels| levels.get(level)).copied().unwrap_or(false);
+        let is_numbered =
+            self.lists.get(&list).and_then(|levels| levels.get(level)).copied().unwrap_or(false);
         for deeper in level + 1..9 {
             self.counts.remove(&(list.clone(), deeper));
         }
@@ -279,7 +292,9 @@ impl Writer {
                     out.extend(element.attribute("id").map(|id| format!("[^{mark}{id}]")));
                 }
                 // What a picture shows, for those who do not see it.
-                "docPr" => out.extend(element.attribute("descr").map(one_line).filter(|text| !text.is_empty())),
+                "docPr" => {
+                    out.extend(element.attribute("descr").map(one_line).filter(|text| !text.is_empty()))
+                }
                 "hyperlink" => {
                     let words = self.inline(element);
                     let target = element.attribute("id").and_then(|id| self.links.get(id));

@@ -1,7 +1,8 @@
 //! XML of any vocabulary: what its elements say, as lines `path/of/elements: text`.
 //!
-//! An element whose text and elements are mixed is prose, and becomes one line. Where elements of one name stand beside
-//! each other they are counted, `item[1]`. The outermost element is not told: it is the same in every line.
+//! An element whose text and elements are mixed is prose, and becomes one line. Where elements of one name
+//! stand beside each other they are counted, `item[1]`. The outermost element is not told: it is the same in
+//! every line.
 
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! YAML as the JSON that it says: the same records, the same lines `key.path[0]: value`.
 //!
-//! What an alias stands for is copied as often as it is named, within a limit on the whole; a tag is passed over. Values
-//! stay as they are written, so that `010` and `no` are not taken for something else.
+//! What an alias stands for is copied as often as it is named, within a limit on the whole; a tag is passed
+//! over. Values stay as they are written, so that `010` and `no` are not taken for something else.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
 //! Which addresses a crawl may connect to.
 //!
-//! A page may name any host, and a host's name may answer with any address, another one each time it is asked. So names are
-//! not what is judged: the resolver hands on only addresses that are public, and the connection is made to exactly those. A
-//! redirect is a new connection and goes the same way.
+//! A page may name any host, and a host's name may answer with any address, another one each time it is
+//! asked. So names are not what is judged: the resolver hands on only addresses that are public, and the
+//! connection is made to exactly those. A redirect is a new connection and goes the same way.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -11,7 +11,8 @@ use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
-/// Reachable for everybody: nothing of this machine, its networks, or the protocol's own use (RFC 6890 and its registry).
+/// Reachable for everybody: nothing of this machine, its networks, or the protocol's own use (RFC 6890 and
+/// its registry).
 pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -50,7 +51,8 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         [0x2001, 0, ..] => false,                                             // Teredo hides two of them
         [0x2001, 0x0DB8, ..] | [0x3FFF, ..] => false,                         // documentation
         [0x2001, second, ..] if second < 0x200 => false,                      // the protocol's own
-        // All that is public today is 2000::/3; ::1, ::, fc00::/7, fe80::/10, fec0::/10 and ff00::/8 lie outside.
+        // All that is public today is 2000::/3; ::1, ::, fc00::/7, fe80::/10, fec0::/10 and ff00::/8 lie
+        // outside.
         [first, ..] => first & 0xE000 == 0x2000,
     }
 }
@@ -66,7 +68,12 @@ pub(crate) struct Guard {
 pub(crate) const REFUSED: &str = "its address is not public";
 
 impl Resolver for Guard {
-    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
         if self.allow_private {
             return Ok(found);
@@ -122,7 +129,8 @@ mod tests {
         ] {
             assert!(!is_public(address.parse().expect("an address")), "{address}");
         }
-        for address in ["1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"]
+        for address in
+            ["1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"]
         {
             assert!(is_public(address.parse().expect("an address")), "{address}");
         }

@@ -1,14 +1,16 @@
 //! One request and what came of it.
 //!
-//! Redirects are not followed here but answered, so that whoever asked can check each hop. An answer is limited in size and in
-//! time as a whole, so that neither a body without an end nor one that drips holds anybody up. Proxies of the environment are
-//! not used: what they connect to, the guard could not see.
+//! Redirects are not followed here but answered, so that whoever asked can check each hop. An answer is
+//! limited in size and in time as a whole, so that neither a body without an end nor one that drips holds
+//! anybody up. Proxies of the environment are not used: what they connect to, the guard could not see.
 
 use std::io::Read;
 use std::time::{Duration, Instant};
 
 use ureq::Agent;
-use ureq::http::header::{CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION, RETRY_AFTER};
+use ureq::http::header::{
+    CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION, RETRY_AFTER,
+};
 use ureq::http::{HeaderMap, HeaderName};
 use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::DefaultConnector;
@@ -93,7 +95,13 @@ impl Fetcher {
         Self { agent: Agent::with_parts(config, DefaultConnector::default(), guard) }
     }
 
-    pub(crate) fn ask(&self, url: &Url, known: &Condition, limit: u64, over: Over) -> Result<Answer, Failure> {
+    pub(crate) fn ask(
+        &self,
+        url: &Url,
+        known: &Condition,
+        limit: u64,
+        over: Over,
+    ) -> Result<Answer, Failure> {
         let mut request = self.agent.get(url.as_str());
         if let Some(etag) = &known.etag {
             request = request.header(IF_NONE_MATCH, etag);
@@ -119,10 +127,11 @@ impl Fetcher {
             }
             304 if *known != Condition::default() => Ok(Answer::Unchanged),
             301 | 302 | 303 | 307 | 308 => {
-                let place =
-                    header(LOCATION).ok_or_else(|| Failure::for_good("it redirects without saying where to"))?;
-                let place =
-                    url.join(&place).map_err(|error| Failure::for_good(format!("it redirects to nowhere: {error}")))?;
+                let place = header(LOCATION)
+                    .ok_or_else(|| Failure::for_good("it redirects without saying where to"))?;
+                let place = url
+                    .join(&place)
+                    .map_err(|error| Failure::for_good(format!("it redirects to nowhere: {error}")))?;
                 Ok(Answer::Moved(place))
             }
             status @ (408 | 425 | 429 | 500 | 502 | 503 | 504) => {
@@ -140,7 +149,12 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
 }
 
 /// Reads the body, up to the limit. One that drips is left: it would hold whoever waits for it.
-fn read(mut body: impl Read, limit: u64, over: Over, elapsed: &dyn Fn() -> Duration) -> Result<Vec<u8>, Failure> {
+fn read(
+    mut body: impl Read,
+    limit: u64,
+    over: Over,
+    elapsed: &dyn Fn() -> Duration,
+) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let mut piece = vec![0; 64 * 1024];
     loop {
@@ -177,18 +191,23 @@ fn failure(error: ureq::Error) -> Failure {
             Failure::for_good(format!("the connection is not secure: {error}"))
         }
         ureq::Error::Io(error) => match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => Failure::for_now("the answer ended before its announced length"),
+            std::io::ErrorKind::UnexpectedEof => {
+                Failure::for_now("the answer ended before its announced length")
+            }
             _ => Failure::for_now(error.to_string()),
         },
         ureq::Error::Rustls(error) => Failure::for_good(format!("the connection is not secure: {error}")),
         ureq::Error::Tls(why) => Failure::for_good(format!("the connection is not secure: {why}")),
-        other @ (ureq::Error::ConnectionFailed | ureq::Error::Protocol(_)) => Failure::for_now(other.to_string()),
+        other @ (ureq::Error::ConnectionFailed | ureq::Error::Protocol(_)) => {
+            Failure::for_now(other.to_string())
+        }
         other => Failure::for_good(other.to_string()),
     }
 }
 
-/// Bytes to text, as browsers do: a byte order mark, what the server says, what the page says, UTF-8, then the code page that
-/// most unnamed pages have. What decodes without a fault comes before what does not, since servers are often wrong.
+/// Bytes to text, as browsers do: a byte order mark, what the server says, what the page says, UTF-8, then
+/// the code page that most unnamed pages have. What decodes without a fault comes before what does not, since
+/// servers are often wrong.
 pub(crate) fn decode(bytes: &[u8], charset: Option<&str>) -> String {
     let said = charset.and_then(|name| encoding_rs::Encoding::for_label(name.as_bytes()));
     let marked = encoding_rs::Encoding::for_bom(bytes).map(|(encoding, _)| encoding);

@@ -1,4 +1,5 @@
-//! Files that list pages: sitemaps and their indexes, RSS and Atom feeds, `llms.txt`, plain lists of addresses.
+//! Files that list pages: sitemaps and their indexes, RSS and Atom feeds, `llms.txt`, plain lists of
+//! addresses.
 
 use std::io::Read;
 
@@ -19,8 +20,15 @@ pub(crate) struct Listing {
 }
 
 /// Where sites keep their lists if they do not say.
-pub(crate) const PLACES: [&str; 7] =
-    ["/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz", "/sitemap.txt", "/llms.txt", "/feed.xml", "/atom.xml"];
+pub(crate) const PLACES: [&str; 7] = [
+    "/sitemap.xml",
+    "/sitemap_index.xml",
+    "/sitemap.xml.gz",
+    "/sitemap.txt",
+    "/llms.txt",
+    "/feed.xml",
+    "/atom.xml",
+];
 
 /// An address that is a list by its name.
 pub(crate) fn is_named_so(url: &Url) -> bool {
@@ -79,7 +87,8 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
     reader.config_mut().allow_unmatched_ends = true;
     let mut listing = Listing::default();
     let mut is_list = false;
-    // Whether the entry that we are in is a list, whether we are in one, and the words of the element that names a place.
+    // Whether the entry that we are in is a list, whether we are in one, and the words of the element that
+    // names a place.
     let (mut of_lists, mut inside) = (false, false);
     let mut words: Option<String> = None;
     // A file that breaks off has said what it has said.
@@ -180,7 +189,10 @@ mod tests {
                 "<?xml version='1.0'?><urlset><url><loc> https://example.org/a?x=1&amp;y=2 </loc></url><url><loc>/b</loc></url></urlset>",
                 "|/a /b",
             ),
-            ("<sitemapindex><sitemap><loc>https://example.org/m.xml</loc></sitemap></sitemapindex>", "/m.xml|"),
+            (
+                "<sitemapindex><sitemap><loc>https://example.org/m.xml</loc></sitemap></sitemapindex>",
+                "/m.xml|",
+            ),
             (
                 "<rss><channel><link>https://example.org/</link><item><link><![CDATA[https://example.org/p]]></link></item></channel></rss>",
                 "|/p",
@@ -202,8 +214,7 @@ mod tests {
 
     #[test]
     fn bombs_stay_small() {
-        let bomb =
-            "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><urlset><url><loc>/x&b;</loc></url></urlset>";
+        let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><urlset><url><loc>/x&b;</loc></url></urlset>";
         assert_eq!(listed(bomb).as_deref(), Some("|/x"));
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         let piece = vec![0_u8; 1024 * 1024];

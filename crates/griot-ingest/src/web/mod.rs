@@ -1,4 +1,5 @@
-//! What a crawl needs of the web: one request, who may be asked, what sites ask for, and where they list their pages.
+//! What a crawl needs of the web: one request, who may be asked, what sites ask for, and where they list
+//! their pages.
 //!
 //! - `address`: which addresses may be connected to
 //! - `fetch`: one request and what came of it

@@ -1,6 +1,7 @@
 //! When a site may be asked again.
 //!
-//! Each request takes a turn, whichever thread makes it; a site that asks for a longer wait gets it. Nothing here knows a clock.
+//! Each request takes a turn, whichever thread makes it; a site that asks for a longer wait gets it. Nothing
+//! here knows a clock.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -14,7 +15,8 @@ pub(crate) struct Pace {
 impl Pace {
     /// Requests a second and site; 0 is no limit.
     pub(crate) fn new(rate: f64) -> Self {
-        let pause = if rate > 0.0 { Duration::from_secs_f64((1.0 / rate).min(3600.0)) } else { Duration::ZERO };
+        let pause =
+            if rate > 0.0 { Duration::from_secs_f64((1.0 / rate).min(3600.0)) } else { Duration::ZERO };
         Self { pause, next: HashMap::new() }
     }
 

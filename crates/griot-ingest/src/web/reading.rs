@@ -48,7 +48,8 @@ impl PageText {
     }
 }
 
-/// A passage of a document, as its reader made it: made again of one text, those that overlap would say things twice.
+/// A passage of a document, as its reader made it: made again of one text, those that overlap would say
+/// things twice.
 #[derive(Serialize, Deserialize)]
 struct Passage {
     heading: Vec<String>,
@@ -57,8 +58,8 @@ struct Passage {
     lines: Option<(u32, u32)>,
 }
 
-/// `Err` says why this is no page to read. What is more than plain text is read in a process of its own, where there is a
-/// program for it.
+/// `Err` says why this is no page to read. What is more than plain text is read in a process of its own,
+/// where there is a program for it.
 pub(crate) fn page(url: &Url, body: &Body, limits: ReadLimits) -> Result<PageText, String> {
     let is_plain = body.kind.starts_with("text/") && body.kind != "text/html";
     let is_small = body.bytes.len() <= SMALL;
@@ -108,7 +109,8 @@ fn document(url: &Url, body: &Body) -> Option<Result<PageText, String>> {
     }
     let options = ReadOptions { format: Some(format), max_bytes: u64::MAX, ..ReadOptions::default() };
     let read = || -> Result<PageText, String> {
-        let readings = read::read_bytes(url.as_str(), body.bytes.clone(), &options).map_err(|error| error.why)?;
+        let readings =
+            read::read_bytes(url.as_str(), body.bytes.clone(), &options).map_err(|error| error.why)?;
         let (mut title, mut language, mut passages) = (None, None, Vec::new());
         for reading in readings {
             title = title.or(reading.source.title);
@@ -148,7 +150,8 @@ pub(crate) fn hash(page: &PageText, tags: &[String], scope: &Scope) -> [u8; 32] 
     read::text_hash(whole.as_bytes(), &options)
 }
 
-/// What the source of a page is called: its address, and for whom it was read. One user's reading never replaces another's.
+/// What the source of a page is called: its address, and for whom it was read. One user's reading never
+/// replaces another's.
 pub(crate) fn origin(user: Option<&str>, url: &str) -> String {
     match user {
         Some(user) => format!("{url}{}{user}", Source::OF_USER),

@@ -1,7 +1,7 @@
 //! What a site asks of robots (RFC 9309): Allow, Disallow, Crawl-delay, Sitemap.
 //!
-//! Own code, because the libraries for it are no longer kept. Whatever the file holds, reading it takes time in proportion to
-//! its length, and matching takes no time that a pattern could make grow without bound.
+//! Own code, because the libraries for it are no longer kept. Whatever the file holds, reading it takes time
+//! in proportion to its length, and matching takes no time that a pattern could make grow without bound.
 
 use std::time::Duration;
 
@@ -54,7 +54,9 @@ impl Robots {
                     continue;
                 }
                 match key.as_str() {
-                    "allow" | "disallow" if !value.is_empty() => group.rules.push((key == "allow", pattern(value))),
+                    "allow" | "disallow" if !value.is_empty() => {
+                        group.rules.push((key == "allow", pattern(value)))
+                    }
                     "crawl-delay" => group.delay = delay(value).or(group.delay),
                     _ => {}
                 }
@@ -81,7 +83,9 @@ impl Robots {
         }
         let path = decoded(path);
         let matching = self.rules.iter().filter(|(_, pattern)| matches(pattern, &path));
-        matching.max_by_key(|(allowed, pattern)| (pattern.len(), *allowed)).is_none_or(|(allowed, _)| *allowed)
+        matching
+            .max_by_key(|(allowed, pattern)| (pattern.len(), *allowed))
+            .is_none_or(|(allowed, _)| *allowed)
     }
 }
 
@@ -188,7 +192,9 @@ mod tests {
         assert!(robots.allows("/yes") && !robots.allows("/no"));
         let empty = Robots::parse("User-agent: griot\nUser-agent: *\nDisallow: /x", "griot/1");
         assert!(!empty.allows("/x"));
-        assert!(Robots::parse("User-agent: *\nDisallow: /\nUser-agent: griot\nDisallow:", "griot/1").allows("/x"));
+        assert!(
+            Robots::parse("User-agent: *\nDisallow: /\nUser-agent: griot\nDisallow:", "griot/1").allows("/x")
+        );
         assert!(!Robots::closed().allows("/x"));
     }
 

@@ -11,7 +11,8 @@ const MOST_REPEATS: usize = 3;
 /// Say where a reader came from, not what is read.
 const TRACKING: [&str; 8] = ["fbclid", "gclid", "msclkid", "mc_cid", "mc_eid", "igshid", "yclid", "_ga"];
 
-/// One form for addresses that name one page: no fragment, no user, no tracking, no default port, no empty query.
+/// One form for addresses that name one page: no fragment, no user, no tracking, no default port, no empty
+/// query.
 pub(crate) fn normal(mut url: Url) -> Option<Url> {
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() || url.as_str().len() > LONGEST {
         return None;
@@ -25,7 +26,8 @@ pub(crate) fn normal(mut url: Url) -> Option<Url> {
             name.starts_with("utm_") || TRACKING.contains(&name.as_str())
         };
         let query = url.query().unwrap_or_default();
-        let kept: Vec<&str> = query.split('&').filter(|part| !part.is_empty() && !is_tracking(part)).collect();
+        let kept: Vec<&str> =
+            query.split('&').filter(|part| !part.is_empty() && !is_tracking(part)).collect();
         let kept = kept.join("&");
         url.set_query((!kept.is_empty()).then_some(kept.as_str()));
     }
@@ -36,8 +38,9 @@ pub(crate) fn normal(mut url: Url) -> Option<Url> {
 }
 
 pub(crate) fn parse(text: &str) -> Result<Url> {
-    let cannot =
-        |why: String| Error::invalid(format!("crawl `{text}`"), why).hint("griot crawl https://example.org/docs/");
+    let cannot = |why: String| {
+        Error::invalid(format!("crawl `{text}`"), why).hint("griot crawl https://example.org/docs/")
+    };
     let url = Url::parse(text.trim()).map_err(|error| cannot(error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(cannot(format!("`{}` is not http or https", url.scheme())));
@@ -76,8 +79,8 @@ impl Scope {
         self.origins.contains(&origin(url))
     }
 
-    /// A glob is held against the whole address and against its path. Globs that allow may lead to other sites if they name
-    /// them; those that are paths stay on the own one.
+    /// A glob is held against the whole address and against its path. Globs that allow may lead to other
+    /// sites if they name them; those that are paths stay on the own one.
     pub(crate) fn holds(&self, url: &Url) -> bool {
         let path = url.path();
         if self.block.is_match(url.as_str()) || self.block.is_match(path) {

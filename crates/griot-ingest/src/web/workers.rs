@@ -1,5 +1,5 @@
-//! The threads that ask and read. They hold nothing that lasts: what they bring is recorded by whoever sent them, and one that
-//! hangs on a slow server is left to end by itself.
+//! The threads that ask and read. They hold nothing that lasts: what they bring is recorded by whoever sent
+//! them, and one that hangs on a slow server is left to end by itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -87,7 +87,9 @@ impl Workers {
         match self.came.recv_timeout(longest) {
             Ok(came) => Ok(Some(came)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(Error::unavailable("fetch a page", "all threads have ended")),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(Error::unavailable("fetch a page", "all threads have ended"))
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What the two processes say to each other: frames of a kind, a length and a content.
 //!
-//! A frame is one byte for its kind, eight for the length of what follows (little endian), and that: JSON, or the bytes of the
-//! file. Each form below names all fields of what it carries, so that a field that is added later is carried, too, or does not
-//! compile.
+//! A frame is one byte for its kind, eight for the length of what follows (little endian), and that: JSON, or
+//! the bytes of the file. Each form below names all fields of what it carries, so that a field that is added
+//! later is carried, too, or does not compile.
 
 use std::ffi::OsString;
 use std::io::{Error as IoError, ErrorKind as IoErrorKind, Read, Write};
@@ -48,7 +48,9 @@ pub(super) enum Kind {
 impl Kind {
     fn of(byte: u8) -> Option<Self> {
         use Kind::{Bytes, Done, Drafts, Hello, Page, Reading, Refused, Task};
-        [Hello, Task, Bytes, Drafts, Reading, Page, Done, Refused].into_iter().find(|kind| *kind as u8 == byte)
+        [Hello, Task, Bytes, Drafts, Reading, Page, Done, Refused]
+            .into_iter()
+            .find(|kind| *kind as u8 == byte)
     }
 }
 
@@ -277,9 +279,11 @@ impl From<DraftLink> for LinkForm {
 
 impl LinkForm {
     fn link(self) -> Result<DraftLink, String> {
-        let kind = EdgeKind::parse(&self.kind).ok_or_else(|| format!("no edge is of the kind `{}`", self.kind))?;
+        let kind =
+            EdgeKind::parse(&self.kind).ok_or_else(|| format!("no edge is of the kind `{}`", self.kind))?;
         let Self { source, target, kind: _, label, weight, confidence, provenance, reason, at } = self;
-        let provenance = Provenance::parse(&provenance).ok_or_else(|| format!("nobody is called `{provenance}`"))?;
+        let provenance =
+            Provenance::parse(&provenance).ok_or_else(|| format!("nobody is called `{provenance}`"))?;
         let (source, target, at) = (place(source), place(target), at.map(Timestamp));
         Ok(DraftLink { source, target, kind, label, weight, confidence, provenance, reason, at })
     }
@@ -314,7 +318,17 @@ enum ObjectForm {
 
 impl From<DraftFact> for FactForm {
     fn from(fact: DraftFact) -> Self {
-        let DraftFact { said_by, drawn_from, subject, predicate, object, valid_from, valid_to, confidence, at } = fact;
+        let DraftFact {
+            said_by,
+            drawn_from,
+            subject,
+            predicate,
+            object,
+            valid_from,
+            valid_to,
+            confidence,
+            at,
+        } = fact;
         Self {
             said_by: sent_place(said_by),
             drawn_from: drawn_from.map(|(from, quote)| (sent_place(from), quote)),
@@ -445,7 +459,8 @@ impl PartForm {
 
     pub(super) fn finish(self, content: &[u8]) -> Result<Reading, String> {
         let form: ReadingForm = understood(content)?;
-        let kind = SourceType::parse(&form.kind).ok_or_else(|| format!("no source is of the kind `{}`", form.kind))?;
+        let kind = SourceType::parse(&form.kind)
+            .ok_or_else(|| format!("no source is of the kind `{}`", form.kind))?;
         let source = SourceDraft {
             kind,
             origin: form.origin,
@@ -457,7 +472,11 @@ impl PartForm {
             links: form.links.into_iter().map(LinkForm::link).collect::<Result<_, _>>()?,
             facts: form.facts.into_iter().map(FactForm::fact).collect::<Result<_, _>>()?,
         };
-        Ok(Reading { source, drafts: self.drafts, problems: form.problems.into_iter().map(Error::from).collect() })
+        Ok(Reading {
+            source,
+            drafts: self.drafts,
+            problems: form.problems.into_iter().map(Error::from).collect(),
+        })
     }
 }
 
@@ -493,7 +512,8 @@ pub(super) fn send_page(to: &mut impl Write, page: PageText) -> std::io::Result<
 pub(super) fn page(content: &[u8]) -> Result<PageText, String> {
     let page: PageForm = understood(content)?;
     let urls = |list: Vec<String>| list.iter().filter_map(|url| Url::parse(url).ok()).collect();
-    let form = [Form::Plain, Form::Markdown, Form::Passages].into_iter().find(|form| form.name() == page.form);
+    let form =
+        [Form::Plain, Form::Markdown, Form::Passages].into_iter().find(|form| form.name() == page.form);
     Ok(PageText {
         title: page.title,
         byline: page.byline,
@@ -554,7 +574,8 @@ mod tests {
             confidence: 0.7,
             at: Some(Timestamp(2)),
         };
-        let other = DraftFact { object: DraftObject::Entity(EntityDraft::named("Bob", None)), ..fact.clone() };
+        let other =
+            DraftFact { object: DraftObject::Entity(EntityDraft::named("Bob", None)), ..fact.clone() };
         source.facts = vec![fact, other];
         let drafts = (0..2500).map(|number| Draft {
             kind: Some("passage".into()),

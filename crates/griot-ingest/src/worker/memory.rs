@@ -1,4 +1,5 @@
-//! An allocator that counts, and gives nothing beyond a limit: what stops a reader where the system has no limit of its own.
+//! An allocator that counts, and gives nothing beyond a limit: what stops a reader where the system has no
+//! limit of its own.
 //!
 //! Without a limit it hands everything on to the system's allocator and counts nothing.
 
@@ -54,8 +55,8 @@ fn give(size: usize) {
     }
 }
 
-// SAFETY: every pointer comes from `System` and goes back to it with the layout that it was asked for with; a null pointer is
-// what the trait asks for where there is no memory.
+// SAFETY: every pointer comes from `System` and goes back to it with the layout that it was asked for with; a
+// null pointer is what the trait asks for where there is no memory.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !take(layout.size()) {

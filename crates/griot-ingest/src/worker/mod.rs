@@ -1,10 +1,11 @@
 //! Where is a heavy file read? In a process of its own, so that no file takes the caller's process with it.
 //!
-//! The process is this very program, or the `griot` that is found beside it (`program`), started with the argument
-//! `read-worker`. It is kept from file to file (`process`), and answers in frames (`frame`). What it may use is bounded by the
-//! system and by its allocator (`memory`). `serve` is its side.
+//! The process is this very program, or the `griot` that is found beside it (`program`), started with the
+//! argument `read-worker`. It is kept from file to file (`process`), and answers in frames (`frame`). What it
+//! may use is bounded by the system and by its allocator (`memory`). `serve` is its side.
 //!
-//! - A file that ends the process, or takes too long, is refused with the reason; the next one gets a new process.
+//! - A file that ends the process, or takes too long, is refused with the reason; the next one gets a new
+//!   process.
 //! - What comes back is what reading here would have given, field by field.
 //! - Where there is no such program, files are read here, within the bounds that each reader keeps by itself.
 
@@ -35,8 +36,8 @@ pub use serve::{READ_WORKER, serve_reader};
 /// What the last process had in use for its file; set by whoever had it read.
 static LAST_PEAK: AtomicU64 = AtomicU64::new(0);
 
-/// The most memory that a process of its own had in use for the last file, or the limit that it reached; and forgets it.
-/// `None`: nothing was read in one.
+/// The most memory that a process of its own had in use for the last file, or the limit that it reached; and
+/// forgets it. `None`: nothing was read in one.
 pub fn last_reader_peak() -> Option<u64> {
     Some(LAST_PEAK.swap(0, Ordering::Relaxed)).filter(|peak| *peak > 0)
 }
@@ -72,14 +73,15 @@ impl Default for ReadLimits {
 /// Reads a file in the other process. `None`: there is none, and it is to be read here.
 pub(crate) fn read(input: &Input, bytes: &[u8]) -> Option<Result<Reading>> {
     let mut read = None;
-    let outcome = ask(input.name, input.options.limits, &Task::Read(FileForm::of(input)), bytes, &mut |answer| {
-        if let Answer::Reading(mut reading) = answer {
-            // What may be opened again is never another process's word.
-            reading.source.from_disk &= input.is_file;
-            read = Some(*reading);
-        }
-        Ok(())
-    })?;
+    let outcome =
+        ask(input.name, input.options.limits, &Task::Read(FileForm::of(input)), bytes, &mut |answer| {
+            if let Answer::Reading(mut reading) = answer {
+                // What may be opened again is never another process's word.
+                reading.source.from_disk &= input.is_file;
+                read = Some(*reading);
+            }
+            Ok(())
+        })?;
     Some(outcome.and_then(|()| read.ok_or_else(|| input.error("its reader gave no answer"))))
 }
 
@@ -97,7 +99,11 @@ pub(crate) fn read_database(
 }
 
 /// What a fetched page says.
-pub(crate) fn page(url: &str, body: &Body, limits: ReadLimits) -> Option<std::result::Result<PageText, String>> {
+pub(crate) fn page(
+    url: &str,
+    body: &Body,
+    limits: ReadLimits,
+) -> Option<std::result::Result<PageText, String>> {
     let mut read = None;
     let task = Task::Page { url: url.to_string(), kind: body.kind.clone(), charset: body.charset.clone() };
     let outcome = ask(url, limits, &task, &body.bytes, &mut |answer| {
@@ -129,7 +135,10 @@ fn ask(
                 Ok(process) => (process, true),
                 Err(why) => {
                     let what = format!("read `{name}`");
-                    return Some(Err(Error::unavailable(what, format!("no process could be started for it: {why}"))));
+                    return Some(Err(Error::unavailable(
+                        what,
+                        format!("no process could be started for it: {why}"),
+                    )));
                 }
             },
         };
@@ -142,14 +151,19 @@ fn ask(
             // It ended while it waited, and has seen nothing of this file.
             Err(Ended::Before) if !is_new => {}
             Err(Ended::Before) => {
-                return Some(Err(Error::unavailable(format!("read `{name}`"), "the process for it ended at once")));
+                return Some(Err(Error::unavailable(
+                    format!("read `{name}`"),
+                    "the process for it ended at once",
+                )));
             }
             Err(Ended::Over(why)) => {
                 if why.contains("of memory") {
                     LAST_PEAK.store(limits.memory, Ordering::Relaxed);
                 }
                 let error = Error::invalid(format!("read `{name}`"), why);
-                return Some(Err(error.hint("ingest.reader_memory_bytes and ingest.reader_seconds allow more")));
+                return Some(Err(
+                    error.hint("ingest.reader_memory_bytes and ingest.reader_seconds allow more")
+                ));
             }
             Err(Ended::Stopped(error)) => return Some(Err(error)),
         }

@@ -66,7 +66,8 @@ impl Process {
             command.process_group(0).arg0("griot");
         }
         let mut child = command.spawn().map_err(|error| error.to_string())?;
-        let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        let (Some(input), Some(output), Some(errors)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             let _ = child.kill();
             return Err("it has no pipes".to_string());
@@ -79,10 +80,12 @@ impl Process {
         });
         let mut process = Self { shared, input, output: BufReader::new(output), memory, peak: 0, last: 0 };
         let (watched, heard) = (Arc::clone(&process.shared), Arc::clone(&process.shared));
-        let started =
-            std::thread::Builder::new().name("griot-watch-reader".into()).spawn(move || watched.watch()).and_then(
-                |_| std::thread::Builder::new().name("griot-hear-reader".into()).spawn(move || heard.hear(errors)),
-            );
+        let started = std::thread::Builder::new()
+            .name("griot-watch-reader".into())
+            .spawn(move || watched.watch())
+            .and_then(|_| {
+                std::thread::Builder::new().name("griot-hear-reader".into()).spawn(move || heard.hear(errors))
+            });
         let said = match started {
             Ok(_) => process.hello(),
             Err(error) => Err(error.to_string()),
@@ -186,7 +189,9 @@ impl Process {
                 }
                 Err(why) => {
                     let _ = self.kill();
-                    return Err(Ended::Over(format!("its reader gave an answer that cannot be understood: {why}")));
+                    return Err(Ended::Over(format!(
+                        "its reader gave an answer that cannot be understood: {why}"
+                    )));
                 }
             }
         }
@@ -201,7 +206,9 @@ impl Process {
             return Ended::Over(format!("it was not read within {} seconds", time.as_secs()));
         }
         if own.is_none() {
-            return Ended::Over(format!("the process that read it gave no answer that can be understood: {error}"));
+            return Ended::Over(format!(
+                "the process that read it gave no answer that can be understood: {error}"
+            ));
         }
         let said = String::from_utf8_lossy(&lock(&self.shared.said)).into_owned();
         match status {
@@ -268,7 +275,9 @@ impl Shared {
                     let _ = lock(&self.child).kill();
                     return;
                 }
-                Some(left) => self.changed.wait_timeout(watch, left).unwrap_or_else(PoisonError::into_inner).0,
+                Some(left) => {
+                    self.changed.wait_timeout(watch, left).unwrap_or_else(PoisonError::into_inner).0
+                }
             };
         }
     }
@@ -303,7 +312,8 @@ fn reason(status: ExitStatus, said: &str, memory: u64) -> String {
         use std::os::unix::process::ExitStatusExt;
         match status.signal() {
             Some(9) => {
-                return "the system ended the process that read it, as it does where memory runs out".to_string();
+                return "the system ended the process that read it, as it does where memory runs out"
+                    .to_string();
             }
             Some(signal) => return format!("the process that read it ended with the signal {signal}"),
             None => {}

@@ -1,5 +1,5 @@
-//! Which program reads heavy files: what was said by a variable or by the host program, else this program if it is one, else a
-//! `griot` of the same version beside it or on the search path, else none.
+//! Which program reads heavy files: what was said by a variable or by the host program, else this program if
+//! it is one, else a `griot` of the same version beside it or on the search path, else none.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,8 @@ const VARIABLE: &str = "GRIOT_READER";
 /// What a host program says about where heavy files are read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReadProgram {
-    /// This program itself: it calls [`super::serve_reader`] when its first argument is [`super::READ_WORKER`].
+    /// This program itself: it calls [`super::serve_reader`] when its first argument is
+    /// [`super::READ_WORKER`].
     Own,
     /// The `griot` at this path.
     At(PathBuf),
@@ -74,7 +75,8 @@ fn look(variable: Option<OsString>, said: Option<ReadProgram>) -> Result<Option<
             let program = Program { path };
             Process::start(&program, u64::MAX).map(Process::end).map_err(|why| {
                 let what = format!("read files with the program `{}`", program.path.display());
-                Error::unavailable(what, why).hint(format!("set {VARIABLE} to the path of griot, or to `off`"))
+                Error::unavailable(what, why)
+                    .hint(format!("set {VARIABLE} to the path of griot, or to `off`"))
             })?;
             Ok(Some(program))
         }
@@ -88,7 +90,11 @@ fn look(variable: Option<OsString>, said: Option<ReadProgram>) -> Result<Option<
 /// This program, also where its file was replaced while it runs.
 fn own() -> Option<PathBuf> {
     let itself = Path::new("/proc/self/exe");
-    if cfg!(target_os = "linux") && itself.exists() { Some(itself.to_path_buf()) } else { std::env::current_exe().ok() }
+    if cfg!(target_os = "linux") && itself.exists() {
+        Some(itself.to_path_buf())
+    } else {
+        std::env::current_exe().ok()
+    }
 }
 
 fn candidates() -> impl Iterator<Item = PathBuf> {
@@ -113,7 +119,10 @@ mod tests {
         assert!(off.is_none());
         assert!(look(None, Some(ReadProgram::Here)).expect("it is right").is_none());
         let wrong = look(None, Some(ReadProgram::At("/nowhere/griot".into()))).expect_err("there is none");
-        assert!(wrong.to_string().starts_with("cannot read files with the program `/nowhere/griot`: "), "{wrong}");
+        assert!(
+            wrong.to_string().starts_with("cannot read files with the program `/nowhere/griot`: "),
+            "{wrong}"
+        );
         // Another program is no reader.
         assert!(look(Some("/bin/cat".into()), None).is_err());
     }

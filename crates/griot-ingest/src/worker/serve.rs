@@ -1,7 +1,7 @@
 //! The side of the process that reads for another one: `griot read-worker BYTES`.
 //!
-//! One thread takes tasks from standard input, and ends the process as soon as that closes, whatever is being read: its parent
-//! is gone, or wants no more. Another one reads and answers on standard output.
+//! One thread takes tasks from standard input, and ends the process as soon as that closes, whatever is being
+//! read: its parent is gone, or wants no more. Another one reads and answers on standard output.
 
 use std::io::{BufWriter, Write};
 use std::process::{ExitCode, exit};
@@ -23,7 +23,8 @@ pub const READ_WORKER: &str = "read-worker";
 const IDLE: Duration = Duration::from_secs(60);
 /// Walks over trees recurse; the reader of PDF has a thread of its own.
 const STACK: usize = 64 * 1024 * 1024;
-/// What the system counts beside the memory that was asked for: stacks, the program itself, room that the allocator keeps.
+/// What the system counts beside the memory that was asked for: stacks, the program itself, room that the
+/// allocator keeps.
 #[cfg(unix)]
 const BESIDE: u64 = 1024 * 1024 * 1024;
 
@@ -34,7 +35,8 @@ pub fn serve_reader(memory: Option<&str>) -> ExitCode {
         confine(bytes);
     }
     let (give, tasks) = channel();
-    let reader = std::thread::Builder::new().name("griot-reader".into()).stack_size(STACK).spawn(move || work(&tasks));
+    let reader =
+        std::thread::Builder::new().name("griot-reader".into()).stack_size(STACK).spawn(move || work(&tasks));
     if reader.is_err() || frame::send(&mut std::io::stdout(), Kind::Hello, HELLO.as_bytes()).is_err() {
         return ExitCode::FAILURE;
     }

@@ -10,7 +10,8 @@ use crate::{problems, read, refusal};
 
 fn refused(path: &Path) -> griot::model::Error {
     let error = read_file(path, &ReadOptions::default()).expect_err("it should be refused");
-    let streamed = read_stream(path, &ReadOptions::default(), &mut |_| Ok(())).expect_err("it should be refused");
+    let streamed =
+        read_stream(path, &ReadOptions::default(), &mut |_| Ok(())).expect_err("it should be refused");
     assert_eq!(error, streamed);
     error
 }
@@ -114,7 +115,10 @@ fn damaged_json_is_refused_with_the_place() {
         ("[] []", "line 1, column 4 is not JSON: trailing characters"),
         ("nonsense", "line 1, column 2 is not JSON: expected ident"),
         (&"[".repeat(100_000), "line 1, column 128 is not JSON: it is nested more than 127 levels deep"),
-        (&"{\"a\":".repeat(100_000), "line 1, column 636 is not JSON: it is nested more than 127 levels deep"),
+        (
+            &"{\"a\":".repeat(100_000),
+            "line 1, column 636 is not JSON: it is nested more than 127 levels deep",
+        ),
     ] {
         assert_eq!(refusal("a.json", text), format!("cannot read `a.json`: {why}"));
     }
@@ -162,7 +166,10 @@ fn what_is_not_there_or_no_file() {
     let gone = folder.path().join("gone.md");
     let error = refused(&gone);
     assert_eq!(error.kind, ErrorKind::NotFound);
-    assert_eq!(error.to_string(), format!("cannot read `{}`: there is no such file or folder", gone.display()));
+    assert_eq!(
+        error.to_string(),
+        format!("cannot read `{}`: there is no such file or folder", gone.display())
+    );
     assert_eq!(content_hash(&gone, &ReadOptions::default()), Err(error.clone()));
     assert_eq!(identify(&gone, &ReadOptions::default()), Err(error));
     assert_eq!(refused(folder.path()).why, "it is a folder");
@@ -185,8 +192,8 @@ fn names_that_are_not_utf8() {
 #[test]
 fn no_text_makes_a_reader_panic() {
     let pieces = [
-        "", "---", "\n", "\r\n", "- ", "[", "]", "{", "}", "\"", ":", " ", "a", "ż", "\u{FEFF}", "date: ", "tags:",
-        "1", "2026-", "]:", "\\", ",",
+        "", "---", "\n", "\r\n", "- ", "[", "]", "{", "}", "\"", ":", " ", "a", "ż", "\u{FEFF}", "date: ",
+        "tags:", "1", "2026-", "]:", "\\", ",",
     ];
     let mut state: u64 = 7;
     for _ in 0..3000 {

@@ -84,7 +84,8 @@ fn lists_of_messages() {
     let reading = read("a.json", &format!("{{\n\"title\": \"Pricing\",\n\"messages\": {list}\n}}"));
     assert_eq!(lines(&reading), ["turn Pricing#0 user | one", "turn Pricing#1 assistant | two"]);
 
-    let reading = read("a.jsonl", &format!("{{\"messages\": {list}}}\n{{\"id\": \"x\", \"messages\": {list}}}\n"));
+    let reading =
+        read("a.jsonl", &format!("{{\"messages\": {list}}}\n{{\"id\": \"x\", \"messages\": {list}}}\n"));
     assert_eq!(reading.source.kind, SourceType::Chat);
     assert_eq!(
         lines(&reading),
@@ -101,7 +102,10 @@ fn lists_of_messages() {
 fn a_time_that_is_none_is_told_and_the_message_kept() {
     let reading = read("a.jsonl", "{\"speaker\": \"Ada\", \"time\": \"yesterdayish\", \"text\": \"hi\"}\n");
     assert_eq!(lines(&reading), ["turn 1-1 #0 Ada | hi"]);
-    assert_eq!(problems(&reading), ["cannot read `a.jsonl`: line 1: `time` is `\"yesterdayish\"`, not a time"]);
+    assert_eq!(
+        problems(&reading),
+        ["cannot read `a.jsonl`: line 1: `time` is `\"yesterdayish\"`, not a time"]
+    );
 
     let reading = read("a.chat.txt", "[1066-10-14] Ada: hi\n[noon] Bob: ho\n");
     assert_eq!(lines(&reading), ["turn 1-1 #0 Ada | hi", "turn 2-2 #1 Bob | ho"]);

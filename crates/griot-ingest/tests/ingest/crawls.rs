@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use griot::engine::{Access, Engine, Settings};
 use griot::remember::{Draft, SourceDraft};
 use griot_ingest::{
-    CrawlMode, CrawlOptions, Job, JobState, Jobs, ReadOptions, WorkedBy, run_crawl, start_crawl, start_refresh,
+    CrawlMode, CrawlOptions, Job, JobState, Jobs, ReadOptions, WorkedBy, run_crawl, start_crawl,
+    start_refresh,
 };
 
 use crate::office::packed;
@@ -68,14 +69,18 @@ pub fn fast() -> CrawlOptions {
 }
 
 fn hits(site: &Site, pairs: &[(&str, usize)]) {
-    let expected: BTreeMap<String, usize> = pairs.iter().map(|(path, count)| ((*path).to_string(), *count)).collect();
+    let expected: BTreeMap<String, usize> =
+        pairs.iter().map(|(path, count)| ((*path).to_string(), *count)).collect();
     assert_eq!(site.hits(), expected);
 }
 
 /// Two pages that lead to each other, one below them, and one that is not there.
 fn small(request: &Request) -> Reply {
     match request.path.as_str() {
-        "/" => html("Home", &["/a", "/b?utm_source=x", "/gone", "/a#part", "mailto:x@example.org", "/picture.png"]),
+        "/" => html(
+            "Home",
+            &["/a", "/b?utm_source=x", "/gone", "/a#part", "mailto:x@example.org", "/picture.png"],
+        ),
         "/a" => html("Alba", &["/", "/a", "/b"]),
         "/b" => html("Brest", &["/a", "/c"]),
         "/c" => html("Cadiz", &["/d"]),
@@ -151,7 +156,11 @@ fn a_crawl_that_is_killed_at_any_step_goes_on_from_there() {
         drop(engine);
         assert_eq!(place.sources(&site), whole, "step {step}");
         for path in recorded.take() {
-            assert_eq!(site.hits()[&path], before[&path], "step {step}: {path} was recorded and is fetched again");
+            assert_eq!(
+                site.hits()[&path],
+                before[&path],
+                "step {step}: {path} was recorded and is fetched again"
+            );
         }
     }
 }
@@ -182,7 +191,11 @@ fn a_page_at_which_the_process_ended_twice_is_given_up_and_the_others_are_read()
         assert_eq!(error.why, "the process that read it ended twice while it did, so it is given up");
         break;
     }
-    assert!(place.sources(&site).iter().any(|source| source.starts_with("/b ")), "{:?}", place.sources(&site));
+    assert!(
+        place.sources(&site).iter().any(|source| source.starts_with("/b ")),
+        "{:?}",
+        place.sources(&site)
+    );
 }
 
 #[test]
@@ -223,8 +236,11 @@ fn redirects_are_followed_hop_by_hop_and_not_for_ever() {
     assert_eq!(place.sources(&site), ["/ 1", "/new 1"]);
     assert_eq!(site.hits().keys().filter(|path| path.starts_with("/ever/")).count(), 11);
     assert!(site.hits().values().all(|count| *count == 1));
-    let errors: Vec<String> =
-        job.errors.iter().map(|error| format!("{} {}", error.url.replace(&site.url, ""), error.why)).collect();
+    let errors: Vec<String> = job
+        .errors
+        .iter()
+        .map(|error| format!("{} {}", error.url.replace(&site.url, ""), error.why))
+        .collect();
     assert_eq!(errors, ["/inside it redirects to no page", "/ever/10 it redirects more than 10 times"]);
 }
 
@@ -234,10 +250,11 @@ fn what_did_not_change_is_not_sent_again_and_what_is_gone_goes() {
     let now = Arc::clone(&version);
     let site = Site::new(move |request| {
         let version = now.load(Ordering::Relaxed);
-        let stable = |title: &str, links: &[&str]| match request.headers.get("if-none-match").map(String::as_str) {
-            Some("\"one\"") => answer(304, &[], ""),
-            _ => answer(200, &[("Content-Type", "text/html"), ("ETag", "\"one\"")], page(title, links)),
-        };
+        let stable =
+            |title: &str, links: &[&str]| match request.headers.get("if-none-match").map(String::as_str) {
+                Some("\"one\"") => answer(304, &[], ""),
+                _ => answer(200, &[("Content-Type", "text/html"), ("ETag", "\"one\"")], page(title, links)),
+            };
         match (request.path.as_str(), version) {
             ("/", _) => stable("Home", &["/a", "/b"]),
             ("/a", _) => stable("Alba", &["/c"]),
@@ -262,9 +279,15 @@ fn what_did_not_change_is_not_sent_again_and_what_is_gone_goes() {
     version.store(2, Ordering::Relaxed);
     let job = place.crawl(&site.at("/"), &fast());
     assert_eq!(job.counts.gone, 2);
-    assert_eq!(place.sources(&site), ["/ 1", "/a 1", "/b 1", "/c 1"], "nothing is forgotten unless it is asked for");
+    assert_eq!(
+        place.sources(&site),
+        ["/ 1", "/a 1", "/b 1", "/c 1"],
+        "nothing is forgotten unless it is asked for"
+    );
     let (engine, jobs) = (place.engine(), place.jobs());
-    let id = start_refresh(&jobs, &site.at("/c"), &CrawlOptions { prune: true, ..fast() }, WorkedBy::Maker, 0).unwrap();
+    let id =
+        start_refresh(&jobs, &site.at("/c"), &CrawlOptions { prune: true, ..fast() }, WorkedBy::Maker, 0)
+            .unwrap();
     run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap();
     drop(engine);
     assert_eq!(place.sources(&site), ["/ 1", "/a 1", "/b 1"]);
@@ -370,7 +393,9 @@ fn sitemaps_within_sitemaps_packed_or_not_name_the_pages() {
     assert_eq!(job.errors[0].why, "no sitemap, feed or llms.txt was found");
     let feed = Site::new(|request| match request.path.as_str() {
         "/llms.txt" => answer(200, &[("Content-Type", "text/plain")], "# Site\n- [Alba](/a.md): a port\n"),
-        "/a.md" => answer(200, &[("Content-Type", "text/markdown")], "# Alba\n\nThe harbour of Alba is deep.\n"),
+        "/a.md" => {
+            answer(200, &[("Content-Type", "text/markdown")], "# Alba\n\nThe harbour of Alba is deep.\n")
+        }
         "/" => html("Home", &[]),
         _ => missing(),
     });
@@ -381,7 +406,8 @@ fn sitemaps_within_sitemaps_packed_or_not_name_the_pages() {
 
 #[test]
 fn what_goes_wrong_is_told_and_the_rest_goes_on() {
-    let site = Site::new(|request| match request.path.as_str() {
+    let site = Site::new(|request| {
+        match request.path.as_str() {
         "/" => {
             html("Home", &["/short", "/silent", "/busy", "/large", "/latin", "/binary", "/garbage", "/ok", "/chunked"])
         }
@@ -405,6 +431,7 @@ fn what_goes_wrong_is_told_and_the_rest_goes_on() {
         ),
         "/ok" => html("Oban", &[]),
         _ => missing(),
+    }
     });
     let place = Place::new();
     let options = CrawlOptions { max_bytes: 200_000, timeout_ms: 700, tries: 2, ..fast() };
@@ -471,8 +498,10 @@ fn a_start_that_moved_takes_the_crawl_with_it() {
     let id = start_crawl(&jobs, &old.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
     let stop = AtomicBool::new(false);
     // Stopped right after the redirect: where the site is now has to be known to whoever goes on.
-    let moved_away = |event: &griot_ingest::CrawlEvent| *event == griot_ingest::CrawlEvent::Recorded(old.at("/"));
-    run_crawl(&jobs, id, &engine, &stop, &mut |event| stop.store(moved_away(event), Ordering::Relaxed)).unwrap();
+    let moved_away =
+        |event: &griot_ingest::CrawlEvent| *event == griot_ingest::CrawlEvent::Recorded(old.at("/"));
+    run_crawl(&jobs, id, &engine, &stop, &mut |event| stop.store(moved_away(event), Ordering::Relaxed))
+        .unwrap();
     run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap();
     drop(engine);
     assert_eq!(place.sources(&new), ["/ 1", "/a 1", "/b 1"]);
@@ -485,9 +514,11 @@ fn documents_are_read_where_they_are_asked_for() {
         "/files/pages.pdf" => {
             answer(200, &[("Content-Type", "application/pdf")], include_bytes!("../golden/pages.pdf"))
         }
-        "/notes?as=docx" => {
-            answer(200, &[("Content-Type", "application/octet-stream")], include_bytes!("../golden/notes.docx"))
-        }
+        "/notes?as=docx" => answer(
+            200,
+            &[("Content-Type", "application/octet-stream")],
+            include_bytes!("../golden/notes.docx"),
+        ),
         _ => missing(),
     });
     let place = Place::new();
@@ -510,9 +541,11 @@ fn documents_are_read_where_they_are_asked_for() {
 #[test]
 fn a_document_says_the_same_from_an_address_and_from_a_file() {
     // With a line that would be a heading if the passages were read as Markdown again.
-    let mut paragraphs: Vec<String> = (0..400).map(|n| format!("Paragraph {n} tells of lighthouse {n}.")).collect();
+    let mut paragraphs: Vec<String> =
+        (0..400).map(|n| format!("Paragraph {n} tells of lighthouse {n}.")).collect();
     paragraphs[40] = "# is the sign for numbers here".into();
-    let body: String = paragraphs.iter().map(|text| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")).collect();
+    let body: String =
+        paragraphs.iter().map(|text| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")).collect();
     let space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
     let word = format!("<w:document xmlns:w='{space}'><w:body>{body}</w:body></w:document>");
     let long = packed(&[("word/document.xml", word.as_bytes())]);
@@ -565,9 +598,11 @@ fn a_page_of_which_a_part_was_stored_is_counted_as_a_whole() {
 #[test]
 fn a_page_keeps_the_language_that_it_names() {
     let site = Site::new(|request| match request.path.as_str() {
-        "/" => {
-            answer(200, &[("Content-Type", "text/html")], page("Heim", &[]).replace("<html>", "<html lang='de_AT'>"))
-        }
+        "/" => answer(
+            200,
+            &[("Content-Type", "text/html")],
+            page("Heim", &[]).replace("<html>", "<html lang='de_AT'>"),
+        ),
         _ => missing(),
     });
     let place = Place::new();

@@ -1,4 +1,5 @@
-//! Databases of other memory programs: what becomes of their rows, which ones are refused, and that nothing is written.
+//! Databases of other memory programs: what becomes of their rows, which ones are refused, and that nothing
+//! is written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -133,11 +134,16 @@ fn open(folder: &Path) -> Engine {
 
 fn names(reading: &Reading, at: usize) -> Vec<String> {
     let kind = |kind: Option<griot::model::EntityType>| kind.map_or("?", |kind| kind.name());
-    reading.drafts[at].entities.iter().map(|entity| format!("{} {}", kind(entity.kind), entity.name)).collect()
+    reading.drafts[at]
+        .entities
+        .iter()
+        .map(|entity| format!("{} {}", kind(entity.kind), entity.name))
+        .collect()
 }
 
 fn links(reading: &Reading) -> Vec<String> {
-    let place = |place: &DraftPlace| format!("{}#{}", place.session.as_deref().unwrap_or_default(), place.ordinal);
+    let place =
+        |place: &DraftPlace| format!("{}#{}", place.session.as_deref().unwrap_or_default(), place.ordinal);
     let told = |link: &DraftLink| {
         let (source, target) = (place(&link.source), place(&link.target));
         format!("{} {source} {target} {}", link.kind.name(), link.reason.as_deref().unwrap_or_default())
@@ -189,7 +195,8 @@ fn edges_of_mnemon_keep_weight_label_and_who_says_so() {
         ],
         "likeness that the program measured and steps in time are found again; what was made by hand is not"
     );
-    let left_out = format!("cannot read `{}`: 1 edge between memories is left out: 1 `temporal`", path.display());
+    let left_out =
+        format!("cannot read `{}`: 1 edge between memories is left out: 1 `temporal`", path.display());
     assert_eq!(problems(&reading), [left_out]);
 
     let engine = open(folder.path());
@@ -393,7 +400,9 @@ fn edges_are_made_the_next_time_if_the_process_ends_before_them() {
     let reading = read(&made(folder.path(), "mnemon.db", &[MNEMON, INSIGHTS]));
     let engine = open(folder.path());
     let ends = std::panic::AssertUnwindSafe(|| {
-        engine.ingest_telling(&reading.source, reading.drafts.clone(), &mut |done, all| assert!(done < all, "it ends"))
+        engine.ingest_telling(&reading.source, reading.drafts.clone(), &mut |done, all| {
+            assert!(done < all, "it ends")
+        })
     });
     assert!(std::panic::catch_unwind(ends).is_err(), "all memories are stored, and no edge");
     assert!(engine.ingest(&reading.source, reading.drafts).unwrap().is_some_and(|tally| tally.edges == 2));
@@ -514,14 +523,21 @@ fn other_databases_are_refused_with_what_would_help() {
         let error = read_file(path, &ReadOptions::default()).expect_err("it is refused");
         (error.why.clone(), error.hint.clone().unwrap_or_default())
     };
-    let path =
-        made(folder.path(), "music.db", &["CREATE TABLE albums (id); CREATE TABLE songs (id, insights, edges);"]);
+    let path = made(
+        folder.path(),
+        "music.db",
+        &["CREATE TABLE albums (id); CREATE TABLE songs (id, insights, edges);"],
+    );
     let (why, hint) = refused(&path);
     assert_eq!(why, "it is a database of a program that is not known: it holds `albums`, `songs`");
     assert!(hint.contains("sqlite3 -csv"), "{hint}");
-    let path = made(folder.path(), "own.db", &["PRAGMA application_id = 0x4772696F; CREATE TABLE memory (id);"]);
+    let path =
+        made(folder.path(), "own.db", &["PRAGMA application_id = 0x4772696F; CREATE TABLE memory (id);"]);
     let (why, hint) = refused(&path);
-    assert!(why.starts_with("it is a workspace of Griot itself") && hint.starts_with("griot export"), "{why} {hint}");
+    assert!(
+        why.starts_with("it is a workspace of Griot itself") && hint.starts_with("griot export"),
+        "{why} {hint}"
+    );
     // Views and virtual tables run code of the file: they are no tables.
     let views = "CREATE TABLE t (a); CREATE VIEW insights AS SELECT 1 AS id, 'x' AS content;
         CREATE VIEW edges AS SELECT 1 AS source_id, 2 AS target_id, 'x' AS edge_type;";
@@ -538,7 +554,9 @@ fn nothing_is_written_and_an_open_log_is_told() {
     writer.execute_batch(MNEMON).unwrap();
     writer.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
     writer
-        .execute_batch("INSERT INTO insights (id, content, created_at, updated_at) VALUES ('a', 'Late.', '', '')")
+        .execute_batch(
+            "INSERT INTO insights (id, content, created_at, updated_at) VALUES ('a', 'Late.', '', '')",
+        )
         .unwrap();
     let listed = || {
         let mut files: Vec<_> = fs::read_dir(folder.path())

@@ -79,7 +79,10 @@ fn the_date_comes_from_the_nearest_place() {
     let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_772_442_300);
     std::fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
     let reading = read_file(&path, &ReadOptions::default()).unwrap().remove(0);
-    assert_eq!(reading.drafts[0].occurred_at.map(|at| at.to_string()).as_deref(), Some("2026-03-02T09:05:00Z"));
+    assert_eq!(
+        reading.drafts[0].occurred_at.map(|at| at.to_string()).as_deref(),
+        Some("2026-03-02T09:05:00Z")
+    );
 }
 
 #[test]
@@ -91,8 +94,11 @@ fn a_date_that_is_none_is_told() {
 
 #[test]
 fn the_asked_kind_and_format() {
-    let options =
-        ReadOptions { kind: Some("decision".to_string()), format: Some(Format::Text), ..ReadOptions::default() };
+    let options = ReadOptions {
+        kind: Some("decision".to_string()),
+        format: Some(Format::Text),
+        ..ReadOptions::default()
+    };
     let reading = read_with("a.json", "{not json", &options);
     assert_eq!(reading.drafts[0].kind.as_deref(), Some("decision"));
     assert_eq!(reading.drafts[0].text, "{not json");

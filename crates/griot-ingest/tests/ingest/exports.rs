@@ -22,7 +22,10 @@ fn chatgpt_tells_the_branch_that_was_seen_last() {
     assert_eq!(reading.source.kind, SourceType::Chat);
     assert_eq!(
         lines(&reading)[..2],
-        ["turn Tea#0 2026-03-02T09:05:00Z user | Which tea?", "turn Tea#1 2026-03-02T09:06:00Z assistant | Assam.",]
+        [
+            "turn Tea#0 2026-03-02T09:05:00Z user | Which tea?",
+            "turn Tea#1 2026-03-02T09:06:00Z assistant | Assam.",
+        ]
     );
     assert!(lines(&reading)[2].starts_with("turn Tea (2)#0 2026-03-03T09:05:00Z user | Again"));
     assert_eq!(problems(&reading), ["cannot read `conversations.json`: conversation 2 runs in a circle"]);
@@ -90,7 +93,8 @@ fn a_downloaded_export_and_a_folder_of_slack() {
     assert_eq!(lines(&reading), lines(&read("conversations.json", CHATGPT)));
 
     fs::create_dir(folder.path().join("general")).unwrap();
-    for name in ["users.json", "channels.json", "general/2026-03-02.json", "general/users.json", "notes.json"] {
+    for name in ["users.json", "channels.json", "general/2026-03-02.json", "general/users.json", "notes.json"]
+    {
         fs::write(folder.path().join(name), "[]").unwrap();
     }
     let found = griot_ingest::files(folder.path()).unwrap().files;
@@ -118,13 +122,19 @@ fn the_memory_of_mcp_becomes_memories_about_its_entities() {
         let names: Vec<&str> = reading.drafts[2].entities.iter().map(|entity| entity.name.as_str()).collect();
         assert_eq!(names, ["Ada", "Initech"]);
         assert_eq!(reading.drafts[0].entities[0].kind.map(|kind| kind.name()), Some("person"));
-        assert_eq!(problems(&reading), [format!("cannot read `{name}`: line 4 is a relation without two ends")]);
+        assert_eq!(
+            problems(&reading),
+            [format!("cannot read `{name}`: line 4 is a relation without two ends")]
+        );
     }
 }
 
 #[test]
 fn links_and_tags_of_a_vault_are_known() {
     let reading = read("a.md", "---\ntags: [work]\n---\n# Day\n\nMet [[people/Ada Lovelace|Ada]] #plan\n");
-    assert_eq!(lines(&reading), ["passage 6-6 #0 (Day) [work, plan] | Met [[people/Ada Lovelace|Ada]] #plan"]);
+    assert_eq!(
+        lines(&reading),
+        ["passage 6-6 #0 (Day) [work, plan] | Met [[people/Ada Lovelace|Ada]] #plan"]
+    );
     assert_eq!(reading.drafts[0].entities[0].name, "Ada Lovelace");
 }

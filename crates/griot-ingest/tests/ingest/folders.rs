@@ -65,8 +65,11 @@ fn links_are_followed_inside_only() {
     symlink(outside.path().join("dir"), at("leaks")).unwrap();
     let found = files(root.path()).unwrap();
     assert_eq!(names(root.path(), &found), ["docs/a.md", "z.md"]);
-    let told: Vec<String> =
-        found.problems.iter().map(|error| error.to_string().replace(&*root.path().to_string_lossy(), "R")).collect();
+    let told: Vec<String> = found
+        .problems
+        .iter()
+        .map(|error| error.to_string().replace(&*root.path().to_string_lossy(), "R"))
+        .collect();
     for expected in [
         "cannot read `R/broken.md`: it is a link to nothing",
         "cannot read `R/docs/loop`: it is a link back to `R/docs`",
@@ -122,6 +125,9 @@ fn the_hash_is_known_before_reading() {
     for options in [plain, tagged, moved] {
         let known = identify(&path, &options).unwrap();
         let read = read_file(&path, &options).unwrap().remove(0).source;
-        assert_eq!((known.kind, &known.origin, known.content_hash), (read.kind, &read.origin, read.content_hash));
+        assert_eq!(
+            (known.kind, &known.origin, known.content_hash),
+            (read.kind, &read.origin, read.content_hash)
+        );
     }
 }

@@ -38,7 +38,8 @@ fn rows_of_records_are_records() {
 
 #[test]
 fn yaml_is_told_by_its_keys() {
-    let reading = read("a.yaml", "# c\nname: shop\nzip: 01234\nports: [80, 443]\ndb: &db\n  host: pg\ncopy: *db\n");
+    let reading =
+        read("a.yaml", "# c\nname: shop\nzip: 01234\nports: [80, 443]\ndb: &db\n  host: pg\ncopy: *db\n");
     assert_eq!(
         lines(&reading),
         ["passage #0 | name: shop⏎zip: 01234⏎⏎ports[0]: 80⏎ports[1]: 443⏎⏎db.host: pg⏎⏎copy.host: pg"]
@@ -57,7 +58,11 @@ fn yaml_that_wants_too_much_is_refused() {
     }
     let why = refusal("a.yaml", &bomb);
     assert!(why.contains("the limit of") || why.contains("repeats more than"), "{why}");
-    assert!(refusal("a.yaml", &"- ".repeat(5000)).contains("nested"), "{}", refusal("a.yaml", &"- ".repeat(5000)));
+    assert!(
+        refusal("a.yaml", &"- ".repeat(5000)).contains("nested"),
+        "{}",
+        refusal("a.yaml", &"- ".repeat(5000))
+    );
     assert!(refusal("a.yaml", "a: [1\nb: }").starts_with("cannot read `a.yaml`: line 2, column"));
 }
 
@@ -67,7 +72,9 @@ fn xml_is_told_by_its_elements() {
                 <item id=\"8\"><note>Some <b>bold</b>\n words.</note></item><empty/></shop>";
     assert_eq!(
         lines(&read("a.xml", text)),
-        ["passage #0 | item[1]/@id: 7⏎item[1]/name: Tea & milk⏎⏎item[2]/@id: 8⏎item[2]/note: Some bold words."]
+        [
+            "passage #0 | item[1]/@id: 7⏎item[1]/name: Tea & milk⏎⏎item[2]/@id: 8⏎item[2]/note: Some bold words."
+        ]
     );
     assert_eq!(refusal("a.xml", "<a><b></a>").split(": ").nth(1), Some("line 1 is not XML"));
     assert!(refusal("a.xml", &"<a>".repeat(1000)).contains("more than 200 elements deep"));
@@ -107,7 +114,10 @@ fn notebooks_keep_code_and_what_it_printed() {
         lines(&reading),
         ["passage #0 (Sales) | By month.⏎⏎```python⏎print(total)⏎```⏎⏎Output:⏎⏎```⏎42⏎'ok'⏎KeyError: x⏎```"]
     );
-    assert_eq!(refusal("a.ipynb", "{\"a\": 1}"), "cannot read `a.ipynb`: it is not a notebook: it has no `cells`");
+    assert_eq!(
+        refusal("a.ipynb", "{\"a\": 1}"),
+        "cannot read `a.ipynb`: it is not a notebook: it has no `cells`"
+    );
     assert!(refusal("a.ipynb", "{\"cells\": [").contains("it ends too early"));
 }
 
@@ -122,7 +132,8 @@ fn subtitles_are_told_with_their_times() {
             "turn 10-11 #1 2026-03-02T00:00:05Z Bob (00:00:05–00:00:06) | Good & well.",
         ]
     );
-    let text = "1\n00:00:01,000 --> 00:00:02,000\nWe ship\n\n2\n00:00:02,000 --> 00:00:03,000\nWe ship\non Friday\n";
+    let text =
+        "1\n00:00:01,000 --> 00:00:02,000\nWe ship\n\n2\n00:00:02,000 --> 00:00:03,000\nWe ship\non Friday\n";
     assert_eq!(lines(&read("a.srt", text)), ["passage 2-8 #0 (00:00:01–00:00:03) | We ship on Friday"]);
     let reading = read("a.srt", "1\n00:00 --> x\nhi\n\n2\n00:00:02,000 --> 00:00:03,000\nho\n");
     assert_eq!(problems(&reading), ["cannot read `a.srt`: line 2 has no times that can be read"]);

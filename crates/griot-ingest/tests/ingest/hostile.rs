@@ -26,7 +26,9 @@ fn attacks() -> Vec<String> {
     ]
     .map(str::to_owned)
     .to_vec();
-    attacks.extend(["[", "{\"a\":", "> ", "- ", "#", "(", "《", "\"", "because "].map(|piece| piece.repeat(20_000)));
+    attacks.extend(
+        ["[", "{\"a\":", "> ", "- ", "#", "(", "《", "\"", "because "].map(|piece| piece.repeat(20_000)),
+    );
     attacks.push("a\u{0301}".repeat(20_000));
     attacks.push("x".repeat(300_000));
     attacks
@@ -41,7 +43,10 @@ fn documents(attack: &str) -> Vec<(&'static str, String)> {
     );
     vec![
         ("a.md", attack.to_owned()),
-        ("a.md", format!("---\ntitle: {attack}\ndate: {attack}\ntags: [{attack}]\n---\n# {attack}\n\n{attack}\n")),
+        (
+            "a.md",
+            format!("---\ntitle: {attack}\ndate: {attack}\ntags: [{attack}]\n---\n# {attack}\n\n{attack}\n"),
+        ),
         ("a.txt", attack.to_owned()),
         ("a.json", attack.to_owned()),
         ("a.json", format!("[{record}]")),
@@ -64,11 +69,15 @@ fn documents(attack: &str) -> Vec<(&'static str, String)> {
         ),
         (
             "a.json",
-            format!("[{{\"name\": {quoted}, \"chat_messages\": [{{\"sender\": {quoted}, \"text\": {quoted}}}]}}]"),
+            format!(
+                "[{{\"name\": {quoted}, \"chat_messages\": [{{\"sender\": {quoted}, \"text\": {quoted}}}]}}]"
+            ),
         ),
         (
             "a.json",
-            format!("[{{\"type\": \"message\", \"user\": {quoted}, \"text\": {quoted}, \"ts\": \"1772442300.1\"}}]"),
+            format!(
+                "[{{\"type\": \"message\", \"user\": {quoted}, \"text\": {quoted}, \"ts\": \"1772442300.1\"}}]"
+            ),
         ),
         ("a.mbox", format!("From x\nFrom: {attack} <a@b.c>\nSubject: {attack}\n\n{attack}\n")),
         ("a.eml", format!("From: {attack} <a@b.c>\nSubject: {attack}\nReferences: {attack}\n\n{attack}\n")),
@@ -132,7 +141,8 @@ fn invariant_8_a_hostile_document_reaches_nothing_but_its_own_memories() {
                 }
             }
         }
-        let question = Query { scope: scope.clone(), floor: false, ..Query::new(attack, Timestamp(1_748_779_200_000)) };
+        let question =
+            Query { scope: scope.clone(), floor: false, ..Query::new(attack, Timestamp(1_748_779_200_000)) };
         match engine.recall(&question) {
             Ok(found) => assert!(found.results.iter().all(|found| found.memory.id != own.id), "{attack:.80}"),
             Err(error) => assert_eq!(error.kind, ErrorKind::InvalidInput, "{error}"),

@@ -1,4 +1,5 @@
-//! Files and folders as durable jobs: what is done stays done, and what is gone is forgotten only if that was asked for.
+//! Files and folders as durable jobs: what is done stays done, and what is gone is forgotten only if that was
+//! asked for.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
@@ -7,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use griot::engine::{Access, Engine, Settings};
 use griot::model::{Error, ErrorKind};
 use griot_ingest::{
-    FileEvent, FileOptions, Intake, Job, JobDraft, JobKind, JobState, Jobs, WorkedBy, run_ingest, start_ingest,
+    FileEvent, FileOptions, Intake, Job, JobDraft, JobKind, JobState, Jobs, WorkedBy, run_ingest,
+    start_ingest,
 };
 
 struct Place {
@@ -66,13 +68,14 @@ fn a_job_that_ends_half_way_goes_on_where_it_was() {
     // The store itself is in trouble: the job waits, and what is done stays done.
     let trouble = || Error::new(ErrorKind::Conflict, "store", "it is busy");
     let mut told = 0;
-    let broken = run_ingest(&place.jobs, id, &place.engine, &AtomicBool::new(false), &mut |event| match event {
-        FileEvent::Next { .. } => {
-            told += 1;
-            if told > 1 { Err(trouble()) } else { Ok(()) }
-        }
-        _ => Ok(()),
-    });
+    let broken =
+        run_ingest(&place.jobs, id, &place.engine, &AtomicBool::new(false), &mut |event| match event {
+            FileEvent::Next { .. } => {
+                told += 1;
+                if told > 1 { Err(trouble()) } else { Ok(()) }
+            }
+            _ => Ok(()),
+        });
     assert_eq!(broken.unwrap_err().to_string(), trouble().to_string());
     assert_eq!(place.jobs.job(id).unwrap().state, JobState::Paused);
 
@@ -129,8 +132,12 @@ fn what_fails_is_told_and_can_be_tried_again() {
     assert!(job.errors[0].url.ends_with("bad.json"), "{:?}", job.errors);
     std::fs::write(&bad, "{\"text\": \"The lamp went out at dawn.\"}").unwrap();
     place.jobs.retry(job.id, 0).unwrap();
-    let job = run_ingest(&place.jobs, job.id, &place.engine, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
-    assert_eq!((job.state, job.counts.stored, job.counts.unchanged, job.counts.failed), (JobState::Done, 1, 1, 0));
+    let job =
+        run_ingest(&place.jobs, job.id, &place.engine, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+    assert_eq!(
+        (job.state, job.counts.stored, job.counts.unchanged, job.counts.failed),
+        (JobState::Done, 1, 1, 0)
+    );
     let over = run_ingest(&place.jobs, job.id, &place.engine, &AtomicBool::new(false), &mut |_| Ok(()));
     assert_eq!(over.unwrap_err().to_string(), format!("cannot go on with the job `{}`: it is done", job.id));
 }
@@ -227,7 +234,11 @@ fn only_allowed_kinds_come_in() {
     place.note("c.yaml", "name: Ada");
     let job = place.ingest(&place.options());
     assert_eq!((job.counts.stored, job.counts.failed), (2, 1));
-    assert!(job.errors[0].why.ends_with("c.yaml`: `yaml` is not among ingest.allowed_types"), "{:?}", job.errors);
+    assert!(
+        job.errors[0].why.ends_with("c.yaml`: `yaml` is not among ingest.allowed_types"),
+        "{:?}",
+        job.errors
+    );
     settings.ingest.allowed_types = vec!["text/*".into()];
     let place = Place::with(settings.clone());
     place.note("a.txt", "Any text.");

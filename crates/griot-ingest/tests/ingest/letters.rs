@@ -43,7 +43,10 @@ fn html_and_attachments() {
                 <p>Hello <b>you</b></p>\n--q\nContent-Type: application/pdf; name=\"plan.pdf\"\nContent-Disposition: attachment; filename=\"plan.pdf\"\n\nxx\n--q--\n";
     fs::write(&path, text).unwrap();
     let reading = read_file(&path, &ReadOptions::default()).unwrap().remove(0);
-    assert_eq!(reading.drafts[0].text.split_whitespace().collect::<Vec<_>>().join(" "), "Hello you Attached: plan.pdf");
+    assert_eq!(
+        reading.drafts[0].text.split_whitespace().collect::<Vec<_>>().join(" "),
+        "Hello you Attached: plan.pdf"
+    );
     assert_eq!(reading.drafts[0].speaker.as_deref(), Some("a@b.c"));
 }
 
@@ -69,7 +72,9 @@ fn a_box_is_read_message_by_message() {
     let name = path.display();
     assert_eq!(problems(&reading), [format!("cannot read `{name}`: the message in line 25 has no headers")]);
     fs::write(&path, "words\n").unwrap();
-    assert!(read_file(&path, &ReadOptions::default()).unwrap_err().to_string().contains("not a box of letters"));
+    assert!(
+        read_file(&path, &ReadOptions::default()).unwrap_err().to_string().contains("not a box of letters")
+    );
 }
 
 #[test]

@@ -41,11 +41,16 @@ fn problems(reading: &Reading) -> Vec<String> {
     reading.problems.iter().map(ToString::to_string).collect()
 }
 
-/// A draft in one line: `kind line session#ordinal time speaker (heading) [tags] | text`, without what it has not.
+/// A draft in one line: `kind line session#ordinal time speaker (heading) [tags] | text`, without what it has
+/// not.
 fn line(draft: &Draft) -> String {
     let mut parts = vec![draft.kind.clone().unwrap_or_default()];
     parts.extend(draft.lines.map(|lines| format!("{}-{}", lines.first, lines.last)));
-    parts.push(format!("{}#{}", draft.session.as_deref().unwrap_or_default(), draft.ordinal.expect("it is numbered")));
+    parts.push(format!(
+        "{}#{}",
+        draft.session.as_deref().unwrap_or_default(),
+        draft.ordinal.expect("it is numbered")
+    ));
     parts.extend(draft.occurred_at.map(|at| at.to_string()));
     parts.extend(draft.speaker.clone());
     parts.extend((!draft.heading.is_empty()).then(|| format!("({})", draft.heading.join(" > "))));

@@ -1,4 +1,5 @@
-//! Golden files of every format, cut short and damaged at random: read or refused, never a panic, never without end.
+//! Golden files of every format, cut short and damaged at random: read or refused, never a panic, never
+//! without end.
 
 use std::fs;
 use std::path::Path;
@@ -57,7 +58,12 @@ fn check(name: &str, bytes: Vec<u8>) {
             for reading in readings {
                 let size: usize = reading.drafts.iter().map(|draft| draft.text.len()).sum();
                 assert!(size < 50_000_000, "{name} became {size} bytes");
-                assert!(reading.drafts.iter().all(|draft| !draft.text.trim().is_empty() && !draft.text.contains('\0')));
+                assert!(
+                    reading
+                        .drafts
+                        .iter()
+                        .all(|draft| !draft.text.trim().is_empty() && !draft.text.contains('\0'))
+                );
             }
         }
         Err(error) => {
@@ -69,7 +75,8 @@ fn check(name: &str, bytes: Vec<u8>) {
 
 fn all_mutations(name: &str, golden: &[u8]) {
     // The unhurt file is read.
-    let readings = read_bytes(name, golden.to_vec(), &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let readings =
+        read_bytes(name, golden.to_vec(), &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     assert!(readings.iter().any(|reading| !reading.drafts.is_empty()), "{name} holds something");
     let mut series = Series(0x9E37_79B9_7F4A_7C15 ^ golden.len() as u64);
     for _ in 0..MUTATIONS {

@@ -21,8 +21,9 @@ fn golden(name: &str) -> Reading {
 /// Texts with their headings, without what the file system adds.
 fn told(name: &str) -> Vec<String> {
     let reading = golden(name);
-    let told =
-        |draft: &griot::remember::Draft| format!("({}) {}", draft.heading.join(" > "), draft.text.replace('\n', "⏎"));
+    let told = |draft: &griot::remember::Draft| {
+        format!("({}) {}", draft.heading.join(" > "), draft.text.replace('\n', "⏎"))
+    };
     reading.drafts.iter().map(told).collect()
 }
 
@@ -41,16 +42,27 @@ fn documents_keep_headings_lists_tables_and_code() {
             .iter()
             .find(|text| text.starts_with("(Harvest > Steps)"))
             .unwrap_or_else(|| panic!("{name}: {told:#?}"));
-        for part in ["pick", "by hand", "1. weigh", "2. pack", "```", "def weigh(x):⏎    return x * 2", "| top", "| 12"]
-        {
+        for part in [
+            "pick",
+            "by hand",
+            "1. weigh",
+            "2. pack",
+            "```",
+            "def weigh(x):⏎    return x * 2",
+            "| top",
+            "| 12",
+        ] {
             assert!(step.contains(part), "{name}: {part} in {step}");
         }
         assert!(
-            told.iter().any(|text| text.starts_with("(Harvest) Tea was") && text.contains("(https://example.org/log)")),
+            told.iter()
+                .any(|text| text.starts_with("(Harvest) Tea was")
+                    && text.contains("(https://example.org/log)")),
             "{name}: {told:#?}"
         );
         assert!(
-            told.iter().any(|text| text.contains("Done.")) && told.iter().any(|text| text.contains("Really.")),
+            told.iter().any(|text| text.contains("Done."))
+                && told.iter().any(|text| text.contains("Really.")),
             "{name}: {told:#?}"
         );
     }
@@ -74,8 +86,9 @@ fn lists_of_rich_text_keep_their_counts() {
     let item = |mark: &str, text: &str| format!("\\pard{{\\listtext {mark}\\tab}}{text}\\par");
     let items = [("1.", "one"), ("2)", "two"), ("b)", "three"), ("o", "four"), ("\\'b7", "five")];
     let text: String = items.iter().map(|(mark, text)| item(mark, text)).collect();
-    let reading =
-        read_bytes("a.rtf", format!("{{\\rtf1 {text}}}").into_bytes(), &ReadOptions::default()).unwrap().remove(0);
+    let reading = read_bytes("a.rtf", format!("{{\\rtf1 {text}}}").into_bytes(), &ReadOptions::default())
+        .unwrap()
+        .remove(0);
     assert_eq!(lines(&reading), ["passage #0 | 1. one⏎2. two⏎- b) three⏎- four⏎- five"]);
 }
 
@@ -91,7 +104,8 @@ fn word_keeps_endnotes_large_initials_and_what_pictures_show() {
     let document = format!("<w:document><w:body>{initial}{body}</w:body></w:document>");
     let line = format!("<w:endnote w:type='separator' w:id='0'>{}</w:endnote>", text("line"));
     let notes = format!("<w:endnotes>{line}<w:endnote w:id='2'>{}</w:endnote></w:endnotes>", text("By Ada."));
-    let bytes = packed(&[("word/document.xml", document.as_bytes()), ("word/endnotes.xml", notes.as_bytes())]);
+    let bytes =
+        packed(&[("word/document.xml", document.as_bytes()), ("word/endnotes.xml", notes.as_bytes())]);
     let reading = read_bytes("a.docx", bytes, &ReadOptions::default()).unwrap().remove(0);
     assert_eq!(lines(&reading), ["passage #0 | Tea was ready.[^e2]⏎⏎A kettle on a fire⏎⏎[^e2]: By Ada."]);
 }
@@ -104,15 +118,24 @@ fn slides_are_told_with_their_numbers() {
 
 #[test]
 fn sheets_are_rows_with_the_names_of_their_columns() {
-    assert_eq!(told("stock.xlsx"), ["(Stock) Stock of the shop", "(Stock) tea: Assam⏎counted: 2026-03-02⏎grams: 12.5"]);
-    assert_eq!(told("stock.ods"), ["(Stock) tea: Assam⏎counted: 2026-03-02", "(Stock) tea: Assam⏎counted: 2026-03-02"]);
+    assert_eq!(
+        told("stock.xlsx"),
+        ["(Stock) Stock of the shop", "(Stock) tea: Assam⏎counted: 2026-03-02⏎grams: 12.5"]
+    );
+    assert_eq!(
+        told("stock.ods"),
+        ["(Stock) tea: Assam⏎counted: 2026-03-02", "(Stock) tea: Assam⏎counted: 2026-03-02"]
+    );
 }
 
 #[test]
 fn pages_of_a_pdf_are_numbered() {
     let reading = golden("pages.pdf");
     let told = told("pages.pdf");
-    assert!(told[0].starts_with("(page 1) ") && told.iter().any(|text| text.starts_with("(page 2) ")), "{told:#?}");
+    assert!(
+        told[0].starts_with("(page 1) ") && told.iter().any(|text| text.starts_with("(page 2) ")),
+        "{told:#?}"
+    );
     assert!(told[0].contains("Tea was ready early"), "{told:#?}");
     assert!(reading.drafts.iter().all(|draft| draft.lines.is_none()));
 }
@@ -128,8 +151,9 @@ fn first_bytes_win_over_names() {
         ("notes.rtf", "a.pdf"),
     ] {
         let bytes = fs::read(path.join(name)).unwrap();
-        let reading =
-            read_bytes(wrong, bytes, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}")).remove(0);
+        let reading = read_bytes(wrong, bytes, &ReadOptions::default())
+            .unwrap_or_else(|error| panic!("{error}"))
+            .remove(0);
         assert!(!reading.drafts.is_empty(), "{name} as {wrong}");
     }
     for (name, why) in [
@@ -165,9 +189,13 @@ fn archives_that_burst_are_refused() {
         assert!(why.contains("`word/document.xml` in it unpacks to more than"), "{why}");
     }
     assert!(
-        refused("a.xlsx", &packed(&[("xl/workbook.xml", b"<a/>"), ("xl/x", &zeros)])).contains("unpacks to more than")
+        refused("a.xlsx", &packed(&[("xl/workbook.xml", b"<a/>"), ("xl/x", &zeros)]))
+            .contains("unpacks to more than")
     );
-    assert!(refused("a.docx", &packed(&[("word/x.xml", b"<a/>")])).contains("there is no `word/document.xml` in it"));
+    assert!(
+        refused("a.docx", &packed(&[("word/x.xml", b"<a/>")]))
+            .contains("there is no `word/document.xml` in it")
+    );
     let deep = format!("<document>{}", "<p>".repeat(5000));
     assert!(refused("a.docx", &packed(&[("word/document.xml", deep.as_bytes())])).contains("elements deep"));
 }
@@ -186,7 +214,8 @@ fn pdf(objects: &[String]) -> Vec<u8> {
         out.extend(format!("{place:010} 00000 n \n").into_bytes());
     }
     out.extend(
-        format!("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1).into_bytes(),
+        format!("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1)
+            .into_bytes(),
     );
     out
 }
@@ -219,9 +248,12 @@ fn pdfs_that_run_in_circles_end() {
     let pages = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_string();
     let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << /XObject << /F 5 0 R >> >> >>";
     let draw = stream("", "/F Do");
-    let form =
-        stream("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << /F 5 0 R >> >>", "/F Do");
-    let why = refused("a.pdf", &pdf(&[catalogue.clone(), pages.clone(), page.to_string(), draw.clone(), form]));
+    let form = stream(
+        "/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << /F 5 0 R >> >>",
+        "/F Do",
+    );
+    let why =
+        refused("a.pdf", &pdf(&[catalogue.clone(), pages.clone(), page.to_string(), draw.clone(), form]));
     assert!(why.starts_with("cannot read `a.pdf`: "), "{why}");
     // A page that lies in itself, and pages that are their own parents.
     let own = page.replace("/Parent 2 0 R", "/Parent 3 0 R").replace("/MediaBox [0 0 100 100]", "");
@@ -240,8 +272,9 @@ fn pdfs_that_run_in_circles_end() {
         stream("", "/F Do"),
     ];
     for next in 6..26 {
-        let dictionary =
-            format!("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << /F {next} 0 R >> >>");
+        let dictionary = format!(
+            "/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << /F {next} 0 R >> >>"
+        );
         objects.push(stream(&dictionary, &"/F Do ".repeat(10)));
     }
     objects.push(stream("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << >>", "q Q"));
@@ -263,7 +296,8 @@ fn pdfs_that_burst_are_refused() {
     bytes.extend(&packed);
     bytes.extend(b"\nendstream\nendobj\n");
     assert!(refused("a.pdf", &bytes).contains("unpacks to more than"));
-    let twice = b"%PDF-1.4\n1 0 obj\n<< /Filter [/FlateDecode /FlateDecode] >>\nstream\nx\nendstream\nendobj\n";
+    let twice =
+        b"%PDF-1.4\n1 0 obj\n<< /Filter [/FlateDecode /FlateDecode] >>\nstream\nx\nendstream\nendobj\n";
     assert!(refused("a.pdf", twice).contains("packed more than once"));
 }
 
@@ -284,7 +318,8 @@ fn sheets_with_far_corners_stay_small() {
             }
             parts.push((name, bytes));
         }
-        let parts: Vec<(&str, &[u8])> = parts.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+        let parts: Vec<(&str, &[u8])> =
+            parts.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
         read_bytes("a.xlsx", packed(&parts), &ReadOptions::default())
     };
     let far = "<row r=\"1\"><c r=\"A1\"><v>1</v></c></row><row r=\"1048576\"><c r=\"XFD1048576\"><v>2</v></c></row>";
@@ -320,8 +355,9 @@ fn rich_text_and_books_with_depths_are_bounded() {
         ("o/c.xhtml", ended.as_bytes()),
         ("o/d.xhtml", hidden.as_bytes()),
     ]);
-    let reading =
-        read_bytes("a.epub", book, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}")).remove(0);
+    let reading = read_bytes("a.epub", book, &ReadOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"))
+        .remove(0);
     assert!(reading.drafts.iter().any(|draft| draft.text.contains("word")));
     assert!(reading.drafts.iter().any(|draft| draft.heading == ["Last"]), "what ends itself holds nothing");
     assert!(reading.drafts.iter().any(|draft| draft.text.contains("behind")));
@@ -333,7 +369,8 @@ fn scanned_and_encrypted_pdfs_are_named() {
     let scanned = pdf(&[
         "<< /Type /Catalog /Pages 2 0 R >>".to_string(),
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_string(),
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << >> >>".to_string(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << >> >>"
+            .to_string(),
         stream("", "q Q"),
     ]);
     assert!(
@@ -353,7 +390,8 @@ fn drawn_pdf(content: &[u8]) -> Vec<u8> {
     let mut stream = format!("<</Length {}/Filter/FlateDecode>>stream\n", packed.len()).into_bytes();
     stream.extend(packed);
     stream.extend(b"\nendstream");
-    let page = "<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>>>>>";
+    let page =
+        "<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>>>>>";
     let objects: [&[u8]; 5] = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -379,7 +417,8 @@ fn drawn_pdf(content: &[u8]) -> Vec<u8> {
 #[test]
 fn a_page_that_draws_too_much_is_refused_before_it_is_built() {
     let words = "BT /F 12 Tf 50 700 Td (Tea was ready early) Tj ET ";
-    let reading = read_bytes("a.pdf", drawn_pdf(words.as_bytes()), &ReadOptions::default()).unwrap().remove(0);
+    let reading =
+        read_bytes("a.pdf", drawn_pdf(words.as_bytes()), &ReadOptions::default()).unwrap().remove(0);
     assert_eq!(reading.drafts[0].text, "Tea was ready early");
     for (content, why) in [
         ("q ".repeat(3_000_000), "page 1: it keeps more than 10000 states of drawing at once"),
@@ -395,12 +434,16 @@ fn a_presentation_with_a_workbook_behind_its_chart_is_a_presentation() {
     let book = packed(&[("xl/workbook.xml", b"<workbook/>"), ("users.json", b"[]")]);
     let mut stored = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let plain = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
-    let relation = "<Relationships><Relationship Id='rId1' Type='x/slide' Target='slides/slide1.xml'/></Relationships>";
+    let relation =
+        "<Relationships><Relationship Id='rId1' Type='x/slide' Target='slides/slide1.xml'/></Relationships>";
     for (name, bytes) in [
         ("ppt/embeddings/book.xlsx", book.as_slice()),
         ("ppt/presentation.xml", b"<p><sldIdLst><sldId r:id='rId1'/></sldIdLst></p>"),
         ("ppt/_rels/presentation.xml.rels", relation.as_bytes()),
-        ("ppt/slides/slide1.xml", b"<sld><sp><txBody><a:p><a:r><a:t>Tea grows</a:t></a:r></a:p></txBody></sp></sld>"),
+        (
+            "ppt/slides/slide1.xml",
+            b"<sld><sp><txBody><a:p><a:r><a:t>Tea grows</a:t></a:r></a:p></txBody></sp></sld>",
+        ),
     ] {
         stored.start_file(name, plain).unwrap();
         stored.write_all(bytes).unwrap();

@@ -32,16 +32,25 @@ fn objects_with_a_text_are_memories() {
     assert_eq!(first.importance, Some(4));
     assert_eq!(first.scope, Scope { user: Some("ada".to_string()), project: Some("shop".to_string()) });
     let entity = |name: &str, kind| EntityDraft::named(name, kind);
-    assert_eq!(first.entities, [entity("Postgres", None), entity("Ada", Some(EntityType::Person)), entity("X", None)]);
+    assert_eq!(
+        first.entities,
+        [entity("Postgres", None), entity("Ada", Some(EntityType::Person)), entity("X", None)]
+    );
 }
 
 #[test]
 fn a_record_does_not_leave_the_given_scope() {
     let scope = Scope { user: Some("ada".to_string()), project: None };
     let options = ReadOptions { scope, tags: vec!["t".to_string()], ..ReadOptions::default() };
-    let reading =
-        read_with("a.json", r#"[{"text": "x", "user": "bob", "project": "p", "tags": ["t", "u"]}]"#, &options);
-    assert_eq!(reading.drafts[0].scope, Scope { user: Some("ada".to_string()), project: Some("p".to_string()) });
+    let reading = read_with(
+        "a.json",
+        r#"[{"text": "x", "user": "bob", "project": "p", "tags": ["t", "u"]}]"#,
+        &options,
+    );
+    assert_eq!(
+        reading.drafts[0].scope,
+        Scope { user: Some("ada".to_string()), project: Some("p".to_string()) }
+    );
     assert_eq!(reading.drafts[0].tags, ["t", "u"]);
 }
 
@@ -57,7 +66,9 @@ fn other_objects_are_told_line_by_line() {
     );
     let all: Vec<&str> = reading.drafts.iter().map(|draft| draft.text.as_str()).collect();
     let all = all.join("\n");
-    for line in ["name: shop", "private: true", "scripts.build: tsc", "scripts.test[0]: a", "scripts.test[1].b: 1.5"] {
+    for line in
+        ["name: shop", "private: true", "scripts.build: tsc", "scripts.test[0]: a", "scripts.test[1].b: 1.5"]
+    {
         assert!(all.lines().any(|other| other == line), "{line} in {all}");
     }
     assert!(!all.contains("null") && !all.contains("blank"), "{all}");
@@ -95,5 +106,8 @@ fn json_lines_in_a_file_named_json() {
 #[test]
 fn dates_of_the_file_hold_for_its_records() {
     let reading = read("2026-03-02.json", r#"[{"text": "one"}, {"text": "two", "date": "2026-03-05"}]"#);
-    assert_eq!(lines(&reading), ["passage #0 2026-03-02T00:00:00Z | one", "passage #1 2026-03-05T00:00:00Z | two"]);
+    assert_eq!(
+        lines(&reading),
+        ["passage #0 2026-03-02T00:00:00Z | one", "passage #1 2026-03-05T00:00:00Z | two"]
+    );
 }

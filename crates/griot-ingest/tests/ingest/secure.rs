@@ -20,7 +20,8 @@ fn listen(answer: impl Fn(TcpStream) + Send + 'static) -> u16 {
 
 /// A server with a certificate that nobody vouches for.
 fn self_signed() -> u16 {
-    let made = rcgen::generate_simple_self_signed(["localhost".to_string(), "127.0.0.1".to_string()]).unwrap();
+    let made =
+        rcgen::generate_simple_self_signed(["localhost".to_string(), "127.0.0.1".to_string()]).unwrap();
     let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
     let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
@@ -45,9 +46,11 @@ fn what_is_not_secure_is_told_and_nothing_is_read() {
         let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
     });
     let silent = listen(drop);
-    for (port, why) in
-        [(self_signed(), "the connection is not secure: "), (plain, "the connection is not secure: "), (silent, "")]
-    {
+    for (port, why) in [
+        (self_signed(), "the connection is not secure: "),
+        (plain, "the connection is not secure: "),
+        (silent, ""),
+    ] {
         let place = Place::new();
         let url = format!("https://127.0.0.1:{port}/page");
         let options = CrawlOptions { mode: CrawlMode::Single, timeout_ms: 2000, tries: 2, ..fast() };

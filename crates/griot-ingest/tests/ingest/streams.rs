@@ -14,7 +14,11 @@ fn large() -> String {
             text.push_str("{\"speaker\": \"half\n");
         }
         let words = "words and more of them ".repeat(15);
-        let _ = writeln!(text, "{{\"speaker\": \"Ada\", \"session\": \"s{}\", \"text\": \"{n} {words}\"}}", n % 3);
+        let _ = writeln!(
+            text,
+            "{{\"speaker\": \"Ada\", \"session\": \"s{}\", \"text\": \"{n} {words}\"}}",
+            n % 3
+        );
     }
     text
 }
@@ -77,8 +81,10 @@ fn a_line_longer_than_the_limit_is_told() {
         Ok(())
     })
     .unwrap();
-    let texts: Vec<&str> = parts.iter().flat_map(|part| &part.drafts).map(|draft| draft.text.as_str()).collect();
+    let texts: Vec<&str> =
+        parts.iter().flat_map(|part| &part.drafts).map(|draft| draft.text.as_str()).collect();
     assert_eq!(texts, ["one", "two"]);
-    let told: Vec<String> = parts.iter().flat_map(|part| &part.problems).map(|error| error.why.clone()).collect();
+    let told: Vec<String> =
+        parts.iter().flat_map(|part| &part.problems).map(|error| error.why.clone()).collect();
     assert_eq!(told, ["line 2 is longer than 1000 bytes"]);
 }

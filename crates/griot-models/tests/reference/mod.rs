@@ -1,4 +1,5 @@
-//! BERT as the textbook has it, in double precision, one value at a time; and a small random model in a folder.
+//! BERT as the textbook has it, in double precision, one value at a time; and a small random model in a
+//! folder.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +11,10 @@ const HEADS: usize = 2;
 const LAYERS: usize = 2;
 const POSITIONS: usize = 16;
 const EPSILON: f64 = 1e-12;
-const VOCABULARY: [&str; 15] =
-    ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "red", "kettle", "the", "is", "door", ",", "!", "ca", "##fe", "##s"];
+const VOCABULARY: [&str; 15] = [
+    "[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "red", "kettle", "the", "is", "door", ",", "!", "ca", "##fe",
+    "##s",
+];
 
 pub struct RandomModel {
     pub folder: tempfile::TempDir,
@@ -104,7 +107,10 @@ impl RandomModel {
 
     fn matrix(&self, name: &str) -> Vec<Vec<f64>> {
         let (shape, values) = &self.tensors[name];
-        values.chunks(*shape.last().expect("a shape")).map(|row| row.iter().map(|v| f64::from(*v)).collect()).collect()
+        values
+            .chunks(*shape.last().expect("a shape"))
+            .map(|row| row.iter().map(|v| f64::from(*v)).collect())
+            .collect()
     }
 
     fn vector_of(&self, name: &str) -> Vec<f64> {
@@ -112,13 +118,15 @@ impl RandomModel {
     }
 
     fn linear(&self, name: &str, rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
-        let (weight, bias) = (self.matrix(&format!("{name}.weight")), self.vector_of(&format!("{name}.bias")));
+        let (weight, bias) =
+            (self.matrix(&format!("{name}.weight")), self.vector_of(&format!("{name}.bias")));
         let apply = |row: &Vec<f64>| weight.iter().zip(&bias).map(|(w, b)| dot(w, row) + b).collect();
         rows.iter().map(apply).collect()
     }
 
     fn norm(&self, name: &str, rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
-        let (gain, bias) = (self.vector_of(&format!("{name}.weight")), self.vector_of(&format!("{name}.bias")));
+        let (gain, bias) =
+            (self.vector_of(&format!("{name}.weight")), self.vector_of(&format!("{name}.bias")));
         let apply = |row: &Vec<f64>| {
             let mean = row.iter().sum::<f64>() / row.len() as f64;
             let variance = row.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / row.len() as f64;
@@ -130,18 +138,20 @@ impl RandomModel {
 
     /// The vector of a text: all steps one after another.
     pub fn vector(&self, tokens: &[usize]) -> Vec<f64> {
-        let [words, positions, types] =
-            ["word", "position", "token_type"].map(|part| self.matrix(&format!("embeddings.{part}_embeddings.weight")));
+        let [words, positions, types] = ["word", "position", "token_type"]
+            .map(|part| self.matrix(&format!("embeddings.{part}_embeddings.weight")));
         let rows: Vec<Vec<f64>> = tokens
             .iter()
             .enumerate()
-            .map(|(at, &token)| (0..WIDTH).map(|d| words[token][d] + positions[at][d] + types[0][d]).collect())
+            .map(|(at, &token)| {
+                (0..WIDTH).map(|d| words[token][d] + positions[at][d] + types[0][d]).collect()
+            })
             .collect();
         let mut rows = self.norm("embeddings.LayerNorm", &rows);
         for layer in 0..LAYERS {
             let part = |name: &str| format!("encoder.layer.{layer}.{name}");
-            let [query, key, value] =
-                ["query", "key", "value"].map(|name| self.linear(&part(&format!("attention.self.{name}")), &rows));
+            let [query, key, value] = ["query", "key", "value"]
+                .map(|name| self.linear(&part(&format!("attention.self.{name}")), &rows));
             let mut joined = vec![vec![0.0; WIDTH]; rows.len()];
             let size = WIDTH / HEADS;
             for head in 0..HEADS {
@@ -149,7 +159,9 @@ impl RandomModel {
                 for token in 0..rows.len() {
                     let scores: Vec<f64> = key
                         .iter()
-                        .map(|key| (dot(&query[token][own.clone()], &key[own.clone()]) / (size as f64).sqrt()).exp())
+                        .map(|key| {
+                            (dot(&query[token][own.clone()], &key[own.clone()]) / (size as f64).sqrt()).exp()
+                        })
                         .collect();
                     let sum: f64 = scores.iter().sum();
                     for (score, value) in scores.iter().zip(&value) {
@@ -166,7 +178,8 @@ impl RandomModel {
         }
         let mut vector = rows[0].clone();
         if !self.first {
-            vector = (0..WIDTH).map(|d| rows.iter().map(|row| row[d]).sum::<f64>() / rows.len() as f64).collect();
+            vector =
+                (0..WIDTH).map(|d| rows.iter().map(|row| row[d]).sum::<f64>() / rows.len() as f64).collect();
         }
         let length = dot(&vector, &vector).sqrt();
         vector.iter().map(|value| value / length).collect()

@@ -12,7 +12,8 @@ const CONTRACT: &str = "2026-02-11";
 /// An answer in the envelope; `data` is JSON already.
 pub fn envelope(endpoint: &str, data: &[u8], request_id: Option<&str>) -> Response {
     let data: Value = serde_json::from_slice(data).unwrap_or_default();
-    Json(json!({"ok": true, "data": data, "error": Value::Null, "meta": meta(endpoint, request_id)})).into_response()
+    Json(json!({"ok": true, "data": data, "error": Value::Null, "meta": meta(endpoint, request_id)}))
+        .into_response()
 }
 
 fn meta(endpoint: &str, request_id: Option<&str>) -> Value {
@@ -51,8 +52,9 @@ mod tests {
 
     #[test]
     fn a_failure_may_bring_the_code_that_clients_look_for() {
-        let refused =
-            || griot::model::Error::new(griot::model::ErrorKind::Conflict, "set the rollout", "the gate is shut");
+        let refused = || {
+            griot::model::Error::new(griot::model::ErrorKind::Conflict, "set the rollout", "the gate is shut")
+        };
         let details = json!({"reasonCodes": ["GRAPH_ERROR_RATE_ABOVE_LIMIT"]});
         let told = Some(Box::new(("CANARY_ROLLOUT_BLOCKED", details.clone())));
         let body = refusal("/api/sdk/v1/graph/rollout", &Failure { sdk: told, ..refused().into() }, "r1");

@@ -1,10 +1,10 @@
-//! What changes in a workspace, as server-sent events: one event a revision, whichever process committed it, and how far its
-//! jobs are, at most once a second each.
+//! What changes in a workspace, as server-sent events: one event a revision, whichever process committed it,
+//! and how far its jobs are, at most once a second each.
 //!
-//! The id of an event is its revision, so that a client that comes back with `Last-Event-ID` misses nothing. However many
-//! streams there are, each workspace's log is looked at by one watcher, every 50 ms; that is one row of the store. The
-//! watcher ends with the last stream of its workspace. `server.streams` bounds how many there may be; one key has a quarter of
-//! them at most.
+//! The id of an event is its revision, so that a client that comes back with `Last-Event-ID` misses nothing.
+//! However many streams there are, each workspace's log is looked at by one watcher, every 50 ms; that is one
+//! row of the store. The watcher ends with the last stream of its workspace. `server.streams` bounds how many
+//! there may be; one key has a quarter of them at most.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,7 +62,13 @@ pub struct Watchers {
 
 impl Watchers {
     /// Joins the watcher of a workspace, or begins it.
-    fn join(&self, app: &Arc<App>, workspace: String, engine: Arc<Engine>, now: Revision) -> watch::Receiver<Revision> {
+    fn join(
+        &self,
+        app: &Arc<App>,
+        workspace: String,
+        engine: Arc<Engine>,
+        now: Revision,
+    ) -> watch::Receiver<Revision> {
         let mut all = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(latest) = all.get(&workspace) {
             return latest.subscribe();
@@ -109,7 +115,10 @@ pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String
     let place = q.place()?;
     let asked = last.as_deref().map(|id| {
         id.trim().parse::<u64>().map(Revision).map_err(|_| {
-            Error::invalid(format!("go on after the event `{id}`"), "the id of an event is the number of a revision")
+            Error::invalid(
+                format!("go on after the event `{id}`"),
+                "the id of an event is the number of a revision",
+            )
         })
     });
     let asked = asked.transpose()?;
@@ -126,8 +135,10 @@ pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String
     let latest = app.watchers.join(app, workspace, engine, now);
     let (last, quiet) = (asked.unwrap_or(now), Duration::ZERO);
     let (jobs, looked) = (jobs.into_iter().collect(), Instant::now());
-    let first = Stream { app: Arc::clone(app), caller, place, last, latest, quiet, jobs, looked, _place: room };
-    // An id without data is no event, but is remembered: who is cut off before the first event misses nothing either.
+    let first =
+        Stream { app: Arc::clone(app), caller, place, last, latest, quiet, jobs, looked, _place: room };
+    // An id without data is no event, but is remembered: who is cut off before the first event misses nothing
+    // either.
     let hello = Bytes::from(format!(": changes of the workspace\nid: {}\n\n", first.last.0));
     let begin = futures_util::stream::iter([Ok::<_, std::convert::Infallible>(hello)]);
     let rest = futures_util::stream::unfold(first, |stream| async move { stream.next().await });

@@ -1,6 +1,7 @@
 //! What is let in: request ids, host and origin, keys, limits and logs, around every route.
 //!
-//! - A page in a browser that was led here by a changed name (DNS rebinding) asks with a foreign `Host` or `Origin`.
+//! - A page in a browser that was led here by a changed name (DNS rebinding) asks with a foreign `Host` or
+//!   `Origin`.
 //! - Without any key only this machine is answered; as soon as there was one, every request needs one.
 
 use std::sync::Arc;
@@ -116,7 +117,8 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     response
 }
 
-/// One name of the host: not several, and none in the address that is another. What stands between may look at the other one.
+/// One name of the host: not several, and none in the address that is another. What stands between may look
+/// at the other one.
 fn one_host(request: &Request) -> Outcome<()> {
     let wrong = |why: &str| Err(Failure::from(griot::model::Error::invalid("read the request", why)));
     let mut hosts = request.headers().get_all(header::HOST).iter();
@@ -135,7 +137,8 @@ fn one_host(request: &Request) -> Outcome<()> {
 /// The client's own id if it is a sensible one, else a new one.
 fn request_id(headers: &HeaderMap) -> String {
     let given = headers.get(&REQUEST_ID).and_then(|id| id.to_str().ok());
-    let sound = |id: &&str| !id.is_empty() && id.len() <= 128 && id.bytes().all(|byte| byte.is_ascii_graphic());
+    let sound =
+        |id: &&str| !id.is_empty() && id.len() <= 128 && id.bytes().all(|byte| byte.is_ascii_graphic());
     given.filter(sound).map_or_else(|| Uuid::now_v7().to_string(), str::to_string)
 }
 
@@ -185,7 +188,8 @@ fn check_host(app: &App, headers: &HeaderMap, keyless: bool) -> Outcome<()> {
     if app.settings.cors_origins.iter().any(|known| known == origin) {
         return Ok(());
     }
-    let own_page = origin.split_once("://").is_some_and(|(_, authority)| authority.eq_ignore_ascii_case(host));
+    let own_page =
+        origin.split_once("://").is_some_and(|(_, authority)| authority.eq_ignore_ascii_case(host));
     if own_page {
         return Ok(());
     }
@@ -209,8 +213,10 @@ pub fn expect_json(headers: &HeaderMap) -> Outcome<()> {
     };
     match kind {
         Some(kind) if is_json(kind) => Ok(()),
-        Some(kind) => Err(Failure::new(Kind::UnsupportedMediaType, "read the body", format!("`{kind}` is no JSON"))
-            .hint("send `Content-Type: application/json`")),
+        Some(kind) => {
+            Err(Failure::new(Kind::UnsupportedMediaType, "read the body", format!("`{kind}` is no JSON"))
+                .hint("send `Content-Type: application/json`"))
+        }
         None => Err(Failure::new(Kind::UnsupportedMediaType, "read the body", "it has no `Content-Type`")
             .hint("send `Content-Type: application/json`")),
     }
@@ -238,7 +244,8 @@ pub async fn bytes(app: &App, request: Request) -> Outcome<Bytes> {
         Failure::new(Kind::TooLarge, "read the body", format!("it is larger than {most} bytes"))
             .hint("griot config set server.body_limit_bytes NUMBER")
     };
-    let told = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let told =
+        request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if told.is_some_and(|length: usize| length > most) {
         return Err(too_large());
     }

@@ -23,7 +23,8 @@ pub type Parameters = BTreeMap<String, Holds>;
 
 /// Reads the parameters of a type from its schema.
 pub fn parameters<Q: JsonSchema>() -> Parameters {
-    let schema = schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Q>();
+    let schema =
+        schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Q>();
     let properties = schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
     properties.into_iter().map(|(name, schema)| (name, holds(&schema))).collect()
 }
@@ -69,7 +70,9 @@ pub fn query(text: &str, known: &Parameters) -> Outcome<Map<String, Value>> {
                     _ => Value::Array(more.collect()),
                 }
             }
-            Some(Holds::Number) => text.parse::<serde_json::Number>().map_or(Value::String(text), Value::Number),
+            Some(Holds::Number) => {
+                text.parse::<serde_json::Number>().map_or(Value::String(text), Value::Number)
+            }
             Some(Holds::Truth) => match text.as_str() {
                 "true" | "1" => Value::Bool(true),
                 "false" | "0" => Value::Bool(false),
@@ -122,7 +125,8 @@ fn unescape(text: &str) -> String {
     String::from_utf8_lossy(&plain).into_owned()
 }
 
-/// Reads JSON only to see that no object has a key twice: which of the two counts, what stands between may see otherwise.
+/// Reads JSON only to see that no object has a key twice: which of the two counts, what stands between may
+/// see otherwise.
 struct KeysOnce;
 
 impl<'de> Deserialize<'de> for KeysOnce {
@@ -292,7 +296,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let fails = |json: Value| {
-            let failure = typed::<request::Recall>(json.as_object().cloned().unwrap_or_default()).expect_err("wrong");
+            let failure =
+                typed::<request::Recall>(json.as_object().cloned().unwrap_or_default()).expect_err("wrong");
             (failure.why, failure.hint.unwrap_or_default())
         };
         let (why, hint) = fails(json!({"query": "x", "limt": 3}));

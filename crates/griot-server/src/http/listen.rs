@@ -18,8 +18,8 @@ use tower_http::cors::CorsLayer;
 
 use super::{App, guard, routes};
 
-/// How long a connection that could not be taken waits for another try. Other programs may hold the files that are missing,
-/// and nobody is told when those are closed.
+/// How long a connection that could not be taken waits for another try. Other programs may hold the files
+/// that are missing, and nobody is told when those are closed.
 const FULL: Duration = Duration::from_millis(50);
 
 /// A server that listens and does not answer yet.
@@ -69,7 +69,8 @@ impl Server {
         let service = whole(&app);
         let connections = GracefulShutdown::new();
         let mut http = hyper::server::conn::http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(Duration::from_millis(app.settings.header_timeout_ms));
+        http.timer(TokioTimer::new())
+            .header_read_timeout(Duration::from_millis(app.settings.header_timeout_ms));
         tokio::pin!(end);
         let closed = Arc::new(Notify::new());
         loop {
@@ -90,7 +91,8 @@ impl Server {
             };
             // Small answers are not held back.
             let _ = stream.set_nodelay(true);
-            let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service.clone()));
+            let connection =
+                http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service.clone()));
             let connection = connections.watch(connection);
             let closed = Arc::clone(&closed);
             tokio::spawn(async move {

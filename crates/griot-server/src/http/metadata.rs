@@ -1,7 +1,7 @@
 //! Nodes for what a memory carries beside its text: the project it is about, whose it is, its kind.
 //!
-//! They are no rows: what they join follows from the memories when it is asked for, within the scope of the request, so
-//! that nobody learns that there is another user. (Tags are real nodes: topics.)
+//! They are no rows: what they join follows from the memories when it is asked for, within the scope of the
+//! request, so that nobody learns that there is another user. (Tags are real nodes: topics.)
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,8 @@ impl Carried {
 pub fn kinds(call: &Call, limit: usize) -> Outcome<Explored> {
     let mut kinds: Vec<(String, u64)> = call.engine.status()?.counts.memories_by_kind.into_iter().collect();
     kinds.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    let nodes = kinds.into_iter().take(limit).map(|(kind, count)| node(Carried::Kind, &kind, count as usize, 0));
+    let nodes =
+        kinds.into_iter().take(limit).map(|(kind, count)| node(Carried::Kind, &kind, count as usize, 0));
     Ok(Explored { node: None, nodes: nodes.collect(), edges: Vec::new(), memories: Vec::new() })
 }
 
@@ -103,8 +104,12 @@ pub fn explore(call: &Call, carried: Carried, key: &str, limit: usize) -> Outcom
 
 /// The latest memories of the scope that carry it, latest first.
 fn carrying(call: &Call, carried: Carried, key: &str) -> Result<Vec<Memory>> {
-    let mut filter =
-        Filter { scope: call.scope.clone(), superseded: true, now: Some(call.engine.now()), ..Filter::default() };
+    let mut filter = Filter {
+        scope: call.scope.clone(),
+        superseded: true,
+        now: Some(call.engine.now()),
+        ..Filter::default()
+    };
     // Where the request names a user or a project, another one is outside.
     let narrow = match carried {
         Carried::Project => Some(&mut filter.scope.project),
@@ -129,7 +134,14 @@ fn carrying(call: &Call, carried: Carried, key: &str) -> Result<Vec<Memory>> {
 
 fn node(carried: Carried, key: &str, links: usize, edges: u32) -> ExploreNode {
     let ExploreEnd { node_type, node_key, label } = end(carried.name(), key);
-    ExploreNode { node_type, node_key, label, layer: "project".into(), memory_links: links, edge_count: edges }
+    ExploreNode {
+        node_type,
+        node_key,
+        label,
+        layer: "project".into(),
+        memory_links: links,
+        edge_count: edges,
+    }
 }
 
 fn end(node_type: &str, key: &str) -> ExploreEnd {

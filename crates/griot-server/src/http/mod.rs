@@ -1,6 +1,7 @@
 //! Griot over HTTP: which requests are let in, what they ask, and how long they may take.
 //!
-//! - `routes`: the table of everything that is answered; router, OpenAPI document and reference page are made from it
+//! - `routes`: the table of everything that is answered; router, OpenAPI document and reference page are made
+//!   from it
 //! - `input`: path, query and body to a typed request
 //! - `guard`: who is asking, from where; request ids, limits, logs
 //! - `seeds`: routes of older memory servers, with their payloads; `sdk`, `envelope`, `upload`
@@ -51,7 +52,13 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(service: Arc<Service>, keys: Keys, settings: ServerSettings, mcp: McpSettings, loopback: bool) -> Self {
+    pub fn new(
+        service: Arc<Service>,
+        keys: Keys,
+        settings: ServerSettings,
+        mcp: McpSettings,
+        loopback: bool,
+    ) -> Self {
         Self {
             service,
             keys,

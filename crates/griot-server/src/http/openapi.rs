@@ -1,8 +1,10 @@
-//! The OpenAPI 3.1 document, and the reference page made from it. Both follow the table of routes and the types.
+//! The OpenAPI 3.1 document, and the reference page made from it. Both follow the table of routes and the
+//! types.
 //!
-//! Clients are generated from it, so that it also says what HTTP has no word for: `x-role` is the role that a key needs
-//! (what `read` allows changes nothing and may be asked again), `x-item-schema` what one item of a stream is.
-//! A request and an answer may have one name in Rust; here a request is `NameRequest`, so that no name has two schemas.
+//! Clients are generated from it, so that it also says what HTTP has no word for: `x-role` is the role that a
+//! key needs (what `read` allows changes nothing and may be asked again), `x-item-schema` what one item of a
+//! stream is. A request and an answer may have one name in Rust; here a request is `NameRequest`, so that no
+//! name has two schemas.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -96,8 +98,14 @@ fn make() -> Value {
     document
 }
 
-fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: &Map<String, Value>) -> Value {
-    let in_path: Vec<&str> = route.path.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect();
+fn operation(
+    route: &Route,
+    request: Option<Value>,
+    answer: Value,
+    definitions: &Map<String, Value>,
+) -> Value {
+    let in_path: Vec<&str> =
+        route.path.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect();
     let schema = request.as_ref().and_then(|request| resolved(request, definitions));
     let properties = schema.and_then(|schema| schema["properties"].as_object()).cloned().unwrap_or_default();
     let required: Vec<&str> = schema
@@ -114,8 +122,8 @@ fn operation(route: &Route, request: Option<Value>, answer: Value, definitions: 
     let takes_body = takes_body(&route.method) && route.request.is_some();
     if !takes_body {
         for (name, schema) in properties.iter().filter(|(name, _)| !in_path.contains(&name.as_str())) {
-            // In an address each part of the scope has one name: keys of an address cannot be said to exclude each other. Both
-            // are read everywhere.
+            // In an address each part of the scope has one name: keys of an address cannot be said to exclude
+            // each other. Both are read everywhere.
             let own = route.path.starts_with("/v1/");
             if !own && matches!(name.as_str(), "user" | "project") {
                 continue;
@@ -292,7 +300,10 @@ pub fn page() -> String {
         push(&mut page, format_args!("\n## {title}\n\n| route | role | what |\n|---|---|---|"));
         for route in routes().iter().filter(|route| route.tag == tag) {
             let role = route.role.map_or("-", |role| role.name());
-            push(&mut page, format_args!("| `{} {}` | {role} | {} |", route.method, route.path, route.summary));
+            push(
+                &mut page,
+                format_args!("| `{} {}` | {role} | {} |", route.method, route.path, route.summary),
+            );
         }
     }
     page.push_str("\n## Parameters\n");
@@ -304,7 +315,14 @@ pub fn page() -> String {
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let name = parameter["name"].as_str().unwrap_or_default();
             let place = parameter["in"].as_str().unwrap_or_default();
-            row(&mut page, name, place, parameter["required"] == true, &parameter["schema"], &parameter["description"]);
+            row(
+                &mut page,
+                name,
+                place,
+                parameter["required"] == true,
+                &parameter["schema"],
+                &parameter["description"],
+            );
         }
         let body = &operation["requestBody"]["content"]["application/json"]["schema"];
         let body = known.and_then(|known| resolved(body, known)).unwrap_or(body);
@@ -322,9 +340,12 @@ pub fn page() -> String {
 fn row(page: &mut String, name: &str, place: &str, required: bool, schema: &Value, description: &Value) {
     let kind = match &schema["type"] {
         Value::String(kind) => kind.clone(),
-        Value::Array(kinds) => {
-            kinds.iter().filter_map(Value::as_str).filter(|kind| *kind != "null").collect::<Vec<_>>().join(" or ")
-        }
+        Value::Array(kinds) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|kind| *kind != "null")
+            .collect::<Vec<_>>()
+            .join(" or "),
         _ => "object".to_string(),
     };
     let kind = if required { format!("{kind}, required") } else { kind };
@@ -353,7 +374,8 @@ mod tests {
         }
         let of = |path: &str| {
             let operation = &document["paths"][path]["post"];
-            let schema = |holder: &Value| named(&holder["content"]["application/json"]["schema"]).map(str::to_string);
+            let schema =
+                |holder: &Value| named(&holder["content"]["application/json"]["schema"]).map(str::to_string);
             (schema(&operation["requestBody"]), schema(&operation["responses"]["200"]))
         };
         assert_eq!(of("/v1/recall"), (Some("RecallRequest".into()), Some("Recall".into())));
@@ -378,7 +400,9 @@ mod tests {
             if let Some(describe) = route.request {
                 asked.extend(named(&describe(&mut requests).to_value()).map(str::to_string));
             }
-            if let Answer::Json(describe) | Answer::Enveloped(describe) | Answer::Items(_, describe) = route.answer {
+            if let Answer::Json(describe) | Answer::Enveloped(describe) | Answer::Items(_, describe) =
+                route.answer
+            {
                 describe(&mut answers);
             }
         }

@@ -1,5 +1,5 @@
-//! Everything that is answered: one table. The router, the OpenAPI document and the reference page are made from it, so
-//! that none can know a route that another does not.
+//! Everything that is answered: one table. The router, the OpenAPI document and the reference page are made
+//! from it, so that none can know a route that another does not.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -113,7 +113,13 @@ where
     Route { answer, tag: "sdk", ..verb(place, summary, role, act) }
 }
 
-fn other(path: &'static str, operation: &'static str, summary: &'static str, answer: Answer, kind: Does) -> Route {
+fn other(
+    path: &'static str,
+    operation: &'static str,
+    summary: &'static str,
+    answer: Answer,
+    kind: Does,
+) -> Route {
     let role = match kind {
         Does::Events => Some(Role::Read),
         Does::Export => Some(Role::Admin),
@@ -157,9 +163,24 @@ pub fn routes() -> Vec<Route> {
         verb((POST, "/v1/unlink", "unlink"), "Remove connections", Write, verbs::unlink),
         verb((POST, "/v1/forget", "forget"), "Hide a memory, an entity or a source", Write, verbs::forget),
         verb((POST, "/v1/restore", "restore"), "Bring back what was forgotten", Write, verbs::restore),
-        verb((DELETE, "/v1/memories/{name}", "eraseMemory"), "Remove a memory for good", Admin, verbs::erase_memory),
-        verb((DELETE, "/v1/sources/{name}", "eraseSource"), "Remove a source for good", Admin, verbs::erase_source),
-        verb((DELETE, "/v1/entities/{name}", "eraseEntity"), "Remove an entity for good", Admin, verbs::erase_entity),
+        verb(
+            (DELETE, "/v1/memories/{name}", "eraseMemory"),
+            "Remove a memory for good",
+            Admin,
+            verbs::erase_memory,
+        ),
+        verb(
+            (DELETE, "/v1/sources/{name}", "eraseSource"),
+            "Remove a source for good",
+            Admin,
+            verbs::erase_source,
+        ),
+        verb(
+            (DELETE, "/v1/entities/{name}", "eraseEntity"),
+            "Remove an entity for good",
+            Admin,
+            verbs::erase_entity,
+        ),
         verb(
             (DELETE, "/v1/users/{name}", "eraseUser"),
             "Remove all that is a user's for good",
@@ -168,28 +189,63 @@ pub fn routes() -> Vec<Route> {
         ),
         verb((GET, "/v1/erasures", "erasures"), "Receipts of what was erased", Admin, verbs::erasures),
         verb((POST, "/v1/why", "why"), "What led to a memory, and what followed from it", Read, verbs::why),
-        verb((POST, "/v1/related", "related"), "What is connected with a memory or an entity", Read, verbs::related),
+        verb(
+            (POST, "/v1/related", "related"),
+            "What is connected with a memory or an entity",
+            Read,
+            verbs::related,
+        ),
         verb((POST, "/v1/similar", "similar"), "Memories that say something alike", Read, verbs::similar),
         verb((POST, "/v1/path", "path"), "The shortest path between two nodes", Read, verbs::path),
         verb((POST, "/v1/timeline", "timeline"), "Memories in order of time", Read, verbs::timeline),
         verb((GET, "/v1/memories/{name}", "show"), "One memory in full", Read, verbs::show),
         verb((GET, "/v1/edges/{name}", "edge"), "One edge with its evidence", Read, verbs::edge),
-        verb((GET, "/v1/entities", "entities"), "Entities by name, or the best connected", Read, verbs::entities),
-        verb((GET, "/v1/entities/{name}", "entity"), "All that is known about an entity", Read, verbs::entity),
+        verb(
+            (GET, "/v1/entities", "entities"),
+            "Entities by name, or the best connected",
+            Read,
+            verbs::entities,
+        ),
+        verb(
+            (GET, "/v1/entities/{name}", "entity"),
+            "All that is known about an entity",
+            Read,
+            verbs::entity,
+        ),
         verb((GET, "/v1/facts", "facts"), "What is held to be true, and when", Read, verbs::facts),
         verb((POST, "/v1/facts", "addFact"), "Add a fact", Write, verbs::add_fact),
         verb((POST, "/v1/ingest", "ingest"), "Store a document", Write, verbs::ingest),
         verb((GET, "/v1/sources", "sources"), "Where memories came from", Read, verbs::sources),
-        verb((GET, "/v1/sources/{name}", "source"), "One source with its memories", Read, verbs::source_content),
+        verb(
+            (GET, "/v1/sources/{name}", "source"),
+            "One source with its memories",
+            Read,
+            verbs::source_content,
+        ),
         verb((PATCH, "/v1/sources/{name}", "tagSource"), "Give a source other tags", Write, jobs::tag_source),
-        verb((POST, "/v1/sources/{name}/refresh", "refreshSource"), "Read a source again", Write, jobs::refresh),
+        verb(
+            (POST, "/v1/sources/{name}/refresh", "refreshSource"),
+            "Read a source again",
+            Write,
+            jobs::refresh,
+        ),
         verb((POST, "/v1/crawl", "crawl"), "Crawl a page or a site, as a job", Write, jobs::crawl),
         verb((GET, "/v1/jobs", "jobs"), "Jobs, the latest first", Read, jobs::jobs),
         verb((GET, "/v1/jobs/{name}", "job"), "How far a job is", Read, jobs::job),
-        verb((POST, "/v1/jobs/{name}/pause", "pauseJob"), "Stop a job; it can go on later", Write, jobs::pause),
+        verb(
+            (POST, "/v1/jobs/{name}/pause", "pauseJob"),
+            "Stop a job; it can go on later",
+            Write,
+            jobs::pause,
+        ),
         verb((POST, "/v1/jobs/{name}/resume", "resumeJob"), "Go on with a job", Write, jobs::resume),
         verb((POST, "/v1/jobs/{name}/cancel", "cancelJob"), "Stop a job for good", Write, jobs::cancel),
-        verb((POST, "/v1/jobs/{name}/retry", "retryJob"), "Go on, and try again what failed", Write, jobs::retry),
+        verb(
+            (POST, "/v1/jobs/{name}/retry", "retryJob"),
+            "Go on, and try again what failed",
+            Write,
+            jobs::retry,
+        ),
         verb((GET, "/v1/status", "status"), "What is in the workspace", Read, verbs::status),
         verb((POST, "/v1/feedback", "feedback"), "Say what an answer was worth", Write, verbs::feedback),
         verb((GET, "/v1/rollout", "rollout"), "How far the graph is switched on", Read, verbs::rollout),
@@ -201,7 +257,12 @@ pub fn routes() -> Vec<Route> {
             Write,
             verbs::build_graphs,
         ),
-        verb((GET, "/v1/warnings", "warnings"), "What the verifier noticed and is still so", Read, verbs::warnings),
+        verb(
+            (GET, "/v1/warnings", "warnings"),
+            "What the verifier noticed and is still so",
+            Read,
+            verbs::warnings,
+        ),
         verb(
             (POST, "/v1/warnings/{name}/acknowledge", "acknowledgeWarning"),
             "Leave a warning as it is",
@@ -211,9 +272,19 @@ pub fn routes() -> Vec<Route> {
         verb((GET, "/v1/doctor", "doctor"), "Check that the workspace is sound", Admin, verbs::doctor),
         verb((GET, "/v1/merges", "merges"), "Merges, and entities that may be one", Read, verbs::merges),
         verb((POST, "/v1/merges", "merge"), "Make one entity of two", Admin, verbs::merge),
-        verb((POST, "/v1/merges/suggest", "suggestMerges"), "Compare all names", Admin, verbs::suggest_merges),
+        verb(
+            (POST, "/v1/merges/suggest", "suggestMerges"),
+            "Compare all names",
+            Admin,
+            verbs::suggest_merges,
+        ),
         verb((POST, "/v1/merges/{name}/undo", "unmerge"), "Part what was merged", Admin, verbs::unmerge),
-        verb((POST, "/v1/merges/{name}/apply", "applyMerge"), "Follow a suggestion", Admin, verbs::apply_merge),
+        verb(
+            (POST, "/v1/merges/{name}/apply", "applyMerge"),
+            "Follow a suggestion",
+            Admin,
+            verbs::apply_merge,
+        ),
         verb(
             (POST, "/v1/merges/{name}/dismiss", "dismissMerge"),
             "Turn a suggestion down",
@@ -236,7 +307,12 @@ pub fn routes() -> Vec<Route> {
         ),
         verb((GET, "/api/knowledge/graph/stats", "graphStats"), "Counts of the graph", Read, seeds::stats),
         verb((GET, "/api/knowledge/graph/entities", "graphEntities"), "Entities", Read, seeds::entities),
-        verb((GET, "/api/knowledge/graph/entity/{entityId}", "graphEntity"), "An entity", Read, seeds::entity),
+        verb(
+            (GET, "/api/knowledge/graph/entity/{entityId}", "graphEntity"),
+            "An entity",
+            Read,
+            seeds::entity,
+        ),
         verb(
             (GET, "/api/knowledge/graph/entity/{entityId}/neighborhood", "graphNeighborhood"),
             "What is around an entity",
@@ -275,16 +351,57 @@ pub fn routes() -> Vec<Route> {
             Read,
             jobs::knowledge_crawl_status,
         ),
-        verb((GET, "/api/graph/explore", "graphExplore"), "A node with its edges and memories", Read, seeds::explore),
-        enveloped((GET, "/api/sdk/v1/graph/status", "sdkGraphStatus"), "State of the graph", Read, sdk::status),
-        enveloped((POST, "/api/sdk/v1/graph/status", "sdkGraphStatusPost"), "State of the graph", Read, sdk::status),
-        enveloped((GET, "/api/sdk/v1/graph/rollout", "sdkGraphRollout"), "State of the rollout", Read, sdk::rollout),
-        enveloped((POST, "/api/sdk/v1/graph/rollout", "sdkGraphRolloutPost"), "Set the mode", Admin, sdk::set_rollout),
-        enveloped((PATCH, "/api/sdk/v1/graph/rollout", "sdkGraphRolloutSet"), "Set the mode", Admin, sdk::set_rollout),
-        enveloped((POST, "/api/sdk/v1/graph/trace", "sdkGraphTrace"), "How an answer came about", Read, sdk::trace),
+        verb(
+            (GET, "/api/graph/explore", "graphExplore"),
+            "A node with its edges and memories",
+            Read,
+            seeds::explore,
+        ),
+        enveloped(
+            (GET, "/api/sdk/v1/graph/status", "sdkGraphStatus"),
+            "State of the graph",
+            Read,
+            sdk::status,
+        ),
+        enveloped(
+            (POST, "/api/sdk/v1/graph/status", "sdkGraphStatusPost"),
+            "State of the graph",
+            Read,
+            sdk::status,
+        ),
+        enveloped(
+            (GET, "/api/sdk/v1/graph/rollout", "sdkGraphRollout"),
+            "State of the rollout",
+            Read,
+            sdk::rollout,
+        ),
+        enveloped(
+            (POST, "/api/sdk/v1/graph/rollout", "sdkGraphRolloutPost"),
+            "Set the mode",
+            Admin,
+            sdk::set_rollout,
+        ),
+        enveloped(
+            (PATCH, "/api/sdk/v1/graph/rollout", "sdkGraphRolloutSet"),
+            "Set the mode",
+            Admin,
+            sdk::set_rollout,
+        ),
+        enveloped(
+            (POST, "/api/sdk/v1/graph/trace", "sdkGraphTrace"),
+            "How an answer came about",
+            Read,
+            sdk::trace,
+        ),
         other("/healthz", "health", "The process lives", Answer::Stream("text/plain"), Does::Health),
         other("/readyz", "ready", "Requests can be answered", Answer::Stream("text/plain"), Does::Ready),
-        other("/metrics", "metrics", "Measures for Prometheus", Answer::Stream(metrics::CONTENT_TYPE), Does::Metrics),
+        other(
+            "/metrics",
+            "metrics",
+            "Measures for Prometheus",
+            Answer::Stream(metrics::CONTENT_TYPE),
+            Does::Metrics,
+        ),
         other("/openapi.json", "openApi", "This document", Answer::Stream("application/json"), Does::OpenApi),
     ]
 }
@@ -297,7 +414,10 @@ pub fn router(app: &Arc<App>) -> Router {
         let route = Arc::new(route);
         let handler = on(
             method,
-            move |State(app): State<Arc<App>>, path: RawPathParams, RawQuery(query): RawQuery, request: HttpRequest| {
+            move |State(app): State<Arc<App>>,
+                  path: RawPathParams,
+                  RawQuery(query): RawQuery,
+                  request: HttpRequest| {
                 let route = Arc::clone(&route);
                 async move { answer(&app, &route, &path, query.as_deref().unwrap_or_default(), request).await }
             },
@@ -307,11 +427,16 @@ pub fn router(app: &Arc<App>) -> Router {
     router
         .fallback(|| async {
             guard::refuse(
-                Failure::new(Kind::NoRoute, "answer", "there is no such route").hint("GET /openapi.json lists them"),
+                Failure::new(Kind::NoRoute, "answer", "there is no such route")
+                    .hint("GET /openapi.json lists them"),
             )
         })
         .method_not_allowed_fallback(|| async {
-            guard::refuse(Failure::new(Kind::MethodNotAllowed, "answer", "the route does not know this method"))
+            guard::refuse(Failure::new(
+                Kind::MethodNotAllowed,
+                "answer",
+                "the route does not know this method",
+            ))
         })
         .with_state(Arc::clone(app))
 }
@@ -321,7 +446,13 @@ pub fn takes_body(method: &Method) -> bool {
     !matches!(*method, Method::GET | Method::DELETE)
 }
 
-async fn answer(app: &Arc<App>, route: &Route, path: &RawPathParams, query: &str, request: HttpRequest) -> Response {
+async fn answer(
+    app: &Arc<App>,
+    route: &Route,
+    path: &RawPathParams,
+    query: &str,
+    request: HttpRequest,
+) -> Response {
     match try_answer(app, route, path, query, request).await {
         Ok(response) => response,
         Err(failure) => guard::refuse(failure),
@@ -355,7 +486,8 @@ async fn try_answer(
             if query.is_empty() {
                 Ok(query)
             } else {
-                let error = griot::model::Error::invalid("read the request", "parameters belong into the body");
+                let error =
+                    griot::model::Error::invalid("read the request", "parameters belong into the body");
                 Err(Failure::from(error))
             }
         })?,
@@ -386,7 +518,8 @@ async fn try_answer(
         }
         Does::Upload => upload::upload(app, caller, request).await,
         Does::Events => {
-            let last = request.headers().get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_string);
+            let last =
+                request.headers().get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_string);
             events::stream(app, caller, input::typed(object)?, last).await
         }
         Does::Export => {
@@ -402,12 +535,14 @@ async fn try_answer(
             let share = app.gates.export(key.as_deref())?;
             export(call, share, Duration::from_millis(app.settings.request_timeout_ms))
         }
-        Does::Health | Does::Ready | Does::Metrics | Does::OpenApi => Ok(StatusCode::NOT_FOUND.into_response()),
+        Does::Health | Does::Ready | Does::Metrics | Does::OpenApi => {
+            Ok(StatusCode::NOT_FOUND.into_response())
+        }
     }
 }
 
-/// Streams the export in pieces: no more of it is in memory than the client has taken. A client that takes none for `longest`
-/// is given up. Its thread is no one of those that requests share.
+/// Streams the export in pieces: no more of it is in memory than the client has taken. A client that takes
+/// none for `longest` is given up. Its thread is no one of those that requests share.
 fn export(call: Call, share: Share, longest: Duration) -> Outcome<Response> {
     let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, std::io::Error>>(8);
     let pieces = Pieces { sender: sender.clone(), runtime: tokio::runtime::Handle::current(), longest };
@@ -442,7 +577,9 @@ struct Pieces {
 impl std::io::Write for Pieces {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let piece = Ok(Bytes::copy_from_slice(bytes));
-        let sent = self.runtime.block_on(async { tokio::time::timeout(self.longest, self.sender.send(piece)).await });
+        let sent = self
+            .runtime
+            .block_on(async { tokio::time::timeout(self.longest, self.sender.send(piece)).await });
         match sent {
             Ok(Ok(())) => Ok(bytes.len()),
             Ok(Err(_)) => Err(std::io::ErrorKind::BrokenPipe.into()),
@@ -471,7 +608,8 @@ mod tests {
     fn an_export_that_nobody_takes_ends() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("it starts");
         let (sender, _receiver) = tokio::sync::mpsc::channel(1);
-        let mut pieces = Pieces { sender, runtime: runtime.handle().clone(), longest: Duration::from_millis(20) };
+        let mut pieces =
+            Pieces { sender, runtime: runtime.handle().clone(), longest: Duration::from_millis(20) };
         let end = std::thread::spawn(move || {
             pieces.write_all(b"taken into the queue").expect("there is room");
             pieces.write_all(b"nobody takes this").map_err(|error| error.kind())

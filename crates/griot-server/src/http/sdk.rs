@@ -1,5 +1,5 @@
-//! `/api/sdk/v1/graph/{status,rollout,trace}`: the rollout of the graph as clients of a memory SDK know it. The payloads
-//! are `griot_wire::sdk`'s; the envelope is put around them by `envelope`.
+//! `/api/sdk/v1/graph/{status,rollout,trace}`: the rollout of the graph as clients of a memory SDK know it.
+//! The payloads are `griot_wire::sdk`'s; the envelope is put around them by `envelope`.
 
 use griot::backend::Read;
 use griot::model::{EdgeKind, Error, Node, Result, Tier, Timestamp};
@@ -71,8 +71,12 @@ pub fn trace(call: &Call, q: ask::GraphTrace) -> Outcome<SdkTraceReply> {
     // A node between two memories is two edges.
     query.reach = Some(Reach { hops: q.graph_depth + 1, memories: q.graph_limit });
     let answer = verbs::answer(call, &query)?;
-    let request =
-        SdkTraceRequest { mode, include_rules, graph_depth: q.graph_depth as u64, graph_limit: q.graph_limit as u64 };
+    let request = SdkTraceRequest {
+        mode,
+        include_rules,
+        graph_depth: q.graph_depth as u64,
+        graph_limit: q.graph_limit as u64,
+    };
     let nodes: Vec<Node> = answer.results.iter().map(|result| result.memory.node).collect();
     let conflicts = conflicts(call.engine.read()?, &nodes, call.engine.now())?;
     Ok(SdkTraceReply::new(&request, &answer, &call.whole.rollout()?, conflicts))

@@ -1,7 +1,8 @@
 //! The graph under the names of older memory servers: their routes and keys over the same verbs.
 //!
-//! `/api/knowledge/graph/*` speaks of entities and relationships, `/api/graph/explore` of typed nodes. Times of `/api/knowledge` are milliseconds since 1970. What Griot has no
-//! value for is `null`; the keys are there.
+//! `/api/knowledge/graph/*` speaks of entities and relationships, `/api/graph/explore` of typed nodes. Times
+//! of `/api/knowledge` are milliseconds since 1970. What Griot has no value for is `null`; the keys are
+//! there.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -467,8 +468,14 @@ pub fn explore(call: &Call, q: ask::GraphExplore) -> Outcome<Explored> {
             let kind = kind.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
             let hubs = engine.hubs_in(kind, &layers, q.limit)?;
             let linked = mentions(engine, &hubs.iter().map(|hub| hub.entity.node).collect::<Vec<_>>())?;
-            let nodes = hubs.iter().zip(linked).map(|(hub, links)| node(&hub.entity, links.len(), hub.degree));
-            return Ok(Explored { node: None, nodes: nodes.collect(), edges: Vec::new(), memories: Vec::new() });
+            let nodes =
+                hubs.iter().zip(linked).map(|(hub, links)| node(&hub.entity, links.len(), hub.degree));
+            return Ok(Explored {
+                node: None,
+                nodes: nodes.collect(),
+                edges: Vec::new(),
+                memories: Vec::new(),
+            });
         }
         // A category is a tag here.
         (Some(kind), Some(key)) if kind == "category" => format!("topic:{key}"),
@@ -478,7 +485,9 @@ pub fn explore(call: &Call, q: ask::GraphExplore) -> Outcome<Explored> {
     let carried = q.node_type.as_deref().and_then(Carried::parse).zip(q.node_key.as_deref());
     let view = match (engine.entity(&name, 1, q.limit), carried) {
         // A repository may be an entity that texts name, too.
-        (Err(error), Some((carried, key))) if error.kind == ErrorKind::NotFound || carried != Carried::Project => {
+        (Err(error), Some((carried, key)))
+            if error.kind == ErrorKind::NotFound || carried != Carried::Project =>
+        {
             return metadata::explore(call, carried, key, q.limit);
         }
         (view, _) => view?,

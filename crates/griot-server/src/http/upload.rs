@@ -18,7 +18,8 @@ use crate::verbs;
 
 /// Text as JSON, or files as a form.
 pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome<Response> {
-    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind =
+        request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if !kind.starts_with("multipart/form-data") {
         guard::expect_json(request.headers())?;
         let object = input::body(&guard::bytes(app, request).await?)?;
@@ -50,15 +51,16 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
             (_, Some(file)) => files.push((file, bytes)),
             ("text", None) => files.push(("text".to_string(), bytes)),
             ("tags", None) => {
-                tags.extend(text(&bytes)?.split(',').map(|tag| tag.trim().to_string()).filter(|tag| !tag.is_empty()));
+                tags.extend(
+                    text(&bytes)?.split(',').map(|tag| tag.trim().to_string()).filter(|tag| !tag.is_empty()),
+                );
             }
             ("user" | "project", None) => {
                 object.insert(name.clone(), Value::String(text(&bytes)?));
             }
             _ => {
-                return Err(
-                    wrong(format!("unknown field `{name}`")).hint("send files, `text`, `tags`, `user`, `project`")
-                );
+                return Err(wrong(format!("unknown field `{name}`"))
+                    .hint("send files, `text`, `tags`, `user`, `project`"));
             }
         }
     }

@@ -1,9 +1,9 @@
-//! What clients may do with jobs: start crawls, look at them, stop them, go on. `worker` is who works on them, `watching`
-//! reads folders as they change.
+//! What clients may do with jobs: start crawls, look at them, stop them, go on. `worker` is who works on
+//! them, `watching` reads folders as they change.
 //!
 //! - A job of a workspace is anyone's; a caller that is bound to a user sees and moves that user's jobs only.
-//! - A crawl reads for the scope of the request that started it. Whether addresses of this machine may be asked is a setting,
-//!   never a wish of the caller.
+//! - A crawl reads for the scope of the request that started it. Whether addresses of this machine may be
+//!   asked is a setting, never a wish of the caller.
 
 pub mod watching;
 pub mod worker;
@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use griot::model::{Error, SourceType};
 use griot_ingest::{
-    CrawlMode, CrawlOptions, Job, JobId, JobKind, JobState, RefreshOptions, WorkedBy, refresh_source, run_crawl,
-    start_crawl,
+    CrawlMode, CrawlOptions, Job, JobId, JobKind, JobState, RefreshOptions, WorkedBy, refresh_source,
+    run_crawl, start_crawl,
 };
 use griot_wire::request::{self as ask, seeds};
 use griot_wire::sdk::CrawlProgress;

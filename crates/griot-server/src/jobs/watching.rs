@@ -31,7 +31,11 @@ impl Watching {
                     Ok(())
                 });
                 for failed in &tally.failed {
-                    tracing::warn!(path = failed.path, why = failed.message, "a watched file could not be read");
+                    tracing::warn!(
+                        path = failed.path,
+                        why = failed.message,
+                        "a watched file could not be read"
+                    );
                 }
                 match read {
                     Ok(_) => tracing::info!(

@@ -1,8 +1,9 @@
-//! The thread that works on jobs that anyone may work on: those that clients asked for, those whose process ended, and crawls
-//! that are due again.
+//! The thread that works on jobs that anyone may work on: those that clients asked for, those whose process
+//! ended, and crawls that are due again.
 //!
-//! What it holds may be lost at any moment; the rows of the jobs say what is left, to it or to any other process. It looks once
-//! a second, and at once when it is woken. A server looks at all workspaces, a process that speaks with one agent at its own.
+//! What it holds may be lost at any moment; the rows of the jobs say what is left, to it or to any other
+//! process. It looks once a second, and at once when it is woken. A server looks at all workspaces, a process
+//! that speaks with one agent at its own.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,7 +59,8 @@ impl Worker {
         let (stop, bell) = (Arc::new(AtomicBool::new(false)), service.bell.clone());
         let (over, heard) = (Arc::clone(&stop), bell.clone());
         let thread = std::thread::Builder::new().name("griot-jobs".into()).spawn(move || {
-            let mut rounds = Rounds { service, reach, stop: over, at_work: HashMap::new(), resting: HashMap::new() };
+            let mut rounds =
+                Rounds { service, reach, stop: over, at_work: HashMap::new(), resting: HashMap::new() };
             while !rounds.stop.load(Ordering::Relaxed) {
                 if let Err(error) = rounds.look() {
                     tracing::warn!(%error, "the jobs could not be looked at");
@@ -93,8 +95,12 @@ struct Rounds {
 
 impl Rounds {
     fn look(&mut self) -> Result<()> {
-        let over: Vec<Place> =
-            self.at_work.iter().filter(|(_, thread)| thread.is_finished()).map(|(place, _)| place.clone()).collect();
+        let over: Vec<Place> = self
+            .at_work
+            .iter()
+            .filter(|(_, thread)| thread.is_finished())
+            .map(|(place, _)| place.clone())
+            .collect();
         for place in over {
             let is_well = self.at_work.remove(&place).is_some_and(|thread| thread.join().unwrap_or(false));
             if !is_well {
@@ -111,7 +117,9 @@ impl Rounds {
             jobs.repeat(now())?;
             for id in jobs.left()? {
                 let place = (name.clone(), id);
-                if self.at_work.len() < MOST && !self.at_work.contains_key(&place) && !self.resting.contains_key(&place)
+                if self.at_work.len() < MOST
+                    && !self.at_work.contains_key(&place)
+                    && !self.resting.contains_key(&place)
                 {
                     self.begin(place);
                 }

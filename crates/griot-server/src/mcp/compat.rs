@@ -32,7 +32,12 @@ pub fn table(is_local: bool) -> Vec<Tool> {
         ),
         tool("graph_search", "Search entities and their relationships.", Does::Read, graph_search),
         tool("graph_inspect", "One entity with its relationships and sources.", Does::Read, graph_inspect),
-        tool("knowledge_ingest", "Store a text, the page at an address, or a file of this machine.", Does::Add, ingest),
+        tool(
+            "knowledge_ingest",
+            "Store a text, the page at an address, or a file of this machine.",
+            Does::Add,
+            ingest,
+        ),
         tool(
             "knowledge_crawl",
             "Crawl an address or a site in the background; `wait` answers at the end. `crawlId` names it afterwards.",
@@ -65,7 +70,8 @@ pub fn table(is_local: bool) -> Vec<Tool> {
 #[serde(rename_all = "camelCase")]
 pub struct Found {
     results: Vec<Hit>,
-    /// Standing rules of the scope, beside the results: they count neither for `maxResults` nor for `minScore`.
+    /// Standing rules of the scope, beside the results: they count neither for `maxResults` nor for
+    /// `minScore`.
     rules: Vec<Rule>,
     /// How many more rules the scope has than `recall.rules_budget` holds.
     rules_left_out: usize,
@@ -217,7 +223,8 @@ fn knowledge_ingest_here(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingest
 
 fn ingest_text(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
     if q.text.is_none() && q.url.is_none() {
-        let error = griot::model::Error::invalid("ingest", "there is neither a `path` nor a `text` nor a `url`");
+        let error =
+            griot::model::Error::invalid("ingest", "there is neither a `path` nor a `text` nor a `url`");
         return Err(error.into());
     }
     let (name, format, kind) = (None, None, None);
@@ -227,7 +234,10 @@ fn ingest_text(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
 }
 
 fn intent_search(call: &Call, q: ask::IntentSearch) -> Outcome<verbs::Recalled> {
-    verbs::recalled(call, request::Recall { limit: Some(q.limit), intent: q.intent, ..request::Recall::new(q.query) })
+    verbs::recalled(
+        call,
+        request::Recall { limit: Some(q.limit), intent: q.intent, ..request::Recall::new(q.query) },
+    )
 }
 
 fn find_causal_links(call: &Call, q: ask::FindCausalLinks) -> Outcome<Why> {
@@ -239,7 +249,10 @@ fn find_causal_links(call: &Call, q: ask::FindCausalLinks) -> Outcome<Why> {
     };
     let (min_confidence, now, user, project, scope) = (None, None, None, None, None);
     let depth = q.depth;
-    verbs::why(call, request::Why { name: q.docid, direction, depth, min_confidence, now, user, project, scope })
+    verbs::why(
+        call,
+        request::Why { name: q.docid, direction, depth, min_confidence, now, user, project, scope },
+    )
 }
 
 /// The answer to `kg_query`.

@@ -1,6 +1,6 @@
-//! MCP as Streamable HTTP at `/mcp`. Keys, hosts and origins were looked at before a message arrives here, and every message
-//! brings its own key. A session belongs to the key that opened it: its id is sealed with that key, so that for any other it does
-//! not exist, and nothing has to be kept.
+//! MCP as Streamable HTTP at `/mcp`. Keys, hosts and origins were looked at before a message arrives here,
+//! and every message brings its own key. A session belongs to the key that opened it: its id is sealed with
+//! that key, so that for any other it does not exist, and nothing has to be kept.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,8 +18,8 @@ use super::Tools;
 use crate::failure::{Failure, Kind};
 use crate::http::{App, guard};
 
-/// How long an answer that was made may take to reach its socket when the server ends. The library that writes it tells
-/// nobody that it has.
+/// How long an answer that was made may take to reach its socket when the server ends. The library that
+/// writes it tells nobody that it has.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
 pub fn router(app: &Arc<App>) -> Router {
@@ -37,11 +37,15 @@ pub fn router(app: &Arc<App>) -> Router {
         tokio::time::sleep(LAST_WORDS).await;
         end.cancel();
     });
-    let service =
-        StreamableHttpService::new(move || Ok(tools.clone()), Arc::new(LocalSessionManager::default()), config);
+    let service = StreamableHttpService::new(
+        move || Ok(tools.clone()),
+        Arc::new(LocalSessionManager::default()),
+        config,
+    );
     let in_time = axum::middleware::from_fn_with_state(Arc::clone(app), guard::in_time);
     let seal = Arc::new(Seal::new());
-    let bound = axum::middleware::from_fn(move |request: Request, next: Next| Arc::clone(&seal).hold(request, next));
+    let bound =
+        axum::middleware::from_fn(move |request: Request, next: Next| Arc::clone(&seal).hold(request, next));
     Router::new().route("/mcp", any_service(service)).layer(bound).layer(in_time)
 }
 
@@ -77,7 +81,11 @@ impl Seal {
             let session = given.to_str().ok().and_then(|id| self.opened(id, key.as_deref()));
             let Some(session) = session.and_then(|session| HeaderValue::from_str(session).ok()) else {
                 let kind = Kind::Engine(griot::model::ErrorKind::NotFound);
-                return guard::refuse(Failure::new(kind, "go on with the session", "this key opened no such session"));
+                return guard::refuse(Failure::new(
+                    kind,
+                    "go on with the session",
+                    "this key opened no such session",
+                ));
             };
             request.headers_mut().insert(SESSION, session);
         }

@@ -1,11 +1,13 @@
 //! Griot over the Model Context Protocol: tools, resources and prompts for agents, on stdio and at `/mcp`.
 //!
 //! - Saying what there is costs no workspace, no model and no index: those are opened by the first call.
-//! - What comes back is stored text. It is marked as such, so that a sentence somebody stored is not taken for an
-//!   instruction.
-//! - A tool that fails says so in its result, where the model reads it; errors of the protocol are for wrong messages.
+//! - What comes back is stored text. It is marked as such, so that a sentence somebody stored is not taken
+//!   for an instruction.
+//! - A tool that fails says so in its result, where the model reads it; errors of the protocol are for wrong
+//!   messages.
 //!
-//! `tools` is the table of tools, `compat` the names of older memory servers, `stdio` and `http` the two ways in.
+//! `tools` is the table of tools, `compat` the names of older memory servers, `stdio` and `http` the two ways
+//! in.
 
 mod compat;
 pub mod http;
@@ -20,9 +22,10 @@ use griot_wire::request::{self as ask, Recall};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorCode, GetPromptRequestParams,
     GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam, Prompt,
-    PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-    ResourceContents, ResourceTemplate, Role as Speaker, ServerCapabilities, ServerConfig,
+    ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam,
+    Prompt, PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, ResourceContents, ResourceTemplate, Role as Speaker, ServerCapabilities,
+    ServerConfig,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServerHandler};
@@ -61,7 +64,12 @@ pub struct Tools {
 }
 
 impl Tools {
-    pub fn new(service: Arc<Service>, gates: Arc<Gates>, caller: Option<Caller>, settings: &McpSettings) -> Self {
+    pub fn new(
+        service: Arc<Service>,
+        gates: Arc<Gates>,
+        caller: Option<Caller>,
+        settings: &McpSettings,
+    ) -> Self {
         let is_local = caller.is_some();
         Self { service, gates, caller, tools: Arc::new(table(settings, is_local)) }
     }
@@ -70,16 +78,17 @@ impl Tools {
         let parts = context.extensions.get::<axum::http::request::Parts>();
         let of_message = || parts.and_then(|parts| parts.extensions.get::<Caller>().cloned());
         let caller = self.caller.clone().or_else(of_message);
-        let caller =
-            caller.ok_or_else(|| ErrorData::new(ErrorCode(-32011), "cannot answer: the request has no key", None))?;
+        let caller = caller.ok_or_else(|| {
+            ErrorData::new(ErrorCode(-32011), "cannot answer: the request has no key", None)
+        })?;
         // With the handshake the program said once who it is, without one each message says it.
         let named = context.meta.client_info().map(|client| client.name);
         let named = named.or_else(|| context.peer.peer_info().map(|peer| peer.client_info.name.clone()));
         Ok(Caller { agent: named, ..caller })
     }
 
-    /// Runs what blocks on a thread of its own, and tells a client that asked for it how far it is: of a tool that counts
-    /// how many of how many are done, of any other how long it takes already.
+    /// Runs what blocks on a thread of its own, and tells a client that asked for it how far it is: of a tool
+    /// that counts how many of how many are done, of any other how long it takes already.
     async fn run<T: Send + 'static>(
         &self,
         context: &RequestContext<RoleServer>,
@@ -135,7 +144,8 @@ fn protocol(failure: &Failure) -> ErrorData {
 
 impl ServerHandler for Tools {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("griot", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
@@ -158,7 +168,10 @@ impl ServerHandler for Tools {
             let known: Vec<&str> = self.tools.iter().map(|tool| tool.described.name.as_ref()).collect();
             let near = griot_wire::settings::nearest(&request.name, known.into_iter());
             let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-            return Err(ErrorData::invalid_params(format!("there is no tool `{}`{near}", request.name), None));
+            return Err(ErrorData::invalid_params(
+                format!("there is no tool `{}`{near}", request.name),
+                None,
+            ));
         };
         let caller = self.caller(&context)?;
         let run = Arc::clone(&tool.run);
@@ -232,8 +245,14 @@ impl ServerHandler for Tools {
                 return tools::json(&verbs::show(&call, named(handle))?);
             }
             if let Some(id) = uri.strip_prefix("entity://") {
-                let q =
-                    ask::Entity { name: named(id).name, hops: 1, limit: 10, user: None, project: None, scope: None };
+                let q = ask::Entity {
+                    name: named(id).name,
+                    hops: 1,
+                    limit: 10,
+                    user: None,
+                    project: None,
+                    scope: None,
+                };
                 return tools::json(&verbs::entity(&call, q)?);
             }
             let error = griot::model::Error::not_found(format!("read `{uri}`"), "there is no such resource");
@@ -253,7 +272,8 @@ impl ServerHandler for Tools {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let project = PromptArgument::new("project").with_description("Only about this project").with_required(false);
+        let project =
+            PromptArgument::new("project").with_description("Only about this project").with_required(false);
         let question = PromptArgument::new("question").with_description("What happened").with_required(true);
         Ok(ListPromptsResult::with_all_items(vec![
             Prompt::new("recap", Some("What was stored last, to begin a session with"), Some(vec![project])),

@@ -1,7 +1,7 @@
 //! MCP on standard input and output: one message a line.
 //!
-//! Standard output carries the protocol only. A line that is no JSON, no UTF-8 or too long is answered with an error and
-//! passed over; the process lives until its input ends.
+//! Standard output carries the protocol only. A line that is no JSON, no UTF-8 or too long is answered with
+//! an error and passed over; the process lives until its input ends.
 
 use std::io::{BufRead, Write};
 use std::sync::Arc;
@@ -142,20 +142,28 @@ impl Transport<RoleServer> for Stdio {
                 continue;
             }
             if let Err(error) = std::str::from_utf8(line) {
-                let message = format!("cannot read the message: byte {} is not UTF-8", error.valid_up_to() + 1);
+                let message =
+                    format!("cannot read the message: byte {} is not UTF-8", error.valid_up_to() + 1);
                 self.refuse(Value::Null, -32700, &message);
                 continue;
             }
             let value: Value = match serde_json::from_slice(line) {
                 Ok(value) => value,
                 Err(error) => {
-                    self.refuse(Value::Null, -32700, &format!("cannot read the message: it is no JSON: {error}"));
+                    self.refuse(
+                        Value::Null,
+                        -32700,
+                        &format!("cannot read the message: it is no JSON: {error}"),
+                    );
                     continue;
                 }
             };
-            let id = value.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
+            let id =
+                value.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
             let told = match value.get("method") {
-                Some(method) => format!("cannot read the message: its parameters do not fit the method {method}"),
+                Some(method) => {
+                    format!("cannot read the message: its parameters do not fit the method {method}")
+                }
                 None => "cannot read the message: it is no request of JSON-RPC 2.0".to_string(),
             };
             match serde_json::from_value(value) {

@@ -83,7 +83,8 @@ fn schema<T: JsonSchema>(serialize: bool) -> Arc<Map<String, Value>> {
     let value = settings.into_generator().into_root_schema_for::<T>().to_value();
     let mut object = value.as_object().cloned().unwrap_or_default();
     object.shift_remove("title");
-    // Makers of models refuse tools whose parameters are under a condition; the server holds to it in any case.
+    // Makers of models refuse tools whose parameters are under a condition; the server holds to it in any
+    // case.
     object.shift_remove("allOf");
     // A model reads what a tool takes, not how the type is called.
     Arc::new(object)
@@ -105,7 +106,12 @@ pub fn described<Q: JsonSchema, A: JsonSchema>(
 }
 
 /// A tool whose text is its object.
-pub fn tool<Q, A>(name: &'static str, about: &'static str, does: Does, act: fn(&Call, Q) -> Outcome<A>) -> Tool
+pub fn tool<Q, A>(
+    name: &'static str,
+    about: &'static str,
+    does: Does,
+    act: fn(&Call, Q) -> Outcome<A>,
+) -> Tool
 where
     Q: Request + JsonSchema + 'static,
     A: Serialize + JsonSchema + 'static,
@@ -138,8 +144,8 @@ where
     Tool { described: described::<Q, A>(name, about, does), run, writes: role > Role::Read }
 }
 
-/// The tools that every agent is offered, and on request those with the names of older servers. `is_local`: the agent runs on this
-/// machine as its owner, and may name files.
+/// The tools that every agent is offered, and on request those with the names of older servers. `is_local`:
+/// the agent runs on this machine as its owner, and may name files.
 pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
     let mut tools = vec![
         tool(

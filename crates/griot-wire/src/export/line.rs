@@ -6,8 +6,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use griot::engine::{EdgeRecord, FactRecord, Record};
 use griot::model::{
-    Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node, Predicate,
-    Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Tier, entity_key, normal_name,
+    Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node,
+    Predicate, Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Tier, entity_key,
+    normal_name,
 };
 use serde::{Deserialize, Serialize};
 
@@ -357,7 +358,8 @@ impl Line {
             Self::Entity(line) => {
                 let id = line.id.clone();
                 let mut entity = line.into_entity()?;
-                // In files of earlier formats the id did not follow from type and key; edges name the entity by it.
+                // In files of earlier formats the id did not follow from type and key; edges name the entity
+                // by it.
                 if id != entity.canonical_id() && !entity.aliases.contains(&id) {
                     entity.aliases.push(id);
                 }
@@ -392,8 +394,10 @@ impl EntityLine {
         }
         let mut aliases: Vec<String> = Vec::with_capacity(self.aliases.len() + 1);
         // Files of earlier formats have another normal form.
-        let is_id = |alias: &String| alias.split_once(':').is_some_and(|(kind, _)| EntityType::parse(kind).is_some());
-        let normal = self.aliases.into_iter().map(|alias| if is_id(&alias) { alias } else { normal_name(&alias) });
+        let is_id =
+            |alias: &String| alias.split_once(':').is_some_and(|(kind, _)| EntityType::parse(kind).is_some());
+        let normal =
+            self.aliases.into_iter().map(|alias| if is_id(&alias) { alias } else { normal_name(&alias) });
         for alias in normal.chain([normal_name(&self.name)]) {
             if !aliases.contains(&alias) {
                 aliases.push(alias);
@@ -444,7 +448,8 @@ impl FactLine {
         Ok(Fact {
             number: number(&self.id, 'f')?,
             subject: Node::from_raw(0),
-            predicate: Predicate::parse(&self.predicate).ok_or_else(|| unknown("predicate", &self.predicate))?,
+            predicate: Predicate::parse(&self.predicate)
+                .ok_or_else(|| unknown("predicate", &self.predicate))?,
             object,
             valid_from: self.valid_from.map(|at| at.0),
             valid_to: self.valid_to.map(|at| at.0),

@@ -1,6 +1,7 @@
 //! Lines about entities that are one: merges with what undoes them, suggestions, counts of types.
 //!
-//! In the engine's record nodes are places in a list of names; in a line the names stand where they are meant.
+//! In the engine's record nodes are places in a list of names; in a line the names stand where they are
+//! meant.
 
 use std::collections::HashMap;
 
@@ -11,8 +12,8 @@ use griot::model::{
 use serde::{Deserialize, Serialize};
 
 use super::line::{
-    EdgeLine, EntityLine, FactLine, edge_kind, edge_line, entity_line, entity_type, fact_line, number, provenance,
-    share, unknown,
+    EdgeLine, EntityLine, FactLine, edge_kind, edge_line, entity_line, entity_type, fact_line, number,
+    provenance, share, unknown,
 };
 use crate::Time;
 
@@ -89,13 +90,18 @@ struct FoldedLine {
 
 impl TypesLine {
     pub(super) fn new(entity: &str, votes: &[TypeVotes]) -> Self {
-        let line = |vote: &TypeVotes| TimesLine { kind: vote.kind.name().into(), given: vote.given, times: vote.times };
+        let line = |vote: &TypeVotes| TimesLine {
+            kind: vote.kind.name().into(),
+            given: vote.given,
+            times: vote.times,
+        };
         Self { entity: entity.into(), times: votes.iter().map(line).collect() }
     }
 
     pub(super) fn into_record(self) -> Result<Record, String> {
-        let vote =
-            |line: TimesLine| Ok(TypeVotes { kind: entity_type(&line.kind)?, given: line.given, times: line.times });
+        let vote = |line: TimesLine| {
+            Ok(TypeVotes { kind: entity_type(&line.kind)?, given: line.given, times: line.times })
+        };
         let votes = self.times.into_iter().map(vote).collect::<Result<_, String>>()?;
         Ok(Record::Types { entity: self.entity, votes })
     }
@@ -122,7 +128,8 @@ impl SuggestionLine {
             likeness: share("likeness", self.likeness)?,
             reason: self.reason,
             at: self.at.0,
-            state: SuggestionState::parse(&self.state).ok_or_else(|| unknown("state of a suggestion", &self.state))?,
+            state: SuggestionState::parse(&self.state)
+                .ok_or_else(|| unknown("state of a suggestion", &self.state))?,
         };
         Ok(Record::Suggestion { suggestion, kept: self.kept, merged: self.merged })
     }

@@ -7,8 +7,8 @@
 //! {"type":"end","records":1234}                             last: a file without it is incomplete
 //! ```
 //!
-//! Edges and facts name their ends by public ids (`tool:redis`, the UUID of a memory), so that a workspace of other
-//! numbers can take them. Reading and writing hold one record at a time. An error names the line.
+//! Edges and facts name their ends by public ids (`tool:redis`, the UUID of a memory), so that a workspace of
+//! other numbers can take them. Reading and writing hold one record at a time. An error names the line.
 
 mod line;
 mod merge_line;
@@ -110,7 +110,8 @@ impl<R: BufRead> Reader<R> {
                     Ok(None)
                 }
                 (_, Line::End { records }) => {
-                    Err(self.wrong(format!("{} records came before it, {records} were written", self.records)))
+                    Err(self
+                        .wrong(format!("{} records came before it, {records} were written", self.records)))
                 }
                 (_, line) => {
                     self.records += 1;
@@ -128,7 +129,9 @@ impl<R: BufRead> Reader<R> {
                 Ok(0) => return Ok(()),
                 Ok(read) if rest[..read].trim_ascii().is_empty() => {}
                 Ok(_) => return Err(self.wrong("more text follows the last record; two exports were joined")),
-                Err(error) => return Err(Error::unavailable("read the end of the import", error.to_string())),
+                Err(error) => {
+                    return Err(Error::unavailable("read the end of the import", error.to_string()));
+                }
             }
         }
     }
@@ -138,8 +141,9 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn foreign(&self) -> Error {
-        Error::invalid(format!("import line {}", self.line), "it is not the header of a griot export")
-            .hint("griot export FILE writes a file that can be imported; griot ingest FILE reads other JSON Lines")
+        Error::invalid(format!("import line {}", self.line), "it is not the header of a griot export").hint(
+            "griot export FILE writes a file that can be imported; griot ingest FILE reads other JSON Lines",
+        )
     }
 
     fn cut_off(&self) -> Error {
@@ -148,8 +152,11 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn incomplete(&self) -> Error {
-        Error::invalid("import the file", format!("it ends after line {} without its last record", self.line - 1))
-            .hint("the export was not written to its end: export again")
+        Error::invalid(
+            "import the file",
+            format!("it ends after line {} without its last record", self.line - 1),
+        )
+        .hint("the export was not written to its end: export again")
     }
 }
 
@@ -170,12 +177,18 @@ impl<R: BufRead> Iterator for Reader<R> {
 
 fn check_header(header: &HeaderLine) -> Result<()> {
     if header.format != FORMAT {
-        return Err(Error::invalid("import the file", format!("its format is `{}`, not `{FORMAT}`", header.format)));
+        return Err(Error::invalid(
+            "import the file",
+            format!("its format is `{}`, not `{FORMAT}`", header.format),
+        ));
     }
     if header.version > VERSION {
         return Err(Error::invalid(
             "import the file",
-            format!("it has version {} of the export format, this griot reads up to {VERSION}", header.version),
+            format!(
+                "it has version {} of the export format, this griot reads up to {VERSION}",
+                header.version
+            ),
         )
         .hint("install a newer griot"));
     }

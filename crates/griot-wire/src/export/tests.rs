@@ -2,8 +2,8 @@
 
 use griot::engine::{EdgeRecord, FactRecord};
 use griot::model::{
-    Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node, Predicate,
-    Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp,
+    Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node,
+    Predicate, Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp,
 };
 
 use super::*;
@@ -13,7 +13,11 @@ fn records() -> Vec<Record> {
     let at = Timestamp(1_714_728_600_123);
     let evidence = vec![Evidence { memory: Some(id), quote: Some("because".into()), reason: None, at }];
     vec![
-        Record::Header { revision: Revision(7), exported_at: at, vector_model: Some(("static-256".into(), 3)) },
+        Record::Header {
+            revision: Revision(7),
+            exported_at: at,
+            vector_model: Some(("static-256".into(), 3)),
+        },
         Record::Source(Source {
             id: SourceId(2),
             kind: SourceType::File,
@@ -64,7 +68,11 @@ fn records() -> Vec<Record> {
                 access_count: 2,
                 last_accessed_at: Some(at),
             },
-            vector: Some(StoredVector { model: "static-256".into(), scale: 0.007_123_4, values: vec![-127, 0, 127] }),
+            vector: Some(StoredVector {
+                model: "static-256".into(),
+                scale: 0.007_123_4,
+                values: vec![-127, 0, 127],
+            }),
         },
         Record::Edge(EdgeRecord {
             source: id.to_string(),
@@ -131,7 +139,10 @@ fn a_half_written_export_is_refused_wherever_it_ends() {
     }
     let lines: Vec<&str> = text.lines().collect();
     let message = |text: String| read(&text).expect_err("it is damaged").to_string();
-    assert_eq!(message(lines[..3].join("\n")), "cannot import the file: it ends after line 3 without its last record");
+    assert_eq!(
+        message(lines[..3].join("\n")),
+        "cannot import the file: it ends after line 3 without its last record"
+    );
     let cut = lines[3].len() / 2;
     assert_eq!(
         message(format!("{}\n{}", lines[..3].join("\n"), &lines[3][..cut])),
@@ -142,7 +153,11 @@ fn a_half_written_export_is_refused_wherever_it_ends() {
 #[test]
 fn what_is_no_export_is_refused_with_its_line() {
     for (from, to, expected) in [
-        ("\"griot-export\"", "\"other\"", "cannot import the file: its format is `other`, not `griot-export`"),
+        (
+            "\"griot-export\"",
+            "\"other\"",
+            "cannot import the file: its format is `other`, not `griot-export`",
+        ),
         (
             "\"version\":3",
             "\"version\":4",
@@ -150,7 +165,11 @@ fn what_is_no_export_is_refused_with_its_line() {
         ),
         ("\"kind\":\"mentions\"", "\"kind\":\"likes\"", "cannot import line 5: unknown kind of edge `likes`"),
         ("\"records\":6", "\"records\":7", "cannot import line 7: 6 records came before it, 7 were written"),
-        ("{\"type\":\"header\"", "{\"type\":\"hello\"", "cannot import line 1: it is not the header of a griot export"),
+        (
+            "{\"type\":\"header\"",
+            "{\"type\":\"hello\"",
+            "cannot import line 1: it is not the header of a griot export",
+        ),
     ] {
         let text = written().replace(from, to);
         assert_eq!(read(&text).expect_err("it is damaged").to_string(), expected);

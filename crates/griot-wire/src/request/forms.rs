@@ -1,8 +1,9 @@
-//! Which values a key of a request may hold, and which keys exclude each other, in the words of JSON Schema. Whoever follows
-//! these is not refused for the form of a request.
+//! Which values a key of a request may hold, and which keys exclude each other, in the words of JSON Schema.
+//! Whoever follows these is not refused for the form of a request.
 //!
-//! What the server takes beyond them is not promised: words of time in other languages, leap seconds, both names of a scope
-//! where they agree. What JSON Schema cannot say is refused all the same: a span that ends before it begins.
+//! What the server takes beyond them is not promised: words of time in other languages, leap seconds, both
+//! names of a scope where they agree. What JSON Schema cannot say is refused all the same: a span that ends
+//! before it begins.
 
 use griot::model::{CATALOGUE, EntityType, Family, Labels, Layer, Predicate, Provenance, Tier};
 use griot::recall::Effort;
@@ -24,7 +25,8 @@ const TEXT: &str = r"^[^\x00]*[^\s\x85\x00][^\x00]*$";
 const WORD: &str = r"^[\w./:#@-]([\w./:#@ -]{0,62}[\w./:#@-])?$";
 
 /// An address with a name of letters; the server also takes others.
-const URL: &str = r"^https?://([a-z][a-z0-9]{0,20}\.){0,5}[a-z]{1,20}(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~-]*)*$";
+const URL: &str =
+    r"^https?://([a-z][a-z0-9]{0,20}\.){0,5}[a-z]{1,20}(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~-]*)*$";
 /// How long: the server also takes dates that are not over.
 const END: &str = r"^[1-9][0-9]{0,3}[hdw]$";
 /// A glob without classes and choices, which have a grammar of their own.
@@ -153,11 +155,15 @@ pub(crate) fn link(schema: &mut Schema) {
             Labels::OneOf(known) => {
                 let mut labels: Vec<Value> = known.iter().map(|label| json!(label)).collect();
                 labels.push(Value::Null);
-                choices.push(json!({"required": ["kind"], "properties": {"kind": kind, "label": {"enum": labels}}}));
+                choices.push(
+                    json!({"required": ["kind"], "properties": {"kind": kind, "label": {"enum": labels}}}),
+                );
             }
             Labels::Free => {
                 let label = json!({"type": "string", "pattern": "^[a-z0-9_]{1,64}$"});
-                choices.push(json!({"required": ["kind", "label"], "properties": {"kind": kind, "label": label}}));
+                choices.push(
+                    json!({"required": ["kind", "label"], "properties": {"kind": kind, "label": label}}),
+                );
             }
         }
     }

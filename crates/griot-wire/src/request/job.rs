@@ -9,7 +9,8 @@ use griot::model::Result;
 requests! {
     /// Build edges over the whole workspace.
     BuildGraphs {
-        /// What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`.
+        /// What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents
+        /// too), or `all`.
         #[serde(default = "semantic")]
         #[schemars(schema_with = "crate::request::forms::graphs")]
         graphs: Vec<String>,

@@ -28,14 +28,16 @@ requests! {
         /// Only memories of one of these kinds.
         #[serde(default)]
         kinds: Vec<String>,
-        /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
+        /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`,
+        /// `project`.
         #[serde(default)]
         #[schemars(skip)]
         layers: Vec<String>,
         /// Only memories with all of these tags.
         #[serde(default)]
         tags: Vec<String>,
-        /// Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
+        /// Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come
+        /// beside the results.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::tiers")]
         tiers: Vec<String>,
@@ -45,7 +47,8 @@ requests! {
         /// Only memories from one of these sources: `s4`, or an origin.
         #[serde(default)]
         sources: Vec<String>,
-        /// Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
+        /// Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no
+        /// other.
         #[serde(default)]
         agent: Option<String>,
         /// Only memories of this session.
@@ -80,13 +83,15 @@ requests! {
         /// Return the best there is, even if nothing is relevant.
         #[serde(default)]
         no_floor: bool,
-        /// The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
+        /// The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the
+        /// request.
         #[serde(default)]
         graph: bool,
         /// Answer from words, vectors and time alone.
         #[serde(default)]
         no_graph: bool,
-        /// Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
+        /// Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode
+        /// says.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::strategy")]
         strategy: Option<String>,
@@ -120,7 +125,8 @@ requests! {
         #[serde(default = "four")]
         #[schemars(range(min = 1, max = 10))]
         depth: usize,
-        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
+        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead
+        /// through others.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::node_layers")]
         layers: Vec<String>,

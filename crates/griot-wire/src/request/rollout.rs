@@ -12,7 +12,8 @@ requests! {
         /// Id of an answer (`rollout.id`).
         #[serde(default)]
         answer: Option<String>,
-        /// Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts.
+        /// Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one
+        /// that holds each counts.
         #[serde(default)]
         memories: Vec<String>,
         /// They helped.

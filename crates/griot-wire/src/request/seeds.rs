@@ -85,8 +85,8 @@ requests! {
 
     /// The explorer: the best connected nodes, or one node with its edges and memories.
     GraphExplore {
-        /// Type of the node, such as `tool`; without a key, the best connected nodes of this type. With a key also `repo` (a
-        /// project), `user`, `memory_type` (a kind of memories) and `category` (a topic).
+        /// Type of the node, such as `tool`; without a key, the best connected nodes of this type. With a key
+        /// also `repo` (a project), `user`, `memory_type` (a kind of memories) and `category` (a topic).
         #[serde(default)]
         #[serde(rename = "nodeType")]
         #[schemars(schema_with = "crate::request::forms::entity_type")]
@@ -138,7 +138,8 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::layers")]
         mode: Option<String>,
-        /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
+        /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`,
+        /// `project`.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::node_layers")]
         layers: Vec<String>,
@@ -186,11 +187,13 @@ requests! {
         #[serde(default)]
         #[serde(rename = "useGraph")]
         use_graph: Option<bool>,
-        /// Only memories of these tiers: `rule`, `working`, `long_term`; default all but rules, which come beside the results.
+        /// Only memories of these tiers: `rule`, `working`, `long_term`; default all but rules, which come
+        /// beside the results.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::tiers")]
         tiers: Vec<String>,
-        /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`, `project`.
+        /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`,
+        /// `project`.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::node_layers")]
         layers: Vec<String>,

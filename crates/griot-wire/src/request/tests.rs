@@ -13,7 +13,8 @@ fn a_remember_has_every_key_of_a_draft() {
 
 #[test]
 fn the_settings_are_those_of_who_asks_or_else_of_whom_is_spoken() {
-    let agent = |json: &str| serde_json::from_str::<Recall>(json).expect("it is right").place().expect("it is").agent;
+    let agent =
+        |json: &str| serde_json::from_str::<Recall>(json).expect("it is right").place().expect("it is").agent;
     assert_eq!(agent(r#"{"query": "x"}"#), None);
     assert_eq!(agent(r#"{"query": "x", "agent": "scout"}"#).as_deref(), Some("scout"));
     let both = r#"{"query": "x", "agent": "scout", "scope": {"agentId": "guide"}}"#;
@@ -26,9 +27,14 @@ fn the_settings_are_those_of_who_asks_or_else_of_whom_is_spoken() {
 #[test]
 fn both_ways_to_name_a_scope_must_agree() {
     let place = |json: &str| serde_json::from_str::<Bare>(json).expect("it is right").place();
-    let named = place(r#"{"user": "ada", "scope": {"tenantId": "acme", "userId": "ada", "projectId": "shop"}}"#);
-    let expected =
-        Place { workspace: Some("acme".into()), user: Some("ada".into()), project: Some("shop".into()), agent: None };
+    let named =
+        place(r#"{"user": "ada", "scope": {"tenantId": "acme", "userId": "ada", "projectId": "shop"}}"#);
+    let expected = Place {
+        workspace: Some("acme".into()),
+        user: Some("ada".into()),
+        project: Some("shop".into()),
+        agent: None,
+    };
     assert_eq!(named, Ok(expected));
     assert!(place(r#"{"user": "ada", "scope": {"userId": "ben"}}"#).is_err());
     assert!(place(r#"{"user": " "}"#).is_err());

@@ -1,4 +1,5 @@
-//! The words of requests to the engine's values: times, intents, kinds, bounds. What is wrong is met with what is known.
+//! The words of requests to the engine's values: times, intents, kinds, bounds. What is wrong is met with
+//! what is known.
 
 use griot::engine::{Engine, GraphsToBuild};
 use griot::model::{
@@ -49,7 +50,8 @@ pub fn intent(name: &str) -> Result<Intent> {
 
 pub fn effort(name: &str) -> Result<Effort> {
     Effort::parse(name).ok_or_else(|| {
-        Error::invalid(format!("use the effort `{name}`"), "there is no such effort").hint("use low, normal or high")
+        Error::invalid(format!("use the effort `{name}`"), "there is no such effort")
+            .hint("use low, normal or high")
     })
 }
 
@@ -99,8 +101,11 @@ pub fn graphs(names: &[String], threshold: f32) -> Result<GraphsToBuild> {
             "temporal" => ask.temporal = true,
             "all" => ask = GraphsToBuild { semantic: Some(threshold), temporal: true },
             _ => {
-                return Err(Error::invalid(format!("build the graph `{name}`"), "there is no such graph to build")
-                    .hint("use semantic, temporal or all"));
+                return Err(Error::invalid(
+                    format!("build the graph `{name}`"),
+                    "there is no such graph to build",
+                )
+                .hint("use semantic, temporal or all"));
             }
         }
     }
@@ -116,7 +121,8 @@ pub fn strategy(name: &str) -> Result<Strategy> {
 
 pub fn mode(name: &str) -> Result<Mode> {
     Mode::parse(name).ok_or_else(|| {
-        Error::invalid(format!("use the mode `{name}`"), "there is no such mode").hint("use off, shadow, canary or on")
+        Error::invalid(format!("use the mode `{name}`"), "there is no such mode")
+            .hint("use off, shadow, canary or on")
     })
 }
 
@@ -131,7 +137,8 @@ pub fn predicate(name: &str) -> Result<Predicate> {
     })
 }
 
-/// A source by its id or its origin, or by the name that it was given: an upload's, or the address of a page read for one user.
+/// A source by its id or its origin, or by the name that it was given: an upload's, or the address of a page
+/// read for one user.
 pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
     if let Some(id) = SourceId::parse(name) {
         return Ok(id);

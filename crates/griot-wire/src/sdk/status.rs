@@ -19,7 +19,11 @@ impl SdkStatus {
         };
         Self {
             enabled: report.enabled && report.ledger.standing.mode != Mode::Off,
-            flags: SdkFlags { mapping_enabled: true, retrieval_enabled: report.enabled, llm_extraction_enabled: false },
+            flags: SdkFlags {
+                mapping_enabled: true,
+                retrieval_enabled: report.enabled,
+                llm_extraction_enabled: false,
+            },
             health: "ok".into(),
             tables: SdkTables { graph_nodes: true, graph_edges: true, memory_node_links: true },
             counts: SdkCounts::new(&status.counts, &status.health),
@@ -203,6 +207,10 @@ impl SdkBlocked {
     /// `None` if the mode was set.
     pub fn of(set: &ModeSet) -> Option<Self> {
         let ModeSet::Refused { reasons, status, window_hours, .. } = set else { return None };
-        Some(Self { reason_codes: codes(reasons), quality_status: status.name().into(), window_hours: *window_hours })
+        Some(Self {
+            reason_codes: codes(reasons),
+            quality_status: status.name().into(),
+            window_hours: *window_hours,
+        })
     }
 }

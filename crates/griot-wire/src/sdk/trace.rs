@@ -8,26 +8,42 @@ use griot::rollout::{Fallback, Made, StageName};
 use super::*;
 
 impl SdkTraceReply {
-    /// The tiers of the results and of the rules beside them. `conflicts` is the number of edges among the results that say that one contradicts another.
-    pub fn new(request: &SdkTraceRequest, recall: &recall::Recall, report: &RolloutReport, conflicts: usize) -> Self {
-        let of_tier = |tier: Tier| recall.results.iter().map(|result| &result.memory).filter(move |m| m.tier == tier);
+    /// The tiers of the results and of the rules beside them. `conflicts` is the number of edges among the
+    /// results that say that one contradicts another.
+    pub fn new(
+        request: &SdkTraceRequest,
+        recall: &recall::Recall,
+        report: &RolloutReport,
+        conflicts: usize,
+    ) -> Self {
+        let of_tier =
+            |tier: Tier| recall.results.iter().map(|result| &result.memory).filter(move |m| m.tier == tier);
         let ids = |tier| of_tier(tier).map(|memory| memory.id.to_string()).collect::<Vec<String>>();
         let beside = recall.rules.shown.iter().map(|rule| &rule.memory);
         let rules: Vec<&Memory> = of_tier(Tier::Rule).chain(beside).collect();
-        let results = recall.results.iter().map(|result| &result.memory).filter(|memory| memory.tier != Tier::Rule);
+        let results =
+            recall.results.iter().map(|result| &result.memory).filter(|memory| memory.tier != Tier::Rule);
         let made = &recall.made;
         Self {
             mode: request.mode.clone(),
             include_rules: request.include_rules,
             query: recall.query.clone(),
-            strategy: SdkStrategy { requested: made.requested.name().into(), applied: made.applied.name().into() },
+            strategy: SdkStrategy {
+                requested: made.requested.name().into(),
+                applied: made.applied.name().into(),
+            },
             trace: SdkTrace { conflict_count: conflicts, ..SdkTrace::new(request, recall, made, report) },
             tiers: SdkTiers {
                 rule_ids: rules.iter().map(|memory| memory.id.to_string()).collect(),
                 working_ids: ids(Tier::Working),
                 long_term_ids: ids(Tier::LongTerm),
             },
-            recall: recall.results.iter().enumerate().map(|(at, result)| SdkRecalled::new(at + 1, result)).collect(),
+            recall: recall
+                .results
+                .iter()
+                .enumerate()
+                .map(|(at, result)| SdkRecalled::new(at + 1, result))
+                .collect(),
             memories: results.map(crate::Memory::from).collect(),
             rules: rules.into_iter().map(crate::Memory::from).collect(),
         }
@@ -37,8 +53,9 @@ impl SdkTraceReply {
 impl SdkTrace {
     fn new(request: &SdkTraceRequest, recall: &recall::Recall, made: &Made, report: &RolloutReport) -> Self {
         let gate = &report.plan.gate;
-        let value =
-            |result: &recall::RecallResult, name: &str| result.signals.iter().any(|s| s.name == name && s.value > 0.0);
+        let value = |result: &recall::RecallResult, name: &str| {
+            result.signals.iter().any(|s| s.name == name && s.value > 0.0)
+        };
         let unembedded = recall.missing.iter().any(|missing| missing.starts_with("vectors were not used"));
         Self {
             requested_strategy: made.requested.name().into(),
@@ -82,8 +99,12 @@ impl SdkRecalled {
             r#type: memory.kind.clone(),
             scope: if memory.scope.project.is_some() { "project" } else { "global" }.into(),
             project_id: memory.scope.project.clone(),
-            source: if result.why_included == WhyIncluded::GraphExpansion { "graph_expansion" } else { "baseline" }
-                .into(),
+            source: if result.why_included == WhyIncluded::GraphExpansion {
+                "graph_expansion"
+            } else {
+                "baseline"
+            }
+            .into(),
             graph: SdkWhyIncluded::of(result),
         }
     }

@@ -49,14 +49,16 @@ pub(super) fn find(agent: Option<&str>, name: &str) -> Result<&'static Key> {
     }
 }
 
-/// `agents.NAME.block.key` as agent and `block.key`. A name may hold dots where the rest is a setting, or where it is quoted; a
-/// part that is a plain word is taken for a block, which may be unknown, and never for a part of the name.
+/// `agents.NAME.block.key` as agent and `block.key`. A name may hold dots where the rest is a setting, or
+/// where it is quoted; a part that is a plain word is taken for a block, which may be unknown, and never for
+/// a part of the name.
 pub fn split(name: &str) -> (Option<String>, &str) {
     let Some(rest) = name.strip_prefix("agents.") else { return (None, name) };
     if let Some((agent, key)) = rest.strip_prefix('"').and_then(|rest| rest.split_once("\".")) {
         return (Some(agent.to_string()), key);
     }
-    let known = KEYS.iter().filter_map(|key| Some((rest.strip_suffix(key.name)?.strip_suffix('.')?, key.name)));
+    let known =
+        KEYS.iter().filter_map(|key| Some((rest.strip_suffix(key.name)?.strip_suffix('.')?, key.name)));
     let is_word = |part: &str| part.chars().all(|c| c.is_ascii_lowercase() || c == '_');
     let known = known.filter(|(agent, _)| !agent.split('.').skip(1).any(is_word));
     // The longest setting leaves the shortest name.

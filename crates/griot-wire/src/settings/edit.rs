@@ -2,8 +2,8 @@
 
 use super::{Key, agents};
 
-/// The text with `key` set to `value` (TOML), for all or in the table of an agent. The line is replaced if it is there, else
-/// added to its block.
+/// The text with `key` set to `value` (TOML), for all or in the table of an agent. The line is replaced if it
+/// is there, else added to its block.
 pub fn set_in_file(text: &str, agent: Option<&str>, key: &Key, value: &str) -> String {
     let own_block = agents::full(agent, key.block());
     let assignment = format!("{} = {value}", key.short());

@@ -1,11 +1,12 @@
-//! Where settings come from: defaults, `griot.toml`, `GRIOT_<BLOCK>_<KEY>`, `--set block.key=value`; later wins.
+//! Where settings come from: defaults, `griot.toml`, `GRIOT_<BLOCK>_<KEY>`, `--set block.key=value`; later
+//! wins.
 //!
-//! An agent may have settings of its own (`agents.NAME.block.key`). Within each of those places what is said for one agent
-//! counts more than what is said for all; a later place still wins.
+//! An agent may have settings of its own (`agents.NAME.block.key`). Within each of those places what is said
+//! for one agent counts more than what is said for all; a later place still wins.
 //!
-//! One table (`table.rs`) says which keys there are, what they may hold and what they mean; reading, printing and the
-//! reference page follow it. An unknown key is an error that names the nearest known one. Nothing here reads a file or
-//! the environment itself: the caller brings their contents.
+//! One table (`table.rs`) says which keys there are, what they may hold and what they mean; reading, printing
+//! and the reference page follow it. An unknown key is an error that names the nearest known one. Nothing
+//! here reads a file or the environment itself: the caller brings their contents.
 
 mod agents;
 mod edit;
@@ -88,10 +89,12 @@ impl Layers {
     /// Lays the contents of a `griot.toml` over what is there.
     pub fn file(&mut self, path: &Path, text: &str) -> Result<()> {
         let what = || format!("read the settings in `{}`", path.display());
-        let mut table: toml::Table =
-            text.parse().map_err(|error: toml::de::Error| Error::invalid(what(), one_line(&error.to_string())))?;
+        let mut table: toml::Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| Error::invalid(what(), one_line(&error.to_string())))?;
         let agents = table.remove(agents::TABLE);
-        self.block(None, &table, &Origin::File(path.to_path_buf())).map_err(|error| Error { what: what(), ..error })?;
+        self.block(None, &table, &Origin::File(path.to_path_buf()))
+            .map_err(|error| Error { what: what(), ..error })?;
         for (agent, table) in agents::tables(agents).map_err(|error| Error { what: what(), ..error })? {
             let origin = Origin::Agent(path.to_path_buf(), agent.clone());
             self.block(Some(&agent), &table, &origin).map_err(|error| Error { what: what(), ..error })?;
@@ -107,17 +110,21 @@ impl Layers {
         for (name, value) in values {
             let key = agents::find(agent, &name)?;
             if let Some(other) = given.insert(key.target(), name.clone()) {
-                return Err(Error::invalid("use a setting", format!("`{other}` and `{name}` are the same setting")));
+                return Err(Error::invalid(
+                    "use a setting",
+                    format!("`{other}` and `{name}` are the same setting"),
+                ));
             }
             self.set(agent, key, value, origin.clone())?;
         }
         Ok(())
     }
 
-    /// Lays the variables whose names begin with `GRIOT_` over what is there. Names of no setting are left alone unless
-    /// they begin with a block's name or look like a mistyped one.
+    /// Lays the variables whose names begin with `GRIOT_` over what is there. Names of no setting are left
+    /// alone unless they begin with a block's name or look like a mistyped one.
     pub fn environment(&mut self, variables: impl IntoIterator<Item = (String, String)>) -> Result<()> {
-        let mut variables: Vec<_> = variables.into_iter().filter(|(name, _)| name.starts_with("GRIOT_")).collect();
+        let mut variables: Vec<_> =
+            variables.into_iter().filter(|(name, _)| name.starts_with("GRIOT_")).collect();
         variables.sort();
         for (name, text) in variables {
             if OTHER_VARIABLES.iter().any(|(known, _)| *known == name) {
@@ -132,8 +139,9 @@ impl Layers {
                     let in_block = KEYS.iter().any(|key| name.starts_with(&variable_of(key.block())));
                     // Without the common beginning, which would make every name look alike.
                     let known: Vec<String> = KEYS.iter().map(Key::variable).collect();
-                    let near = nearest(&name["GRIOT_".len()..], known.iter().map(|known| &known["GRIOT_".len()..]))
-                        .map(|near| format!("GRIOT_{near}"));
+                    let near =
+                        nearest(&name["GRIOT_".len()..], known.iter().map(|known| &known["GRIOT_".len()..]))
+                            .map(|near| format!("GRIOT_{near}"));
                     if in_block || near.is_some() {
                         let error = Error::invalid(what(), "there is no such setting");
                         return Err(match near {
@@ -150,18 +158,25 @@ impl Layers {
     /// Lays one `block.key=value` over what is there.
     pub fn flag(&mut self, assignment: &str) -> Result<()> {
         let what = || format!("use `--set {assignment}`");
-        let (name, text) = assignment
-            .split_once('=')
-            .ok_or_else(|| Error::invalid(what(), "it has no `=`").hint("griot --set recall.limit=20 recall …"))?;
+        let (name, text) = assignment.split_once('=').ok_or_else(|| {
+            Error::invalid(what(), "it has no `=`").hint("griot --set recall.limit=20 recall …")
+        })?;
         let (agent, name) = agents::split(name.trim());
         let key = agents::find(agent.as_deref(), name).map_err(|error| Error { what: what(), ..error })?;
         self.set(agent.as_deref(), key, from_text(text.trim()), Origin::Flag)
             .map_err(|error| Error { what: what(), ..error })
     }
 
-    fn set(&mut self, agent: Option<&str>, key: &'static Key, value: toml::Value, origin: Origin) -> Result<()> {
-        let refused =
-            |why: String| Error::invalid("use a setting", format!("`{}` {why}", agents::full(agent, key.name)));
+    fn set(
+        &mut self,
+        agent: Option<&str>,
+        key: &'static Key,
+        value: toml::Value,
+        origin: Origin,
+    ) -> Result<()> {
+        let refused = |why: String| {
+            Error::invalid("use a setting", format!("`{}` {why}", agents::full(agent, key.name)))
+        };
         match agent {
             None => {
                 key.write(&mut self.settings, &value).map_err(refused)?;
@@ -195,9 +210,9 @@ impl Layers {
 
     /// Every setting with its value as TOML and its origin, in the order of the table; aliases are left out.
     pub fn entries(&self) -> impl Iterator<Item = (&'static Key, String, Origin)> {
-        KEYS.iter()
-            .filter(|key| key.same_as.is_none())
-            .map(|key| (key, key.read(&self.settings), self.origins.get(key.name).cloned().unwrap_or(Origin::Default)))
+        KEYS.iter().filter(|key| key.same_as.is_none()).map(|key| {
+            (key, key.read(&self.settings), self.origins.get(key.name).cloned().unwrap_or(Origin::Default))
+        })
     }
 }
 
@@ -239,8 +254,8 @@ fn variable_of(block: &str) -> String {
     format!("GRIOT_{}_", block.to_uppercase().replace('.', "_"))
 }
 
-/// The value that a flag, a variable or `config set` means: TOML where it is TOML, numbers separated by commas as an
-/// array, anything else a string.
+/// The value that a flag, a variable or `config set` means: TOML where it is TOML, numbers separated by
+/// commas as an array, anything else a string.
 pub fn from_text(text: &str) -> toml::Value {
     let parse = |text: &str| {
         let table: toml::Table = format!("value = {text}").parse().ok()?;
@@ -256,7 +271,9 @@ fn flatten(table: &toml::Table, prefix: &str, values: &mut Vec<(String, toml::Va
         let name = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
         match value {
             // Tables are blocks, unless a setting of that name holds one.
-            toml::Value::Table(inner) if KEYS.iter().all(|key| key.name != name) => flatten(inner, &name, values),
+            toml::Value::Table(inner) if KEYS.iter().all(|key| key.name != name) => {
+                flatten(inner, &name, values)
+            }
             value => values.push((name, value.clone())),
         }
     }

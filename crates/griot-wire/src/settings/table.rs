@@ -42,8 +42,8 @@ impl Key {
         self.same_as.unwrap_or(self.name)
     }
 
-    /// An agent may have a value of its own: settings by which a single call decides. The trees of `recall.ranker` are read once
-    /// for all.
+    /// An agent may have a value of its own: settings by which a single call decides. The trees of
+    /// `recall.ranker` are read once for all.
     pub fn is_per_agent(&self) -> bool {
         let block = self.target().split('.').next().unwrap_or_default();
         matches!(block, "remember" | "recall" | "graph" | "ingest" | "crawl" | "hooks")
@@ -177,7 +177,11 @@ impl Holds for [f32; 4] {
 
 impl Holds for BTreeMap<String, String> {
     fn from_toml(value: &toml::Value) -> Option<Self> {
-        value.as_table()?.iter().map(|(key, value)| Some((key.clone(), value.as_str()?.to_string()))).collect()
+        value
+            .as_table()?
+            .iter()
+            .map(|(key, value)| Some((key.clone(), value.as_str()?.to_string())))
+            .collect()
     }
     fn to_toml(&self) -> String {
         let pair = |(key, value): (&String, &String)| {
@@ -195,7 +199,9 @@ impl Holds for BTreeMap<String, String> {
 impl Holds for Vec<String> {
     fn from_toml(value: &toml::Value) -> Option<Self> {
         if let Some(text) = value.as_str() {
-            return Some(text.split(',').map(str::trim).filter(|one| !one.is_empty()).map(str::to_string).collect());
+            return Some(
+                text.split(',').map(str::trim).filter(|one| !one.is_empty()).map(str::to_string).collect(),
+            );
         }
         value.as_array()?.iter().map(|one| one.as_str().map(str::to_string)).collect()
     }
@@ -227,14 +233,16 @@ fn checked<T: Holds>(value: &toml::Value, bounds: (f64, f64), kind: &str) -> Res
 
 /// Names of types of entities, or what is wrong with them.
 fn entity_types(value: &toml::Value) -> Result<Vec<String>, String> {
-    let types: Vec<String> = checked(value, (0.0, 0.0), "types of entities, such as `[\"person\", \"tool\"]`")?;
+    let types: Vec<String> =
+        checked(value, (0.0, 0.0), "types of entities, such as `[\"person\", \"tool\"]`")?;
     match types.iter().find(|name| EntityType::parse(name).is_none()) {
         Some(unknown) => Err(format!("takes types of entities, and there is no type `{unknown}`")),
         None => Ok(types),
     }
 }
 
-/// `name: place in the settings [bounds of its numbers, or a function that reads it], what it holds in words, what it means`.
+/// `name: place in the settings [bounds of its numbers, or a function that reads it], what it holds in words,
+/// what it means`.
 macro_rules! keys {
     (@value $value:ident, $kind:literal, in $low:literal .. $high:literal) => {
         checked($value, ($low, $high), $kind)?

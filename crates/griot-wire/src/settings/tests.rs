@@ -13,7 +13,8 @@ fn later_layers_win_and_each_value_knows_its_origin() {
     layers
         .file(Path::new("griot.toml"), "[recall]\nlimit = 7\nfloor = 0.1\n[graph]\nwhy = [1, 0, 0, 0]")
         .expect("it is right");
-    let variables = [("GRIOT_RECALL_LIMIT", "8"), ("GRIOT_HOME", "/x"), ("GRIOTTE", "1"), ("GRIOT_QUITE_ELSE", "1")];
+    let variables =
+        [("GRIOT_RECALL_LIMIT", "8"), ("GRIOT_HOME", "/x"), ("GRIOTTE", "1"), ("GRIOT_QUITE_ELSE", "1")];
     layers.environment(variables.map(|(a, b)| (a.to_string(), b.to_string()))).expect("it is right");
     layers.flag("store.durable=false").expect("it is right");
     layers.flag("graph.when=0.1,0.2,0.3,0.4").expect("it is right");
@@ -38,7 +39,8 @@ fn later_layers_win_and_each_value_knows_its_origin() {
 fn wrong_settings_are_named_with_what_was_meant() {
     let file = |text: &str| complaint(Layers::default().file(Path::new("g.toml"), text));
     let flag = |text: &str| complaint(Layers::default().flag(text));
-    let variable = |name: &str| complaint(Layers::default().environment([(name.to_string(), "1".to_string())]));
+    let variable =
+        |name: &str| complaint(Layers::default().environment([(name.to_string(), "1".to_string())]));
     assert_eq!(
         file("[recall]\nlimt = 3"),
         "cannot read the settings in `g.toml`: unknown setting `recall.limt` (did you mean `recall.limit`?)"
@@ -64,8 +66,20 @@ fn wrong_settings_are_named_with_what_was_meant() {
 
 #[test]
 fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
-    let Settings { store, remember, recall, graph, ingest, crawl, embedder, hooks, routing, rollout, server, mcp } =
-        Settings::default();
+    let Settings {
+        store,
+        remember,
+        recall,
+        graph,
+        ingest,
+        crawl,
+        embedder,
+        hooks,
+        routing,
+        rollout,
+        server,
+        mcp,
+    } = Settings::default();
     let fields = [
         format!("{store:?}"),
         format!("{remember:?}"),
@@ -94,7 +108,8 @@ fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
 #[test]
 fn a_table_of_organisations_is_one_setting_in_every_form() {
     let read = |layers: &Layers| layers.settings().routing.organisations.clone();
-    let expected = [("github.com/acme", "acme"), ("gitlab.com/a/b", "b")].map(|(a, b)| (a.to_string(), b.to_string()));
+    let expected =
+        [("github.com/acme", "acme"), ("gitlab.com/a/b", "b")].map(|(a, b)| (a.to_string(), b.to_string()));
     let text = "[routing.organisations]\n\"github.com/acme\" = \"acme\"\n\"gitlab.com/a/b\" = \"b\"\n";
     let inline = "{ \"github.com/acme\" = \"acme\", \"gitlab.com/a/b\" = \"b\" }";
     let (mut block, mut line, mut flag) = (Layers::default(), Layers::default(), Layers::default());
@@ -167,7 +182,8 @@ fn an_agent_has_settings_of_its_own_and_later_places_still_win() {
         ]
     );
     let agents = layers.agents().expect("they are right");
-    let limits: Vec<(&str, usize)> = agents.iter().map(|(name, own)| (name.as_str(), own.recall.limit)).collect();
+    let limits: Vec<(&str, usize)> =
+        agents.iter().map(|(name, own)| (name.as_str(), own.recall.limit)).collect();
     assert_eq!(limits, [("a.b", 4), ("scout", 3)]);
 }
 

@@ -1,4 +1,5 @@
-//! A store as it would be without a single edge: what the baseline is answered from when edges cannot be read (invariant 9).
+//! A store as it would be without a single edge: what the baseline is answered from when edges cannot be read
+//! (invariant 9).
 
 use std::ops::Deref;
 

@@ -1,11 +1,14 @@
-//! What does one user see of a shared store? A back end in front of another that shows one scope and nothing else.
+//! What does one user see of a shared store? A back end in front of another that shows one scope and nothing
+//! else.
 //!
-//! - A memory outside the scope is not there: no search, name, walk or row leads to it, and none goes through it.
-//! - Evidence that such a memory gave is left out; an edge or a fact that nothing else supports is not there. Nor is a fact
-//!   whose own scope is another.
-//! - Entities belong to the workspace. They are listed where a visible memory mentions them, or where no memory does, unless
-//!   only hidden facts speak of them; who knows a name may ask for it.
-//! - Counts are those of what is shown. Numbers that only weigh (words' weights, degrees) stay those of the workspace.
+//! - A memory outside the scope is not there: no search, name, walk or row leads to it, and none goes through
+//!   it.
+//! - Evidence that such a memory gave is left out; an edge or a fact that nothing else supports is not there.
+//!   Nor is a fact whose own scope is another.
+//! - Entities belong to the workspace. They are listed where a visible memory mentions them, or where no
+//!   memory does, unless only hidden facts speak of them; who knows a name may ask for it.
+//! - Counts are those of what is shown. Numbers that only weigh (words' weights, degrees) stay those of the
+//!   workspace.
 //!
 //! Writes decide on the same view, so that nothing outside the scope can be linked, forgotten or replaced.
 
@@ -18,9 +21,9 @@ use super::{
     NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally, Traces, WordHits, WordQuery,
 };
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Error, Evidence, Fact, Handle, Interval,
-    Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector,
-    Suggestion, Timestamp, TypeVotes, Warning,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Error, Evidence, Fact, Handle,
+    Interval, Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId,
+    SourceType, StoredVector, Suggestion, Timestamp, TypeVotes, Warning,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -59,9 +62,12 @@ impl Backend for Confined {
         let mut notes = self.inner.changes_after(since, limit)?;
         self.view(|view| {
             for note in &mut notes {
-                let memories: Vec<Node> = note.nodes.iter().copied().filter(|node| node.is_memory()).collect();
-                let seen: HashSet<Node> = view.memories(&memories)?.into_iter().map(|memory| memory.node).collect();
-                let entities: Vec<Node> = note.nodes.iter().copied().filter(|node| node.is_entity()).collect();
+                let memories: Vec<Node> =
+                    note.nodes.iter().copied().filter(|node| node.is_memory()).collect();
+                let seen: HashSet<Node> =
+                    view.memories(&memories)?.into_iter().map(|memory| memory.node).collect();
+                let entities: Vec<Node> =
+                    note.nodes.iter().copied().filter(|node| node.is_entity()).collect();
                 let listed: HashSet<Node> = view.keep_listed(entities, |node| *node)?.into_iter().collect();
                 note.nodes.retain(|node| seen.contains(node) || listed.contains(node));
                 note.edges = view.edges(&note.edges)?.into_iter().map(|edge| edge.number).collect();
@@ -86,7 +92,8 @@ impl Backend for Confined {
         self.inner.integrity()
     }
 
-    // What is erased is erased from files that all users share, so that nobody who sees a part of them can ask for it.
+    // What is erased is erased from files that all users share, so that nobody who sees a part of them can
+    // ask for it.
 
     fn erase(&self, _: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>> {
         Err(Error::invalid("erase", "it concerns the whole workspace, and this is the view of one scope"))
@@ -188,8 +195,11 @@ impl Keyhole<'_> {
     }
 
     fn shown_edges(&self, edges: Vec<Edge>) -> Result<Vec<Edge>> {
-        let ends: Vec<Node> =
-            edges.iter().flat_map(|edge| [edge.source, edge.target]).filter(|node| node.is_memory()).collect();
+        let ends: Vec<Node> = edges
+            .iter()
+            .flat_map(|edge| [edge.source, edge.target])
+            .filter(|node| node.is_memory())
+            .collect();
         let ends: HashSet<Node> = self.memories(&ends)?.into_iter().map(|memory| memory.node).collect();
         let evidence = edges.iter().flat_map(|edge| &edge.evidence).filter_map(|evidence| evidence.memory);
         let visible = self.visible(evidence)?;
@@ -207,7 +217,8 @@ impl Keyhole<'_> {
         fan_out[EdgeKind::Mentions as usize] = 1;
         let any = Filter { superseded: true, ..Filter::default() };
         let mentioned = |filter: &Filter| {
-            self.inner.neighbours(entities, &NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter })
+            self.inner
+                .neighbours(entities, &NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter })
         };
         let seen = mentioned(&self.within())?;
         let there = mentioned(&any)?;
@@ -256,10 +267,12 @@ impl Keyhole<'_> {
         Ok(!one.is_empty())
     }
 
-    /// Stored edges that start or end at these nodes, each once. Rows are read only for those that may rest on hidden evidence.
+    /// Stored edges that start or end at these nodes, each once. Rows are read only for those that may rest
+    /// on hidden evidence.
     fn edges_within(&self, nodes: Vec<Node>) -> Result<HashMap<u32, (EdgeKind, Provenance)>> {
         let within = self.within();
-        let ask = NeighbourQuery { direction: Direction::Both, fan_out: &[ALL; CATALOGUE_SIZE], filter: &within };
+        let ask =
+            NeighbourQuery { direction: Direction::Both, fan_out: &[ALL; CATALOGUE_SIZE], filter: &within };
         let mut edges = HashMap::new();
         for some in nodes.chunks(PAGE) {
             for arc in self.neighbours(some, &ask)?.into_iter().flatten().filter(|arc| arc.edge != 0) {
@@ -431,7 +444,13 @@ impl Read for Keyhole<'_> {
         self.inner.latest(&self.narrowed(filter), limit)
     }
 
-    fn around(&self, memory: Node, before: usize, after: usize, filter: &Filter) -> Result<(Vec<Node>, Vec<Node>)> {
+    fn around(
+        &self,
+        memory: Node,
+        before: usize,
+        after: usize,
+        filter: &Filter,
+    ) -> Result<(Vec<Node>, Vec<Node>)> {
         self.inner.around(memory, before, after, &self.narrowed(filter))
     }
 
@@ -457,7 +476,12 @@ impl Read for Keyhole<'_> {
         self.inner.degrees(nodes, now)
     }
 
-    fn hubs(&self, kind: Option<EntityType>, limit: usize, now: Option<Timestamp>) -> Result<Vec<(Node, u32)>> {
+    fn hubs(
+        &self,
+        kind: Option<EntityType>,
+        limit: usize,
+        now: Option<Timestamp>,
+    ) -> Result<Vec<(Node, u32)>> {
         self.enough(limit, |limit| self.inner.hubs(kind, limit, now), |(node, _)| *node)
     }
 
@@ -516,7 +540,8 @@ impl Read for Keyhole<'_> {
     fn find_nodes(&self, name: &NodeName<'_>) -> Result<Vec<Node>> {
         let mut found = self.inner.find_nodes(name)?;
         let memories: Vec<Node> = found.iter().copied().filter(|node| node.is_memory()).collect();
-        let visible: HashSet<Node> = self.memories(&memories)?.into_iter().map(|memory| memory.node).collect();
+        let visible: HashSet<Node> =
+            self.memories(&memories)?.into_iter().map(|memory| memory.node).collect();
         found.retain(|node| node.is_entity() || visible.contains(node));
         Ok(found)
     }
@@ -597,12 +622,22 @@ impl Read for Keyhole<'_> {
 
     fn memories_after(&self, number: u32, limit: usize) -> Result<Vec<Memory>> {
         let shown = |page: Vec<Memory>| Ok(page.into_iter().filter(|memory| self.sees(memory)).collect());
-        self.page(number, |after| self.inner.memories_after(after, limit), |memory| memory.node.number(), shown)
+        self.page(
+            number,
+            |after| self.inner.memories_after(after, limit),
+            |memory| memory.node.number(),
+            shown,
+        )
     }
 
     fn entities_after(&self, number: u32, limit: usize) -> Result<Vec<Entity>> {
         let shown = |page: Vec<Entity>| self.keep_listed(page, |entity| entity.node);
-        self.page(number, |after| self.inner.entities_after(after, limit), |entity| entity.node.number(), shown)
+        self.page(
+            number,
+            |after| self.inner.entities_after(after, limit),
+            |entity| entity.node.number(),
+            shown,
+        )
     }
 
     fn edges_after(&self, number: u32, limit: usize) -> Result<Vec<Edge>> {

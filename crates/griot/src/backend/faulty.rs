@@ -72,7 +72,11 @@ impl View {
     }
 
     fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
-        if self.switch.fault() == Fault::Edges { Err(broken("count edges")) } else { self.store.degrees(nodes, now) }
+        if self.switch.fault() == Fault::Edges {
+            Err(broken("count edges"))
+        } else {
+            self.store.degrees(nodes, now)
+        }
     }
 }
 
@@ -107,7 +111,10 @@ impl Backend for Faulty {
         self.0.store.integrity()
     }
 
-    fn erase(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>> {
+    fn erase(
+        &self,
+        plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
+    ) -> Result<Option<Erasure>> {
         self.0.store.erase(plan)
     }
 
@@ -128,7 +135,11 @@ impl Backend for Faulty {
     }
 
     fn standing(&self) -> Result<Standing> {
-        if self.0.switch.fault() == Fault::Standing { Err(broken("read the mode")) } else { self.0.store.standing() }
+        if self.0.switch.fault() == Fault::Standing {
+            Err(broken("read the mode"))
+        } else {
+            self.0.store.standing()
+        }
     }
 
     fn ledger(&self, width: i64) -> Result<Ledger> {
@@ -136,7 +147,11 @@ impl Backend for Faulty {
     }
 
     fn record(&self, measures: &Measures) -> Result<()> {
-        if self.0.switch.fault() == Fault::Measures { Err(broken("count")) } else { self.0.store.record(measures) }
+        if self.0.switch.fault() == Fault::Measures {
+            Err(broken("count"))
+        } else {
+            self.0.store.record(measures)
+        }
     }
 
     fn set_mode(

@@ -1,12 +1,12 @@
 //! The seam between what Griot decides and where it is kept.
 //!
-//! [`Read`] is what the pure parts (`recall`, `remember`, `graph`) may ask of a store; [`Backend`] adds the one way to
-//! change it. Requests are batched: a traversal costs one call a hop, so that the same recall runs on a store behind a
-//! network. Two implementations exist: [`sqlite`], the truth that users have, and [`memory`], the oracle that the
-//! property tests compare it with.
+//! [`Read`] is what the pure parts (`recall`, `remember`, `graph`) may ask of a store; [`Backend`] adds the
+//! one way to change it. Requests are batched: a traversal costs one call a hop, so that the same recall runs
+//! on a store behind a network. Two implementations exist: [`sqlite`], the truth that users have, and
+//! [`memory`], the oracle that the property tests compare it with.
 //!
-//! Invariants kept here: a ChangeSet is one transaction and one revision (2); scope is part of each search, never a
-//! filter after it (6); every list has a defined order, ties broken by node (4).
+//! Invariants kept here: a ChangeSet is one transaction and one revision (2); scope is part of each search,
+//! never a filter after it (6); every list has a defined order, ties broken by node (4).
 
 #[macro_use]
 mod answer;
@@ -26,9 +26,9 @@ use std::collections::BTreeMap;
 pub use arcless::Arcless;
 
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Interval, Layer, Memory,
-    MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion,
-    Tier, Timestamp, TypeVotes, Warning,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Interval, Layer,
+    Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType,
+    StoredVector, Suggestion, Tier, Timestamp, TypeVotes, Warning,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -68,7 +68,13 @@ pub struct Belief {
 }
 
 impl Belief {
-    pub fn holds(&self, kind: EdgeKind, confidence: f32, touched_at: Timestamp, now: Option<Timestamp>) -> bool {
+    pub fn holds(
+        &self,
+        kind: EdgeKind,
+        confidence: f32,
+        touched_at: Timestamp,
+        now: Option<Timestamp>,
+    ) -> bool {
         let worth = |now| kind.faded(confidence, touched_at, now, self.decay[kind.family() as usize]);
         self.least <= 0.0 || now.map_or(confidence, worth) >= self.least
     }
@@ -85,8 +91,8 @@ pub struct WordQuery {
     pub places: usize,
 }
 
-/// A memory that shares a term with the query. Scores are BM25 (k1 1.2, b 0.75) with the document frequencies of the whole
-/// workspace (scope changes what is seen, not what a word is worth).
+/// A memory that shares a term with the query. Scores are BM25 (k1 1.2, b 0.75) with the document frequencies
+/// of the whole workspace (scope changes what is seen, not what a word is worth).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WordHit {
     pub node: Node,
@@ -141,8 +147,8 @@ pub struct Placement {
 pub struct Arc {
     /// The node at the other end.
     pub to: Node,
-    /// The edge's number; 0 for one that is derived when read: backbone and proximity, which passages of documents do not
-    /// have, since they happened at no time, and narrative.
+    /// The edge's number; 0 for one that is derived when read: backbone and proximity, which passages of
+    /// documents do not have, since they happened at no time, and narrative.
     pub edge: u32,
     pub kind: EdgeKind,
     /// The number of the edge's label (`Read::label`); for derived temporal edges the sub-type's.
@@ -167,11 +173,11 @@ pub enum Direction {
 #[derive(Clone, Debug)]
 pub struct NeighbourQuery<'a> {
     pub direction: Direction,
-    /// At most this many arcs of each kind and direction per node, indexed by `EdgeKind as usize`; 0 leaves the kind out. The
-    /// heaviest come first, then the latest touched, then the smallest node.
+    /// At most this many arcs of each kind and direction per node, indexed by `EdgeKind as usize`; 0 leaves
+    /// the kind out. The heaviest come first, then the latest touched, then the smallest node.
     pub fan_out: &'a [usize],
-    /// Memories outside are neither returned nor stepped through, and edges that have expired or are not believed are not
-    /// there.
+    /// Memories outside are neither returned nor stepped through, and edges that have expired or are not
+    /// believed are not there.
     pub filter: &'a Filter,
 }
 
@@ -241,13 +247,14 @@ pub enum NodeName<'a> {
 
 /// A view of the store at one revision.
 ///
-/// All lists that come back are in the order of the request unless a search says otherwise; unknown nodes are left
-/// out of `memories`, `entities` and `edges`, and yield empty lists in `neighbours`.
+/// All lists that come back are in the order of the request unless a search says otherwise; unknown nodes are
+/// left out of `memories`, `entities` and `edges`, and yield empty lists in `neighbours`.
 pub trait Read {
     fn revision(&self) -> Revision;
     fn counts(&self) -> Result<Counts>;
     fn next_numbers(&self) -> Result<NextNumbers>;
-    /// How many memories the whole store has, hidden ones too: what is erased does not count, as it does among the numbers.
+    /// How many memories the whole store has, hidden ones too: what is erased does not count, as it does
+    /// among the numbers.
     fn memory_count(&self) -> Result<u64>;
     /// The embedder whose vectors the store holds, with its dimensions; `None` before the first vector.
     fn vector_model(&self) -> Result<Option<(String, usize)>>;
@@ -256,9 +263,9 @@ pub trait Read {
     fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits>;
     /// The `limit` memories nearest by cosine, best first. `vector` has length 1.
     fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>>;
-    /// For each vector the `limit` memories with a cosine of at least `least`, best first, among those that its scope
-    /// [may know](Scope::may_know): the bulk form for writes. It may miss a neighbour that is barely over the bound; the
-    /// loss is measured (invariant 10).
+    /// For each vector the `limit` memories with a cosine of at least `least`, best first, among those that
+    /// its scope [may know](Scope::may_know): the bulk form for writes. It may miss a neighbour that is
+    /// barely over the bound; the loss is measured (invariant 10).
     fn search_alike(
         &self,
         asked: &[(&StoredVector, &Scope)],
@@ -271,12 +278,20 @@ pub trait Read {
     fn search_time(&self, interval: Interval, filter: &Filter, limit: usize) -> Result<Vec<Node>>;
     /// The `limit` memories that were recorded last, latest first.
     fn latest(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>>;
-    /// The `before` and `after` memories next to one in time (ties by number), in the order of time, without itself.
-    fn around(&self, memory: Node, before: usize, after: usize, filter: &Filter) -> Result<(Vec<Node>, Vec<Node>)>;
+    /// The `before` and `after` memories next to one in time (ties by number), in the order of time, without
+    /// itself.
+    fn around(
+        &self,
+        memory: Node,
+        before: usize,
+        after: usize,
+        filter: &Filter,
+    ) -> Result<(Vec<Node>, Vec<Node>)>;
 
     // The graph.
     fn neighbours(&self, frontier: &[Node], ask: &NeighbourQuery<'_>) -> Result<Vec<Vec<Arc>>>;
-    /// The rules that a filter lets through, most important first, then latest recorded first, at most `limit`.
+    /// The rules that a filter lets through, most important first, then latest recorded first, at most
+    /// `limit`.
     fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>>;
     /// How many live memories of each kind have expired by then.
     fn expired(&self, now: Timestamp) -> Result<BTreeMap<String, u64>>;
@@ -284,13 +299,20 @@ pub trait Read {
     fn expired_edges(&self, now: Timestamp) -> Result<BTreeMap<(EdgeKind, Provenance), u64>>;
     /// How many stored edges each node has, those that have expired by `now` left out.
     fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>>;
-    /// The nodes with the most edges of a type (`None`: any entity), most first; edges that have expired by `now` do not count.
-    fn hubs(&self, kind: Option<EntityType>, limit: usize, now: Option<Timestamp>) -> Result<Vec<(Node, u32)>>;
+    /// The nodes with the most edges of a type (`None`: any entity), most first; edges that have expired by
+    /// `now` do not count.
+    fn hubs(
+        &self,
+        kind: Option<EntityType>,
+        limit: usize,
+        now: Option<Timestamp>,
+    ) -> Result<Vec<(Node, u32)>>;
     fn label(&self, number: u32) -> Result<String>;
 
     // Places.
     fn placements(&self, memories: &[Node]) -> Result<Vec<Option<Placement>>>;
-    /// Members of a place in the order of ordinals, live ones inside the filter, at most `limit` around `ordinal`.
+    /// Members of a place in the order of ordinals, live ones inside the filter, at most `limit` around
+    /// `ordinal`.
     fn place_members(&self, place: Place, around: u32, limit: usize, filter: &Filter) -> Result<Vec<Node>>;
     /// The years that a memory's text names, ascending.
     fn years(&self, memories: &[Node]) -> Result<Vec<Vec<i16>>>;
@@ -299,11 +321,12 @@ pub trait Read {
     fn memories(&self, nodes: &[Node]) -> Result<Vec<Memory>>;
     fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>>;
     fn edges(&self, numbers: &[u32]) -> Result<Vec<Edge>>;
-    /// Whether each node is live: not forgotten, and for an entity, that a live edge or a fact touches it whose ends were
-    /// not forgotten and which something speaks for. False for one that does not exist.
+    /// Whether each node is live: not forgotten, and for an entity, that a live edge or a fact touches it
+    /// whose ends were not forgotten and which something speaks for. False for one that does not exist.
     fn live(&self, nodes: &[Node]) -> Result<Vec<bool>>;
-    /// Whether each edge is live: neither end was forgotten, and something speaks for it: no evidence names a memory, some
-    /// names none, or a memory that is named was not forgotten. Searches, degrees and counts know live edges only.
+    /// Whether each edge is live: neither end was forgotten, and something speaks for it: no evidence names a
+    /// memory, some names none, or a memory that is named was not forgotten. Searches, degrees and counts
+    /// know live edges only.
     fn live_edges(&self, numbers: &[u32]) -> Result<Vec<bool>>;
     /// All stored edges at a node, to hidden nodes too, by number.
     fn edges_of(&self, node: Node) -> Result<Vec<Edge>>;
@@ -313,8 +336,8 @@ pub trait Read {
     fn memory_by_hash(&self, hash: &[u8; 16]) -> Result<Option<Node>>;
     /// All nodes that a name may mean, smallest first; forgotten ones only for `Id` and `Handle`.
     fn find_nodes(&self, name: &NodeName<'_>) -> Result<Vec<Node>>;
-    /// For each normal name the entities that carry it as name or alias, those too that nothing live names: a text that names
-    /// one brings it back. One call for all names of a text.
+    /// For each normal name the entities that carry it as name or alias, those too that nothing live names: a
+    /// text that names one brings it back. One call for all names of a text.
     fn find_entities(&self, names: &[String]) -> Result<Vec<Vec<(Node, EntityType)>>>;
     /// For each key the entities of any type that hold it, hidden ones too, by number: at most one of a type.
     fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>>;
@@ -349,15 +372,17 @@ pub trait Read {
     fn next_merge(&self) -> Result<u32>;
     /// All suggestions, whatever became of them, by number.
     fn suggestions(&self) -> Result<Vec<Suggestion>>;
-    /// What the verifier noticed and is kept, by when it was first seen and id. A warning may be over: time passes, and so may what
-    /// it rests on. It names nodes by their numbers, those too that a view of one scope does not show.
+    /// What the verifier noticed and is kept, by when it was first seen and id. A warning may be over: time
+    /// passes, and so may what it rests on. It names nodes by their numbers, those too that a view of one
+    /// scope does not show.
     fn warnings(&self) -> Result<Vec<Warning>>;
     /// Those among them that are about one of these nodes, in the same order.
     fn warnings_about(&self, nodes: &[Node]) -> Result<Vec<Warning>>;
     /// The shortest free handle for a new id.
     fn free_handle(&self, id: MemoryId) -> Result<Handle>;
 
-    /// What else would know of memories if they were removed. Looks at every memory: for erasures, not for answers.
+    /// What else would know of memories if they were removed. Looks at every memory: for erasures, not for
+    /// answers.
     fn traces_of(&self, memories: &[Node]) -> Result<Traces>;
 }
 
@@ -398,8 +423,8 @@ pub struct ChangeNote {
 
 /// A store that can be changed.
 pub trait Backend: Read {
-    /// Takes the writer's lock, catches up with other processes, lets `plan` decide on that state, and commits what it
-    /// decided as one revision. If `plan` or the commit fails, nothing was changed.
+    /// Takes the writer's lock, catches up with other processes, lets `plan` decide on that state, and
+    /// commits what it decided as one revision. If `plan` or the commit fails, nothing was changed.
     ///
     /// A lock that stays taken for longer than the busy timeout is an `ErrorKind::Conflict`.
     fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit>;
@@ -415,8 +440,8 @@ pub trait Backend: Read {
     /// Throws derived indexes away and builds them again from the rows.
     fn rebuild(&self) -> Result<()>;
 
-    /// The store behind a view of one scope: for what follows from all rows and is told to nobody as it is. `None` for one that
-    /// is no view.
+    /// The store behind a view of one scope: for what follows from all rows and is told to nobody as it is.
+    /// `None` for one that is no view.
     fn whole(&self) -> Option<&(dyn Backend + Send + Sync)> {
         None
     }
@@ -426,31 +451,41 @@ pub trait Backend: Read {
         false
     }
 
-    /// Everything that is wrong with the store, in sentences; empty if it is sound. Compares rows with indexes.
+    /// Everything that is wrong with the store, in sentences; empty if it is sound. Compares rows with
+    /// indexes.
     fn integrity(&self) -> Result<Vec<String>>;
 
     // Erasure: the rows go in one revision, then the files are rid of what they held.
-    /// As [`Backend::write`], for a plan that removes rows for good; `None` writes nothing. The receipt is written with it and
-    /// stays unfinished until [`Backend::finish_erasure`].
-    fn erase(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>>;
-    /// Leaves no trace of erased rows in any file of the store; returns how many copies of the database it removed. `texts` are
-    /// those that went, or `None` if nobody knows them any more. Fails with `ErrorKind::Conflict` while others still read the
-    /// state before: nothing is lost by trying again.
+    /// As [`Backend::write`], for a plan that removes rows for good; `None` writes nothing. The receipt is
+    /// written with it and stays unfinished until [`Backend::finish_erasure`].
+    fn erase(
+        &self,
+        plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
+    ) -> Result<Option<Erasure>>;
+    /// Leaves no trace of erased rows in any file of the store; returns how many copies of the database it
+    /// removed. `texts` are those that went, or `None` if nobody knows them any more. Fails with
+    /// `ErrorKind::Conflict` while others still read the state before: nothing is lost by trying again.
     fn scrub(&self, texts: Option<&[String]>) -> Result<u64>;
     /// Writes that the files are rid of it, with what was counted besides the rows.
     fn finish_erasure(&self, erasure: &Erasure) -> Result<()>;
     /// All receipts, by number.
     fn erasures(&self) -> Result<Vec<Erasure>>;
-    /// Receipts of erasures whose files are still to be rid of what went, by number. Asked whenever a store is opened, so it
-    /// reads those alone.
+    /// Receipts of erasures whose files are still to be rid of what went, by number. Asked whenever a store
+    /// is opened, so it reads those alone.
     fn unfinished_erasures(&self) -> Result<Vec<Erasure>>;
-    /// Heals what is wrong with rows where no text is lost by it, and builds derived indexes again. `keep` gets each row that is
-    /// removed or changed, as it was, before anything is committed; if it fails, nothing was changed.
-    fn repair(&self, _now: Timestamp, _keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
+    /// Heals what is wrong with rows where no text is lost by it, and builds derived indexes again. `keep`
+    /// gets each row that is removed or changed, as it was, before anything is committed; if it fails,
+    /// nothing was changed.
+    fn repair(
+        &self,
+        _now: Timestamp,
+        _keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>,
+    ) -> Result<Repaired> {
         Ok(Repaired::default())
     }
 
-    // The rollout of the graph: beside the memories, with no revision of its own, so that counting changes no answer.
+    // The rollout of the graph: beside the memories, with no revision of its own, so that counting changes no
+    // answer.
     /// The mode now, whoever set it. Asked before every recall, so it is one small read.
     fn standing(&self) -> Result<Standing>;
     /// Everything that was counted in windows of this width (milliseconds).
@@ -463,8 +498,8 @@ pub trait Backend: Read {
         width: i64,
         decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
     ) -> Result<Option<ModeChange>>;
-    /// Keeps feedback, and says what each piece of it counts for. Feedback on the same result of the same answer replaces what was
-    /// said before.
+    /// Keeps feedback, and says what each piece of it counts for. Feedback on the same result of the same
+    /// answer replaces what was said before.
     fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>>;
     /// What the graph's status needs beside the counts; looks at every edge. Ends in the order of `entities`.
     fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth>;

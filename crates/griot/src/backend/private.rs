@@ -1,6 +1,8 @@
-//! Who may read what is made? New files are their owner's alone, and so are new folders, whatever the process's umask says.
+//! Who may read what is made? New files are their owner's alone, and so are new folders, whatever the
+//! process's umask says.
 //!
-//! What is there keeps its permissions: somebody may have opened it on purpose. `doctor` names what others may read.
+//! What is there keeps its permissions: somebody may have opened it on purpose. `doctor` names what others
+//! may read.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};

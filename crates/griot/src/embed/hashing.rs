@@ -1,7 +1,8 @@
 //! An embedder without weights: words and their three-letter pieces, hashed into buckets.
 //!
-//! It knows no meaning, only spelling, so it serves where vectors are wanted but no model fits: languages that the built-in
-//! vocabulary does not know, and tests that need a second model. Signed feature hashing after Weinberger et al. 2009.
+//! It knows no meaning, only spelling, so it serves where vectors are wanted but no model fits: languages
+//! that the built-in vocabulary does not know, and tests that need a second model. Signed feature hashing
+//! after Weinberger et al. 2009.
 
 use super::{Embedder, normalise};
 use crate::model::Result;
@@ -22,8 +23,9 @@ impl HashingEmbedder {
 
     fn add(&self, vector: &mut [f32], feature: &[u8], weight: f32) {
         // FNV-1a, 64 bits: the bucket comes from the low bits, the sign from the highest.
-        let hash =
-            feature.iter().fold(0xcbf2_9ce4_8422_2325u64, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+        let hash = feature
+            .iter()
+            .fold(0xcbf2_9ce4_8422_2325u64, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
         let sign = if hash >> 63 == 0 { weight } else { -weight };
         vector[(hash % self.dimensions as u64) as usize] += sign;
     }

@@ -1,8 +1,8 @@
 //! From text to a vector whose cosine says how alike two texts are.
 //!
-//! The default embedder is in the binary: [`StaticEmbedder`] needs no download and no server. Each stored vector carries
-//! the name of the model that made it, and vectors of two models are never compared (invariant 9: the engine refuses and
-//! names the command that embeds again).
+//! The default embedder is in the binary: [`StaticEmbedder`] needs no download and no server. Each stored
+//! vector carries the name of the model that made it, and vectors of two models are never compared (invariant
+//! 9: the engine refuses and names the command that embeds again).
 
 mod hashing;
 mod static_model;
@@ -14,8 +14,8 @@ pub use hashing::HashingEmbedder;
 pub use static_model::StaticEmbedder;
 pub use wordpiece::WordPiece;
 
-/// Makes vectors. Implementations: [`StaticEmbedder`] (built in), [`HashingEmbedder`] (no weights at all), and those of
-/// the crates that run or call larger models.
+/// Makes vectors. Implementations: [`StaticEmbedder`] (built in), [`HashingEmbedder`] (no weights at all),
+/// and those of the crates that run or call larger models.
 pub trait Embedder: Send + Sync {
     /// Name and version: two embedders of one name make the same vectors.
     fn name(&self) -> &str;
@@ -25,7 +25,8 @@ pub trait Embedder: Send + Sync {
     /// One vector of length 1 per text, in order; `None` for a text that holds nothing the model knows.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>>;
 
-    /// Ranking trees that were grown with these vectors (`recall::Forest`, as text); `None` if the built-in ones have to do.
+    /// Ranking trees that were grown with these vectors (`recall::Forest`, as text); `None` if the built-in
+    /// ones have to do.
     fn ranking_trees(&self) -> Option<&'static str> {
         None
     }
@@ -46,7 +47,8 @@ pub fn dequantise(vector: &StoredVector) -> Vec<f32> {
     values
 }
 
-/// Cosine of two vectors of length 1 in their int8 form. Sums of integers can be taken many at a time, those of floats not.
+/// Cosine of two vectors of length 1 in their int8 form. Sums of integers can be taken many at a time, those
+/// of floats not.
 pub fn cosine(a: &StoredVector, b: &StoredVector) -> f32 {
     let sum: i32 = a.values.iter().zip(&b.values).map(|(x, y)| i32::from(*x) * i32::from(*y)).sum();
     sum as f32 * a.scale * b.scale

@@ -1,7 +1,7 @@
 //! The embedder in the binary: a vector is the mean of its tokens' rows.
 //!
-//! 30,522 rows of 256 int8 values with a scale each (7.9 MB; `assets/static-256` says how they were made). A text of 60
-//! words costs a few microseconds, so a question is embedded in the time of a function call.
+//! 30,522 rows of 256 int8 values with a scale each (7.9 MB; `assets/static-256` says how they were made). A
+//! text of 60 words costs a few microseconds, so a question is embedded in the time of a function call.
 
 use std::sync::OnceLock;
 
@@ -54,7 +54,11 @@ impl Table {
         Ok(Self {
             pieces: WordPiece::new(VOCABULARY),
             rows: bytemuck::cast_slice(rows.data()),
-            scales: scales.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect(),
+            scales: scales
+                .data()
+                .chunks_exact(4)
+                .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+                .collect(),
         })
     }
 

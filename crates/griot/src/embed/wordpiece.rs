@@ -1,7 +1,8 @@
 //! BERT's tokeniser: normalisation, pre-tokenisation and WordPiece over an uncased vocabulary.
 //!
-//! Written here instead of taken from the `tokenizers` crate: a fresh process must embed one question in a few
-//! milliseconds, and that crate first builds its own copy of the vocabulary and costs most of a minute to compile.
+//! Written here instead of taken from the `tokenizers` crate: a fresh process must embed one question in a
+//! few milliseconds, and that crate first builds its own copy of the vocabulary and costs most of a minute to
+//! compile.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -14,7 +15,8 @@ use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCa
 /// Words longer than this are unknown as a whole (BERT's limit).
 const LONGEST_WORD: usize = 100;
 
-/// `Piece` is `&'static str` for a vocabulary in the binary, which costs no allocation, and `Box<str>` for one that was read.
+/// `Piece` is `&'static str` for a vocabulary in the binary, which costs no allocation, and `Box<str>` for
+/// one that was read.
 pub struct WordPiece<Piece = &'static str> {
     /// Pieces that begin a word, and pieces that continue one (stored without their `##`).
     initial: HashMap<Piece, u32, FixedState>,
@@ -30,8 +32,10 @@ impl<Piece: Borrow<str> + Eq + Hash> WordPiece<Piece> {
     where
         Piece: From<&'a str>,
     {
-        let mut initial: HashMap<Piece, u32, _> = HashMap::with_capacity_and_hasher(26_000, FixedState::default());
-        let mut inner: HashMap<Piece, u32, _> = HashMap::with_capacity_and_hasher(8_000, FixedState::default());
+        let mut initial: HashMap<Piece, u32, _> =
+            HashMap::with_capacity_and_hasher(26_000, FixedState::default());
+        let mut inner: HashMap<Piece, u32, _> =
+            HashMap::with_capacity_and_hasher(8_000, FixedState::default());
         let (mut longest, mut unknown) = (0, 0);
         for (token, piece) in vocabulary.lines().enumerate() {
             let token = token as u32;
@@ -52,8 +56,8 @@ impl<Piece: Borrow<str> + Eq + Hash> WordPiece<Piece> {
         self.initial.get(entry).copied()
     }
 
-    /// Hands every token of `text` to `sink`, in order. `[CLS]` and the like in a text are letters and brackets: what was
-    /// written is never an instruction to the model.
+    /// Hands every token of `text` to `sink`, in order. `[CLS]` and the like in a text are letters and
+    /// brackets: what was written is never an instruction to the model.
     pub fn for_each_token(&self, text: &str, sink: &mut impl FnMut(u32)) {
         let mut word = String::with_capacity(32);
         let mut flush = |word: &mut String| {
@@ -134,7 +138,8 @@ impl<Piece: Borrow<str> + Eq + Hash> WordPiece<Piece> {
 
 /// What BERT's clean-up drops. Signs without a meaning yet are kept: they are unknown, not absent.
 fn is_control(c: char) -> bool {
-    c.general_category_group() == GeneralCategoryGroup::Other && c.general_category() != GeneralCategory::Unassigned
+    c.general_category_group() == GeneralCategoryGroup::Other
+        && c.general_category() != GeneralCategory::Unassigned
 }
 
 /// The blocks that BERT sets apart, sign by sign.

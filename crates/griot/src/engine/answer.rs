@@ -2,8 +2,8 @@
 
 use crate::backend::{Counts, GraphHealth};
 use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Scope, Source,
-    Suggestion, Timestamp, TypeVotes, Warning,
+    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Scope,
+    Source, Suggestion, Timestamp, TypeVotes, Warning,
 };
 use crate::recall::{Hop, PathNode};
 use crate::rollout::{Alarm, Credited, GateStatus, Ledger, Mode, Plan, Standing, Tally};
@@ -21,7 +21,8 @@ pub struct LinkRequest {
     pub weight: Option<f32>,
     pub reason: Option<String>,
     pub provenance: Provenance,
-    /// 0..=1; default what the provenance is worth ([`Provenance::confidence`]), for an embedder the cosine of two memories.
+    /// 0..=1; default what the provenance is worth ([`Provenance::confidence`]), for an embedder the cosine
+    /// of two memories.
     pub confidence: Option<f32>,
     /// From then on the edge is not there.
     pub expires_at: Option<Timestamp>,
@@ -156,7 +157,8 @@ pub struct GraphsToBuild {
 pub struct BuiltGraphs {
     /// Edges from memories to the topics that their tags name.
     pub topics_added: u64,
-    /// Steps in time between consecutive memories: those of one source, which are derived when read, and those that are stored.
+    /// Steps in time between consecutive memories: those of one source, which are derived when read, and
+    /// those that are stored.
     pub temporal_total: u64,
     pub temporal_added: u64,
     /// Stored steps between memories that are not consecutive any more.
@@ -301,8 +303,8 @@ pub struct HubQuery {
     pub limit: usize,
 }
 
-/// One record of an export, in an order in which an import can take it: sources, entities, memories, edges, facts,
-/// counts of types, merges, suggestions of merges.
+/// One record of an export, in an order in which an import can take it: sources, entities, memories, edges,
+/// facts, counts of types, merges, suggestions of merges.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Record {
     Header { revision: Revision, exported_at: Timestamp, vector_model: Option<(String, usize)> },

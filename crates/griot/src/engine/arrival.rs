@@ -1,7 +1,7 @@
 //! `ingest`: a source is made to hold what its file holds, at once or part by part.
 //!
-//! Unchanged memories stay (and move), others are added, those gone are forgotten. Large sources take several transactions; the
-//! content hash is written with the last, so that an interrupted run is taken up again.
+//! Unchanged memories stay (and move), others are added, those gone are forgotten. Large sources take several
+//! transactions; the content hash is written with the last, so that an interrupted run is taken up again.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +18,8 @@ const PAGE: usize = 10_000;
 /// Edges that one transaction makes.
 const LINKS: usize = 1000;
 
-/// A source that arrives in parts. What has arrived stays if the rest never comes, and is known again the next time.
+/// A source that arrives in parts. What has arrived stays if the rest never comes, and is known again the
+/// next time.
 pub struct Arrival<'a> {
     engine: &'a Engine,
     now: Timestamp,
@@ -59,7 +60,9 @@ impl Engine {
         tell(before, all);
         // A source counts as read with its hash, so that comes after all else.
         let is_last = source.links.is_empty() && source.facts.is_empty();
-        arrival.store(source, fresh, source.content_hash.filter(|_| is_last), &mut |done| tell(before + done, all))?;
+        arrival.store(source, fresh, source.content_hash.filter(|_| is_last), &mut |done| {
+            tell(before + done, all)
+        })?;
         if !is_last {
             arrival.join(source)?;
             arrival.store(source, Vec::new(), source.content_hash, &mut |_| {})?;
@@ -80,7 +83,11 @@ impl Engine {
             for page in nodes.rchunks(PAGE) {
                 for memory in self.backend.memories(page)?.into_iter().rev() {
                     let Memory { node, ordinal, lines, .. } = memory;
-                    known.entry(Likeness::of_memory(&memory)).or_default().push(Known { node, ordinal, lines });
+                    known.entry(Likeness::of_memory(&memory)).or_default().push(Known {
+                        node,
+                        ordinal,
+                        lines,
+                    });
                 }
             }
         }
@@ -95,7 +102,8 @@ impl Engine {
 }
 
 impl Arrival<'_> {
-    /// Takes the next part: what is there stays, the rest is stored. Drafts are numbered by whoever read them.
+    /// Takes the next part: what is there stays, the rest is stored. Drafts are numbered by whoever read
+    /// them.
     pub fn part(&mut self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<()> {
         let drafts = self.checked(drafts)?;
         let (fresh, moves) = self.compare(drafts);
@@ -144,7 +152,8 @@ impl Arrival<'_> {
 
     /// Moves what moved, and forgets what is left of the known.
     fn settle(&mut self, mut changes: Vec<Change>) -> Result<()> {
-        let mut gone: Vec<Node> = self.known.drain().flat_map(|(_, all)| all).map(|known| known.node).collect();
+        let mut gone: Vec<Node> =
+            self.known.drain().flat_map(|(_, all)| all).map(|known| known.node).collect();
         gone.sort();
         self.tally.removed += gone.len() as u32;
         let forget = |memory| Change::SetDeleted { target: Deletable::Node(memory), at: Some(self.now) };
@@ -161,7 +170,8 @@ impl Arrival<'_> {
         Ok(())
     }
 
-    /// Stores drafts in transactions of bounded size; the hash with the last of them. `tell` hears how many are stored.
+    /// Stores drafts in transactions of bounded size; the hash with the last of them. `tell` hears how many
+    /// are stored.
     fn store(
         &mut self,
         source: &SourceDraft,
@@ -199,13 +209,15 @@ impl Arrival<'_> {
         self.tally.warnings = self.noticed.len() as u32;
     }
 
-    /// Makes the edges and facts that the source tells. What names a draft or an entity that is not there, or would hide both
-    /// of its ends, is left out.
+    /// Makes the edges and facts that the source tells. What names a draft or an entity that is not there, or
+    /// would hide both of its ends, is left out.
     fn join(&mut self, source: &SourceDraft) -> Result<()> {
         if source.links.is_empty() && source.facts.is_empty() {
             return Ok(());
         }
-        let Some(stored) = self.engine.backend.source_by_origin(source.kind, &source.origin)? else { return Ok(()) };
+        let Some(stored) = self.engine.backend.source_by_origin(source.kind, &source.origin)? else {
+            return Ok(());
+        };
         let mut nodes = HashMap::new();
         for page in self.engine.backend.source_memories(stored.id, false)?.chunks(PAGE) {
             for Memory { session, ordinal, node, .. } in self.engine.backend.memories(page)? {
@@ -246,8 +258,8 @@ impl Arrival<'_> {
     }
 }
 
-/// What makes a stored memory and a draft of the same source the same: a digest of text, headings, speaker, session, and of
-/// the time where the source gives one (a file's own time changes with each save).
+/// What makes a stored memory and a draft of the same source the same: a digest of text, headings, speaker,
+/// session, and of the time where the source gives one (a file's own time changes with each save).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Likeness([u8; 16]);
 

@@ -1,7 +1,7 @@
 //! `build-graphs`: which edges does a whole workspace lack that no single write could make?
 //!
-//! Three graphs: topics of tags, likeness (cosine), and the order in time over all sources. Edges that somebody said stay as
-//! they are. A second run over an unchanged store changes nothing.
+//! Three graphs: topics of tags, likeness (cosine), and the order in time over all sources. Edges that
+//! somebody said stay as they are. A second run over an unchanged store changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,11 @@ struct Stop {
 
 impl Engine {
     /// Builds what is asked for, and the topics of tags. Counts memories in `progress`.
-    pub fn build_graphs(&self, ask: GraphsToBuild, progress: &mut dyn FnMut(u64, u64)) -> Result<BuiltGraphs> {
+    pub fn build_graphs(
+        &self,
+        ask: GraphsToBuild,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<BuiltGraphs> {
         if let Some(threshold) = ask.semantic.filter(|threshold| !(0.0..=1.0).contains(threshold)) {
             let why = format!("the threshold {threshold} is not between 0 and 1");
             return Err(Error::invalid("build the semantic graph", why));
@@ -46,8 +50,10 @@ impl Engine {
         let mut stops = Stops::default();
         let mut pages: Vec<Vec<Memory>> = Vec::new();
         self.each_memory(&mut |page| {
-            let page: Vec<Memory> =
-                page.into_iter().filter(|memory| memory.deleted_at.is_none() && !memory.is_expired(now)).collect();
+            let page: Vec<Memory> = page
+                .into_iter()
+                .filter(|memory| memory.deleted_at.is_none() && !memory.is_expired(now))
+                .collect();
             page.iter().for_each(|memory| stops.take(memory));
             pages.push(page);
             Ok(())
@@ -81,8 +87,8 @@ impl Engine {
         Ok(built)
     }
 
-    /// Stores the steps between sources that are missing, and removes those that an earlier run made and that something now
-    /// lies between.
+    /// Stores the steps between sources that are missing, and removes those that an earlier run made and that
+    /// something now lies between.
     fn build_backbone(&self, chains: &[Vec<Stop>], now: Timestamp, built: &mut BuiltGraphs) -> Result<()> {
         let mut missing = wanted_steps(chains);
         built.temporal_total += missing.len() as u64;
@@ -105,14 +111,18 @@ impl Engine {
             }
         }
         built.temporal_added = missing.len() as u64;
-        changes.extend(missing.into_iter().map(|(source, target)| Change::PutEdge(step(source, target, now))));
+        changes
+            .extend(missing.into_iter().map(|(source, target)| Change::PutEdge(step(source, target, now))));
         for part in changes.chunks(PAGE) {
             // What was forgotten or erased since the pages were read needs no edge.
             self.backend.write(&mut |read| {
                 let mut part = part.to_vec();
                 let ends: Vec<Node> = part.iter().flat_map(ends).collect();
-                let present: BTreeSet<Node> = read.memories(&ends)?.iter().map(|memory| memory.node).collect();
-                part.retain(|change| ends_of(change).is_none_or(|pair| pair.iter().all(|end| present.contains(end))));
+                let present: BTreeSet<Node> =
+                    read.memories(&ends)?.iter().map(|memory| memory.node).collect();
+                part.retain(|change| {
+                    ends_of(change).is_none_or(|pair| pair.iter().all(|end| present.contains(end)))
+                });
                 Ok(ChangeSet { at: now, changes: part })
             })?;
         }
@@ -207,12 +217,14 @@ fn step(earlier: Node, later: Node, now: Timestamp) -> Edge {
     }
 }
 
-/// Edges between memories that are at least so alike, each pair once, from its later end; and whether there is none yet.
+/// Edges between memories that are at least so alike, each pair once, from its later end; and whether there
+/// is none yet.
 fn likenesses(read: &dyn Read, page: &[Memory], threshold: f32, now: Timestamp) -> Result<Vec<(Edge, bool)>> {
     let mut found = Vec::new();
     for memory in page {
         let Some(vector) = read.vector(memory.node)? else { continue };
-        let filter = Filter { scope: memory.scope.clone(), superseded: true, now: Some(now), ..Default::default() };
+        let filter =
+            Filter { scope: memory.scope.clone(), superseded: true, now: Some(now), ..Default::default() };
         for (other, cosine) in read.search_vectors(&embed::dequantise(&vector), &filter, NEAREST)? {
             if cosine < threshold || other >= memory.node {
                 continue;

@@ -18,7 +18,8 @@ impl Engine {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
         let counts = self.live_counts()?;
-        let always = crate::model::Interval::new(crate::model::Timestamp(i64::MIN), crate::model::Timestamp(i64::MAX));
+        let always =
+            crate::model::Interval::new(crate::model::Timestamp(i64::MIN), crate::model::Timestamp(i64::MAX));
         let latest = read.search_time(always, &self.everything(self.now()), 1)?;
         let latest = read.placements(&latest)?.into_iter().flatten().map(|p| p.occurred_at).next();
         Ok(Status {
@@ -31,7 +32,8 @@ impl Engine {
             sources: counts.sources,
             earliest: read.earliest()?,
             latest,
-            open_warnings: self.warnings()?.iter().filter(|warning| warning.acknowledged.is_none()).count() as u64,
+            open_warnings: self.warnings()?.iter().filter(|warning| warning.acknowledged.is_none()).count()
+                as u64,
             counts,
         })
     }
@@ -48,8 +50,10 @@ impl Engine {
         counts.memories_by_kind.retain(|_, live| *live > 0);
         for ((kind, provenance), expired) in self.backend.expired_edges(self.now())? {
             counts.expired_edges += expired;
-            let told =
-                [counts.edges_by_kind.get_mut(kind.name()), counts.edges_by_provenance.get_mut(provenance.name())];
+            let told = [
+                counts.edges_by_kind.get_mut(kind.name()),
+                counts.edges_by_provenance.get_mut(provenance.name()),
+            ];
             for live in told.into_iter().flatten() {
                 *live = live.saturating_sub(expired);
             }
@@ -80,7 +84,10 @@ impl Engine {
             changes.push(Changed {
                 revision: note.revision,
                 at: note.at,
-                memories: memories.iter().map(|memory| (memory.id.to_string(), memory.handle.to_string())).collect(),
+                memories: memories
+                    .iter()
+                    .map(|memory| (memory.id.to_string(), memory.handle.to_string()))
+                    .collect(),
                 entities: read.entities(&note.nodes)?.iter().map(|entity| entity.canonical_id()).collect(),
                 edges: note.edges,
                 removed_edges: note.removed_edges,
@@ -114,7 +121,8 @@ impl Engine {
 
     /// A source with its memories in order.
     pub fn source(&self, id: SourceId) -> Result<(SourceView, Vec<Memory>)> {
-        let view = self.sources()?.into_iter().find(|view| view.source.id == id).ok_or_else(|| no_source(id))?;
+        let view =
+            self.sources()?.into_iter().find(|view| view.source.id == id).ok_or_else(|| no_source(id))?;
         let nodes = self.backend.source_memories(id, view.source.deleted_at.is_some())?;
         Ok((view, self.backend.memories(&nodes)?))
     }
@@ -132,8 +140,8 @@ impl Engine {
         Ok(self.source(id)?.0)
     }
 
-    /// Gives a source another origin: what came from it stays as it is, with its names and links. False if there is no such
-    /// source any more, or another one has that origin.
+    /// Gives a source another origin: what came from it stays as it is, with its names and links. False if
+    /// there is no such source any more, or another one has that origin.
     pub fn rename_source(&self, id: SourceId, origin: &str) -> Result<bool> {
         let now = self.now();
         let mut renamed = false;
@@ -155,8 +163,10 @@ impl Engine {
         let now = self.now();
         let mut found: Vec<GcCandidate> = Vec::new();
         self.each_memory(&mut |page| {
-            let live: Vec<Memory> =
-                page.into_iter().filter(|m| m.deleted_at.is_none() && (m.is_expired(now) || !is_immune(m))).collect();
+            let live: Vec<Memory> = page
+                .into_iter()
+                .filter(|m| m.deleted_at.is_none() && (m.is_expired(now) || !is_immune(m)))
+                .collect();
             let degrees = read.degrees(&live.iter().map(|m| m.node).collect::<Vec<_>>(), Some(now))?;
             for (memory, degree) in live.into_iter().zip(degrees) {
                 // What is over is of no use, however important it was.
@@ -196,10 +206,10 @@ impl Engine {
         }
     }
 
-    /// Builds the indexes again from the rows; with `embed`, makes every vector again with the embedder in use first. They are
-    /// stored in one transaction, since vectors of two models must never stand side by side, but made before it: a large model
-    /// takes minutes, and nobody should have to wait for the lock that long. A text never changes (invariant 3), so what is made
-    /// early is right later.
+    /// Builds the indexes again from the rows; with `embed`, makes every vector again with the embedder in
+    /// use first. They are stored in one transaction, since vectors of two models must never stand side by
+    /// side, but made before it: a large model takes minutes, and nobody should have to wait for the lock
+    /// that long. A text never changes (invariant 3), so what is made early is right later.
     pub fn reindex(&self, embed: bool, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
         self.backend.refresh()?;
         if embed {
@@ -234,12 +244,13 @@ impl Engine {
         let texts: Vec<String> = page.iter().map(embedded_text).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let vectors = self.embedder.embed(&texts)?.into_iter();
-        let stored = |vector: Option<Vec<f32>>| vector.map(|vector| embed::quantise(self.embedder.name(), &vector));
+        let stored =
+            |vector: Option<Vec<f32>>| vector.map(|vector| embed::quantise(self.embedder.name(), &vector));
         Ok(page.iter().map(|memory| memory.node).zip(vectors.map(stored)).collect())
     }
 
-    /// Heals damaged rows where no text is lost by it, and builds the indexes again. `keep` gets each row that is removed or changed,
-    /// as it was, before anything is committed.
+    /// Heals damaged rows where no text is lost by it, and builds the indexes again. `keep` gets each row
+    /// that is removed or changed, as it was, before anything is committed.
     pub fn repair(&self, keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
         self.backend.repair(self.now(), keep)
     }
@@ -248,8 +259,14 @@ impl Engine {
     pub fn doctor(&self) -> Result<Health> {
         self.backend.refresh()?;
         let mut health = Health { problems: self.backend.integrity()?, checked: Vec::new() };
-        if health.problems.iter().any(|problem| !problem.contains("was built again") && !problem.contains("the file")) {
-            health.problems.push("`griot doctor --repair` heals what can be healed without losing text".into());
+        if health
+            .problems
+            .iter()
+            .any(|problem| !problem.contains("was built again") && !problem.contains("the file"))
+        {
+            health
+                .problems
+                .push("`griot doctor --repair` heals what can be healed without losing text".into());
         }
         let counts = self.backend.counts()?;
         health.checked.push(format!(
@@ -277,8 +294,8 @@ pub(super) fn embedded_text(memory: &Memory) -> String {
     embedded(&memory.heading, &memory.text)
 }
 
-/// A passage "Limits" says little without "Vector index" above it. A speaker's name stays out: it would make all turns of
-/// one person alike.
+/// A passage "Limits" says little without "Vector index" above it. A speaker's name stays out: it would make
+/// all turns of one person alike.
 pub(super) fn embedded(heading: &[String], text: &str) -> String {
     if heading.is_empty() { text.to_string() } else { format!("{}\n{text}", heading.join(" ")) }
 }

@@ -1,9 +1,10 @@
 //! Verbs that remove for good: `erase`, its receipts, and the copy of a workspace that a `backup` is.
 //!
-//! An erasure has three steps. The rows go in one revision, with a receipt that says what is left to do. Then files that the
-//! engine does not know are looked through by whoever calls (`beside`): jobs, other copies. Last the store's own files are rid
-//! of what they held, and the receipt is finished. A process that dies in between leaves the receipt unfinished, and
-//! [`Engine::finish_erasures`] goes on from it: it needs no text and no name, only what the receipt holds.
+//! An erasure has three steps. The rows go in one revision, with a receipt that says what is left to do. Then
+//! files that the engine does not know are looked through by whoever calls (`beside`): jobs, other copies.
+//! Last the store's own files are rid of what they held, and the receipt is finished. A process that dies in
+//! between leaves the receipt unfinished, and [`Engine::finish_erasures`] goes on from it: it needs no text
+//! and no name, only what the receipt holds.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -12,7 +13,8 @@ use super::warnings::nodes_to_verify;
 use super::{Engine, naming};
 use crate::backend::sqlite::SqliteBackend;
 use crate::model::{
-    ErasedKind, Erasure, Error, ErrorKind, Mark, Result, SourceId, mark_of_entity, mark_of_memory, mark_of_source,
+    ErasedKind, Erasure, Error, ErrorKind, Mark, Result, SourceId, mark_of_entity, mark_of_memory,
+    mark_of_source,
 };
 use crate::remember::erase::{self, Erased};
 
@@ -29,8 +31,9 @@ pub struct Beside {
 pub type RidBeside<'a> = &'a mut dyn FnMut(&Erasure) -> Result<Beside>;
 
 impl Engine {
-    /// Removes a memory, a source, an entity, or all that is a user's, for good. When it returns, no file of the workspace holds
-    /// a text of it. With `dry_run` nothing is written, and the receipt says what would go.
+    /// Removes a memory, a source, an entity, or all that is a user's, for good. When it returns, no file of
+    /// the workspace holds a text of it. With `dry_run` nothing is written, and the receipt says what would
+    /// go.
     pub fn erase(
         &self,
         kind: ErasedKind,
@@ -80,7 +83,12 @@ impl Engine {
         self.backend.unfinished_erasures()
     }
 
-    fn finish(&self, mut receipt: Erasure, texts: Option<&[String]>, beside: RidBeside<'_>) -> Result<Erasure> {
+    fn finish(
+        &self,
+        mut receipt: Erasure,
+        texts: Option<&[String]>,
+        beside: RidBeside<'_>,
+    ) -> Result<Erasure> {
         let found = beside(&receipt)?;
         receipt.counts.job_rows += found.job_rows;
         receipt.counts.copies += found.copies + self.backend.scrub(texts)?;
@@ -98,11 +106,13 @@ impl Engine {
         Ok(receipts)
     }
 
-    /// Compares each receipt with the store: how many things there are that it says are gone. The latest first.
+    /// Compares each receipt with the store: how many things there are that it says are gone. The latest
+    /// first.
     pub fn verify_erasures(&self) -> Result<Vec<(Erasure, u64)>> {
         let receipts = self.erasures()?;
         let read = self.read()?;
-        let mut there: HashSet<Mark> = read.sources()?.iter().map(|source| mark_of_source(source.id.0)).collect();
+        let mut there: HashSet<Mark> =
+            read.sources()?.iter().map(|source| mark_of_source(source.id.0)).collect();
         let mut after = 0;
         loop {
             let page = read.memories_after(after, PAGE)?;
@@ -124,8 +134,8 @@ impl Engine {
         Ok(receipts.into_iter().map(compared).collect())
     }
 
-    /// Writes the workspace as it is now into one file, whatever else is written meanwhile; `carried` are files that lie beside
-    /// the database, such as settings.
+    /// Writes the workspace as it is now into one file, whatever else is written meanwhile; `carried` are
+    /// files that lie beside the database, such as settings.
     pub fn backup(&self, to: &Path, carried: &[Carried]) -> Result<()> {
         self.refuse_part("back up")?;
         let Some(path) = &self.path else {
@@ -159,7 +169,10 @@ impl Engine {
 const PAGE: usize = 1000;
 
 fn nothing(kind: ErasedKind, name: &str) -> Error {
-    Error::not_found(format!("erase the {} `{}`", kind.name(), name.trim()), "the workspace holds nothing of it")
+    Error::not_found(
+        format!("erase the {} `{}`", kind.name(), name.trim()),
+        "the workspace holds nothing of it",
+    )
 }
 
 fn erased(read: &dyn crate::backend::Read, kind: ErasedKind, name: &str) -> Result<Erased> {
@@ -183,10 +196,9 @@ fn source(read: &dyn crate::backend::Read, name: &str) -> Result<SourceId> {
         read.sources()?.into_iter().filter(|source| source.origin == name).map(|source| source.id).collect();
     match found.as_slice() {
         [one] => Ok(*one),
-        [] => Err(Error::not_found(format!("find source `{name}`"), "there is no such source").hint("griot sources")),
-        _ => {
-            Err(Error::invalid(format!("find source `{name}`"), "several sources have this origin")
-                .hint("griot sources"))
-        }
+        [] => Err(Error::not_found(format!("find source `{name}`"), "there is no such source")
+            .hint("griot sources")),
+        _ => Err(Error::invalid(format!("find source `{name}`"), "several sources have this origin")
+            .hint("griot sources")),
     }
 }

@@ -9,8 +9,10 @@ use crate::model::{
 use crate::remember::{Draft, EntityDraft, SourceDraft};
 
 fn engine(folder: &Path) -> Engine {
-    let settings =
-        Settings { store: StoreSettings { durable: false, ..StoreSettings::default() }, ..Settings::default() };
+    let settings = Settings {
+        store: StoreSettings { durable: false, ..StoreSettings::default() },
+        ..Settings::default()
+    };
     let access = Access { create: true, read_only: false };
     let clock: Clock = Arc::new(|| Timestamp(1_700_000_000_000));
     Engine::open(&folder.join("griot.db"), access, settings).expect("it opens").with_clock(clock)
@@ -31,7 +33,11 @@ fn holding(folder: &Path, text: &str) -> Vec<String> {
     for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
         if entry.path().is_dir() {
             found.extend(holding(&entry.path(), text));
-        } else if std::fs::read(entry.path()).expect("a file").windows(text.len()).any(|part| part == text.as_bytes()) {
+        } else if std::fs::read(entry.path())
+            .expect("a file")
+            .windows(text.len())
+            .any(|part| part == text.as_bytes())
+        {
             found.push(entry.path().display().to_string());
         }
     }
@@ -55,18 +61,23 @@ fn an_erased_memory_is_in_no_file_and_in_no_answer() {
             .expect("stored");
     }
     assert!(!holding(folder.path(), "third flowerpot").is_empty());
-    let would = engine.erase(ErasedKind::Memory, &erased.handle.0, "test", true, &mut |_| Ok(Beside::default()));
+    let would =
+        engine.erase(ErasedKind::Memory, &erased.handle.0, "test", true, &mut |_| Ok(Beside::default()));
     let would = would.expect("it says what would go");
     let receipt = erase(&engine, ErasedKind::Memory, &erased.handle.0);
     assert_eq!((would.counts, receipt.counts.memories), (receipt.counts, 1));
     assert_eq!(receipt.after.0, receipt.before.0 + 1);
     assert!(receipt.finished_at.is_some());
-    for part in ["third flowerpot", "Quillfeather", "quillfeather", "hiding-place-of-keys", "garden-chat-17"] {
+    for part in ["third flowerpot", "Quillfeather", "quillfeather", "hiding-place-of-keys", "garden-chat-17"]
+    {
         assert_eq!(holding(folder.path(), part), Vec::<String>::new(), "{part}");
     }
     assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
     assert!(engine.show(&erased.handle.0).is_err());
-    assert_eq!(engine.verify_erasures().expect("an answer").iter().map(|(_, found)| *found).collect::<Vec<_>>(), [0]);
+    assert_eq!(
+        engine.verify_erasures().expect("an answer").iter().map(|(_, found)| *found).collect::<Vec<_>>(),
+        [0]
+    );
     engine.close().expect("it closes");
     assert_eq!(holding(folder.path(), "flowerpot"), Vec::<String>::new());
 }
@@ -110,7 +121,8 @@ fn a_relation_weighs_what_is_left_of_those_who_said_it() {
         touched_at: at,
         expires_at: None,
     };
-    let record = Record::Edge(EdgeRecord { source: "tool:redis".into(), target: "tool:postgres".into(), edge });
+    let record =
+        Record::Edge(EdgeRecord { source: "tool:redis".into(), target: "tool:postgres".into(), edge });
     engine.import(&mut [Ok(record)].into_iter()).expect("it comes in");
     let weights = || -> Vec<f32> {
         let edges = engine.read().expect("a view").edges_after(0, 100).expect("edges");
@@ -148,8 +160,9 @@ fn an_erased_source_goes_with_its_title_and_its_origin() {
         title: Some("Minutes of the heron society".into()),
         ..SourceDraft::new(SourceType::File, "/papers/heron.md")
     };
-    let drafts =
-        (0..5).map(|number| draft(&format!("paragraph {number} on wading birds of the estuary"), None)).collect();
+    let drafts = (0..5)
+        .map(|number| draft(&format!("paragraph {number} on wading birds of the estuary"), None))
+        .collect();
     engine.remember_all(&source, drafts).expect("stored");
     engine.remember(draft("something else entirely", None)).expect("stored");
     let receipt = erase(&engine, ErasedKind::Source, "/papers/heron.md");
@@ -164,7 +177,8 @@ fn an_erased_source_goes_with_its_title_and_its_origin() {
 fn an_erasure_that_was_cut_off_goes_on_and_says_so_until_then() {
     let folder = tempfile::tempdir().expect("a folder");
     let engine = engine(folder.path());
-    let erased = engine.remember(draft("the ferryman counts every coin twice before dawn", None)).expect("stored");
+    let erased =
+        engine.remember(draft("the ferryman counts every coin twice before dawn", None)).expect("stored");
     engine.remember(draft("the lighthouse keeper reads at night", None)).expect("stored");
     let cut_off = engine.erase(ErasedKind::Memory, &erased.handle.0, "test", false, &mut |_| {
         Err(Error::unavailable("look beside", "the test cut it off"))
@@ -183,14 +197,17 @@ fn an_erasure_that_was_cut_off_goes_on_and_says_so_until_then() {
 #[test]
 fn a_reader_of_the_state_before_delays_it_and_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
-    let settings = Settings { store: StoreSettings { durable: false, busy_timeout_ms: 20 }, ..Settings::default() };
+    let settings =
+        Settings { store: StoreSettings { durable: false, busy_timeout_ms: 20 }, ..Settings::default() };
     let path = folder.path().join("griot.db");
     let engine = Engine::open(&path, Access { create: true, read_only: false }, settings).expect("it opens");
-    let erased = engine.remember(draft("the clockmaker hides his ledger behind the stove", None)).expect("stored");
+    let erased =
+        engine.remember(draft("the clockmaker hides his ledger behind the stove", None)).expect("stored");
     engine.remember(draft("the stove was cold", None)).expect("stored");
     let reader = rusqlite::Connection::open(&path).expect("it opens");
     reader.execute_batch("BEGIN; SELECT count(*) FROM memory;").expect("it reads");
-    let refused = engine.erase(ErasedKind::Memory, &erased.handle.0, "test", false, &mut |_| Ok(Beside::default()));
+    let refused =
+        engine.erase(ErasedKind::Memory, &erased.handle.0, "test", false, &mut |_| Ok(Beside::default()));
     let refused = refused.expect_err("somebody reads");
     assert_eq!(refused.kind, ErrorKind::Conflict);
     if cfg!(target_os = "linux") {
@@ -206,7 +223,8 @@ fn a_reader_of_the_state_before_delays_it_and_is_named() {
 fn another_process_drops_what_was_erased_and_writes_no_snapshot_of_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let (first, second) = (engine(folder.path()), engine(folder.path()));
-    let erased = first.remember(draft("the miller grinds at midnight for a price", Some("ada"))).expect("stored");
+    let erased =
+        first.remember(draft("the miller grinds at midnight for a price", Some("ada"))).expect("stored");
     second.remember(draft("the miller has two sons", Some("ada"))).expect("stored");
     assert!(second.show(&erased.handle.0).is_ok());
     erase(&first, ErasedKind::User, "ada");
@@ -252,8 +270,12 @@ fn a_name_that_only_an_erased_text_wrote_is_in_no_merge() {
     let first = stored(named("Zanzibarlogger lost two of the crates", "Zanzibarlogger"));
     let second = stored(named("Quetzalcounter counted the crates again", "Quetzalcounter"));
     let merge = |merged: &str| {
-        let request =
-            MergeRequest { kept: "Harbour Ledger".into(), merged: merged.into(), reason: None, by: Provenance::User };
+        let request = MergeRequest {
+            kept: "Harbour Ledger".into(),
+            merged: merged.into(),
+            reason: None,
+            by: Provenance::User,
+        };
         engine.merge(&request).expect("they are one").merge.id()
     };
     merge("Zanzibarlogger");
@@ -297,8 +319,9 @@ fn only_a_whole_name_is_erased_never_a_part_of_what_was_typed() {
     let engine = engine(folder.path());
     engine.remember(draft("We run Redis behind the Keycloak API", None)).expect("stored");
     for name in ["concept:keep-redis-for-now", "keep redis for now", "the redis api"] {
-        let error =
-            engine.erase(ErasedKind::Entity, name, "test", true, &mut |_| Ok(Beside::default())).expect_err(name);
+        let error = engine
+            .erase(ErasedKind::Entity, name, "test", true, &mut |_| Ok(Beside::default()))
+            .expect_err(name);
         assert_eq!(error.kind, crate::model::ErrorKind::NotFound, "{name}");
     }
 }
@@ -323,7 +346,8 @@ fn a_name_that_only_the_fact_of_an_erased_text_gave_leaves_no_merge() {
             scope: Scope::default(),
         };
         engine.add_fact(&fact).expect("a fact");
-        let request = MergeRequest { kept: kept.into(), merged: merged.into(), reason: None, by: Provenance::User };
+        let request =
+            MergeRequest { kept: kept.into(), merged: merged.into(), reason: None, by: Provenance::User };
         engine.merge(&request).expect("they are one");
         erase(&engine, ErasedKind::Memory, &first.to_string());
         for name in ["quetzal count", "quetzal-count"] {

@@ -1,27 +1,31 @@
 //! Everything out, and everything in again: `export` and `import`.
 //!
-//! Records name nodes by their public names, so that they can be read into another workspace, beside what is there.
+//! Records name nodes by their public names, so that they can be read into another workspace, beside what is
+//! there.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{EdgeRecord, Engine, FactRecord, Imported, MergeRecord, Record, naming};
 use crate::backend::{NodeName, Read};
 use crate::model::{
-    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory, MemoryId,
-    Merge, Node, Result, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
+    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory,
+    MemoryId, Merge, Node, Result, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp,
+    TypeVotes,
 };
 use crate::remember::merge::survivor_of;
 
 const PAGE: usize = 1000;
-/// The highest number that an imported edge keeps: numbers of later edges follow from it, and must not run out.
+/// The highest number that an imported edge keeps: numbers of later edges follow from it, and must not run
+/// out.
 const LAST_KEPT_NUMBER: u32 = 1_000_000_000;
 
 impl Engine {
-    /// Hands out every record, hidden ones too: header, sources, entities, memories, edges, facts. Whoever sees only a part
-    /// of the workspace gets that part; the log of merges, which is about the whole, is not in it.
+    /// Hands out every record, hidden ones too: header, sources, entities, memories, edges, facts. Whoever
+    /// sees only a part of the workspace gets that part; the log of merges, which is about the whole, is not
+    /// in it.
     ///
-    /// Others may write meanwhile. What they add takes numbers from the next free ones on and is left out, so that no
-    /// record names one that is not there.
+    /// Others may write meanwhile. What they add takes numbers from the next free ones on and is left out, so
+    /// that no record names one that is not there.
     pub fn export(&self, sink: &mut dyn FnMut(Record) -> Result<()>) -> Result<()> {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
@@ -62,7 +66,8 @@ impl Engine {
             }
         }
         let is_whole = self.scope == Scope::default();
-        // `None` for what lies outside of the part that is handed out: entities are shared, and so may be what joins them.
+        // `None` for what lies outside of the part that is handed out: entities are shared, and so may be
+        // what joins them.
         let name = |node: Node| match names.get(&node) {
             None if is_whole => Err(Error::corrupt("export", format!("node {node:?} has no row"))),
             name => Ok(name.cloned()),
@@ -117,9 +122,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes records in, all in one transaction: an error leaves the store as it was. What is there already, or stands twice
-    /// among the records (by id, canonical id, key), is kept; edges gain evidence. What the verifier noticed does not travel: it is
-    /// noticed here.
+    /// Takes records in, all in one transaction: an error leaves the store as it was. What is there already,
+    /// or stands twice among the records (by id, canonical id, key), is kept; edges gain evidence. What the
+    /// verifier noticed does not travel: it is noticed here.
     pub fn import(&self, records: &mut dyn Iterator<Item = Result<Record>>) -> Result<Imported> {
         // Read whole before the lock is taken: a slow or broken file must not stop other writers.
         let records: Vec<Record> = records.collect::<Result<_>>()?;
@@ -187,7 +192,8 @@ struct Import<'a> {
     asleep: HashSet<Node>,
     /// Live memories that this import made.
     fresh: HashSet<Node>,
-    /// Entities that this import made: only their types are counted, or those that were there would count twice.
+    /// Entities that this import made: only their types are counted, or those that were there would count
+    /// twice.
     made: HashSet<Node>,
     /// Those whose types are counted.
     counted: HashSet<Node>,
@@ -310,7 +316,8 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// The entity of this type and key that is there, hidden ones too, or the live one that left this id behind.
+    /// The entity of this type and key that is there, hidden ones too, or the live one that left this id
+    /// behind.
     fn known_entity(&mut self, entity: &Entity) -> Result<Option<Node>> {
         let holders = self.read.key_holders(std::slice::from_ref(&entity.key))?.concat();
         let Some(holder) = holders.into_iter().find(|holder| holder.kind == entity.kind) else {
@@ -319,10 +326,11 @@ impl<'a> Import<'a> {
         if !holder.hidden || entity.deleted_at.is_some() {
             return Ok(Some(holder.node));
         }
-        // It lives in the file and not here: what was merged away leads to its survivor, what was forgotten is revived as
-        // soon as something new names it.
+        // It lives in the file and not here: what was merged away leads to its survivor, what was forgotten
+        // is revived as soon as something new names it.
         let node = survivor_of(self.read, holder.node)?.unwrap_or(holder.node);
-        self.asleep.extend(self.read.entities(&[node])?.iter().filter(|e| e.deleted_at.is_some()).map(|e| e.node));
+        self.asleep
+            .extend(self.read.entities(&[node])?.iter().filter(|e| e.deleted_at.is_some()).map(|e| e.node));
         Ok(Some(node))
     }
 
@@ -351,7 +359,8 @@ impl<'a> Import<'a> {
         self.handles.insert(handle.0.clone(), memory.id);
         self.nodes.insert(memory.id.to_string(), node);
         let ordinal = memory.ordinal.min(Memory::LAST_ORDINAL);
-        let row = Memory { node, handle, source, ordinal, deleted_at: None, superseded_by: None, ..memory.clone() };
+        let row =
+            Memory { node, handle, source, ordinal, deleted_at: None, superseded_by: None, ..memory.clone() };
         self.changes.push(Change::AddMemory { memory: Box::new(row), vector: vector.cloned() });
         if memory.superseded_by.is_some() {
             self.changes.push(Change::SetSuperseded { memory: node, by: memory.superseded_by });
@@ -399,8 +408,12 @@ impl<'a> Import<'a> {
     }
 
     fn edge(&mut self, record: &EdgeRecord) -> Result<()> {
-        let what =
-            format!("import the {} edge from `{}` to `{}`", record.edge.kind.name(), record.source, record.target);
+        let what = format!(
+            "import the {} edge from `{}` to `{}`",
+            record.edge.kind.name(),
+            record.source,
+            record.target
+        );
         let source = self.named(&record.source, &what)?;
         let target = self.named(&record.target, &what)?;
         if !record.edge.kind.row().ends.allow(source, target) {
@@ -434,7 +447,9 @@ impl<'a> Import<'a> {
         }
         // A relation would count twice if the same export came in twice.
         if self.read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?.is_some_and(|known| {
-            edge.evidence.iter().all(|e| known.evidence.iter().any(|k| k.memory == e.memory && k.reason == e.reason))
+            edge.evidence
+                .iter()
+                .all(|e| known.evidence.iter().any(|k| k.memory == e.memory && k.reason == e.reason))
                 || edge.kind == EdgeKind::Mentions
         }) {
             self.imported.skipped += 1;
@@ -447,7 +462,11 @@ impl<'a> Import<'a> {
         let number = record.edge.number;
         let is_kept = self.keeps_numbers && (self.next_edge..=LAST_KEPT_NUMBER).contains(&number);
         self.next_edge = if is_kept { number } else { self.next_edge } + 1;
-        self.changes.push(if is_kept { Change::SetEdge(Edge { number, ..edge }) } else { Change::PutEdge(edge) });
+        self.changes.push(if is_kept {
+            Change::SetEdge(Edge { number, ..edge })
+        } else {
+            Change::PutEdge(edge)
+        });
         Ok(())
     }
 
@@ -497,11 +516,12 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// A merge comes in where the entity that it hides came in hidden. Where it lives, or was never told from the survivor,
-    /// the log would say what is not so.
+    /// A merge comes in where the entity that it hides came in hidden. Where it lives, or was never told from
+    /// the survivor, the log would say what is not so.
     fn merge(&mut self, record: &MergeRecord) -> Result<()> {
         let what = format!("import merge `{}`", record.merge.id());
-        let nodes: Vec<Node> = record.names.iter().map(|name| self.named(name, &what)).collect::<Result<_>>()?;
+        let nodes: Vec<Node> =
+            record.names.iter().map(|name| self.named(name, &what)).collect::<Result<_>>()?;
         let node = |place: Node| {
             let node = nodes.get(place.raw() as usize).copied();
             node.ok_or_else(|| Error::invalid(what.clone(), "it names what is not among its names"))

@@ -1,11 +1,14 @@
 //! Verbs that walk: `show`, `why`, `related`, `path`, `entity`, `hubs`, `timeline`, `similar`, `traverse`.
 
-use super::{EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming};
+use super::{
+    EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming,
+};
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
 use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, Trace};
 use crate::model::{
-    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Memory, Node, Result, Scope, Timestamp,
+    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Memory, Node, Result, Scope,
+    Timestamp,
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
@@ -27,11 +30,14 @@ impl Engine {
     pub fn edge(&self, name: &str) -> Result<EdgeView> {
         self.backend.refresh()?;
         let number = edge_number(name);
-        let edge = number.map(|number| self.backend.edges(&[number])).transpose()?.and_then(|mut edges| edges.pop());
+        let edge =
+            number.map(|number| self.backend.edges(&[number])).transpose()?.and_then(|mut edges| edges.pop());
         match edge {
             Some(edge) => self.edge_view(edge),
-            None => Err(Error::not_found(format!("find the edge `{}`", name.trim()), "there is no such edge")
-                .hint("griot related NAME lists the edges of a memory or an entity")),
+            None => {
+                Err(Error::not_found(format!("find the edge `{}`", name.trim()), "there is no such edge")
+                    .hint("griot related NAME lists the edges of a memory or an entity"))
+            }
         }
     }
 
@@ -45,16 +51,17 @@ impl Engine {
         let node = naming::memory(self.backend.as_ref(), name)?;
         let now = self.now();
         // A store that cannot be written to can still be read.
-        let touched = self
-            .backend
-            .write(&mut |_| Ok(ChangeSet { at: now, changes: vec![Change::Touch { memory: node, at: now, count }] }));
+        let touched = self.backend.write(&mut |_| {
+            Ok(ChangeSet { at: now, changes: vec![Change::Touch { memory: node, at: now, count }] })
+        });
         if count > 1 {
             touched?;
         }
         self.memory_row(node)
     }
 
-    /// Whose a memory is; `None` for one that is shared, and for an entity or a source, which are always shared.
+    /// Whose a memory is; `None` for one that is shared, and for an entity or a source, which are always
+    /// shared.
     pub fn owner_of(&self, name: &str) -> Result<Option<String>> {
         self.backend.refresh()?;
         if crate::model::SourceId::parse(name.trim()).is_some() {
@@ -65,14 +72,13 @@ impl Engine {
     }
 
     fn memory_row(&self, node: Node) -> Result<Memory> {
-        self.backend
-            .memories(&[node])?
-            .pop()
-            .ok_or_else(|| Error::corrupt(format!("read memory {node:?}"), "its name leads to it, but it has no row"))
+        self.backend.memories(&[node])?.pop().ok_or_else(|| {
+            Error::corrupt(format!("read memory {node:?}"), "its name leads to it, but it has no row")
+        })
     }
 
-    /// What led to a node and what followed from it, over causal edges of at least `min_confidence`, as they hold at `now` (the
-    /// clock's where it is not given). `depth` is 1 to 10.
+    /// What led to a node and what followed from it, over causal edges of at least `min_confidence`, as they
+    /// hold at `now` (the clock's where it is not given). `depth` is 1 to 10.
     pub fn why(
         &self,
         name: &str,
@@ -100,7 +106,8 @@ impl Engine {
             WhyDirection::Consequences => Trace::Consequences,
             WhyDirection::Both => Trace::Both,
         };
-        let limits = CausalLimits { depth, min_confidence, now, lambda: self.decay(Family::Causal), budget: BUDGET };
+        let limits =
+            CausalLimits { depth, min_confidence, now, lambda: self.decay(Family::Causal), budget: BUDGET };
         let mut seen = self.everything(now);
         seen.belief.least = min_confidence;
         let chain = graph::causal_chain(read, start, trace, &limits, &seen)?;
@@ -136,15 +143,21 @@ impl Engine {
         })
     }
 
-    /// What a verb sees that starts from a named node: superseded memories too, since who names one wants its history, and
-    /// the edges that hold at `now` and are believed.
+    /// What a verb sees that starts from a named node: superseded memories too, since who names one wants its
+    /// history, and the edges that hold at `now` and are believed.
     pub(super) fn everything(&self, now: Timestamp) -> Filter {
         let belief = recall::belief(&self.settings.graph);
         Filter { superseded: true, now: Some(now), belief, ..Filter::default() }
     }
 
     /// Nodes within `depth` hops over the given families (none: all), strongest way first.
-    pub fn related(&self, name: &str, depth: usize, families: &[Family], limit: usize) -> Result<Vec<Related>> {
+    pub fn related(
+        &self,
+        name: &str,
+        depth: usize,
+        families: &[Family],
+        limit: usize,
+    ) -> Result<Vec<Related>> {
         if !(1..=10).contains(&depth) {
             return Err(Error::invalid(
                 format!("find what is related to `{name}`"),
@@ -163,7 +176,8 @@ impl Engine {
         };
         let weights = self.arc_weights(Intent::General);
         let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
-        let reached = graph::traverse(read, &[(start, 1.0)], &limits, &strength, None, &self.everything(self.now()))?;
+        let reached =
+            graph::traverse(read, &[(start, 1.0)], &limits, &strength, None, &self.everything(self.now()))?;
         self.spelled_out(reached.into_iter().filter(|r| r.hops > 0).take(limit).collect(), &weights)
     }
 
@@ -182,7 +196,8 @@ impl Engine {
             .collect())
     }
 
-    /// The fewest hops between two nodes; among equally short ways the strongest. `None` if there is none of at most `max_hops`.
+    /// The fewest hops between two nodes; among equally short ways the strongest. `None` if there is none of
+    /// at most `max_hops`.
     pub fn path(&self, from: &str, to: &str, max_hops: usize) -> Result<Option<Vec<Hop>>> {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
@@ -199,15 +214,21 @@ impl Engine {
     /// All that is known of an entity. `hops` is 1 to 3, `limit` bounds mentions and neighbourhood each.
     pub fn entity(&self, name: &str, hops: usize, limit: usize) -> Result<EntityView> {
         if !(1..=3).contains(&hops) {
-            return Err(Error::invalid(format!("look at `{name}`"), format!("hops {hops} is not between 1 and 3")));
+            return Err(Error::invalid(
+                format!("look at `{name}`"),
+                format!("hops {hops} is not between 1 and 3"),
+            ));
         }
         self.backend.refresh()?;
         let node = naming::entity(self.backend.as_ref(), name)?;
         let view = self.entity_at(node, hops, limit)?;
-        view.ok_or_else(|| Error::corrupt(format!("read entity `{name}`"), "its name leads to it, but it has no row"))
+        view.ok_or_else(|| {
+            Error::corrupt(format!("read entity `{name}`"), "its name leads to it, but it has no row")
+        })
     }
 
-    /// The same for a node that an answer holds: no name has to be read again. `None` if it is gone. `hops` is at least 1.
+    /// The same for a node that an answer holds: no name has to be read again. `None` if it is gone. `hops`
+    /// is at least 1.
     pub fn entity_at(&self, node: Node, hops: usize, limit: usize) -> Result<Option<EntityView>> {
         let read = self.backend.as_ref();
         let Some(mut entity) = read.entities(&[node])?.pop() else { return Ok(None) };
@@ -215,15 +236,21 @@ impl Engine {
         let limits = GatherLimits {
             hops: 2 * hops,
             node_budget: BUDGET,
-            fan_out: graph::fan_out(FAN_OUT, |kind| kind.family() != Family::Temporal && kind != EdgeKind::Semantic),
+            fan_out: graph::fan_out(FAN_OUT, |kind| {
+                kind.family() != Family::Temporal && kind != EdgeKind::Semantic
+            }),
             direction: Direction::Both,
         };
         // A hub stands in thousands of memories: the index has their times, and only what is shown is read.
         let seen = self.everything(self.now());
         let mentions = around(read, node, Direction::In, |kind| kind == EdgeKind::Mentions, &seen)?;
         let mentions = distinct(mentions.into_iter().map(|arc| arc.to));
-        let mut latest: Vec<(Timestamp, Node)> =
-            read.placements(&mentions)?.into_iter().flatten().map(|memory| (memory.occurred_at, memory.node)).collect();
+        let mut latest: Vec<(Timestamp, Node)> = read
+            .placements(&mentions)?
+            .into_iter()
+            .flatten()
+            .map(|memory| (memory.occurred_at, memory.node))
+            .collect();
         latest.sort_by(|a, b| b.cmp(a));
         let mention_count = latest.len() as u32;
         // Of a part of the workspace other times may be right than of the whole.
@@ -244,7 +271,8 @@ impl Engine {
         Ok(Some(EntityView { entity, relations, mentions: memories, mention_count, facts, neighbourhood }))
     }
 
-    /// Entities of a subgraph, near ones first. A relation is one step between entities, a shared memory is one step too.
+    /// Entities of a subgraph, near ones first. A relation is one step between entities, a shared memory is
+    /// one step too.
     fn neighbouring_entities(
         &self,
         subgraph: &Subgraph,
@@ -265,7 +293,8 @@ impl Engine {
                 let reached = distance + cost;
                 let strength = score * arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
                 let known = steps[to].as_ref().map(|(d, s, _)| (*d, *s));
-                let better = known.is_none_or(|(d, s)| reached < d || (reached == d && strength > s && to > at));
+                let better =
+                    known.is_none_or(|(d, s)| reached < d || (reached == d && strength > s && to > at));
                 if reached <= 2 * hops && better {
                     let mut way = way.clone();
                     way.push(graph::Hop { from, arc: *arc });
@@ -280,7 +309,12 @@ impl Engine {
             .filter(|(at, _)| subgraph.nodes()[*at].is_entity())
             .filter_map(|(at, step)| {
                 let (distance, score, path) = step?;
-                Some(graph::Reached { node: subgraph.nodes()[at], score, hops: distance.div_ceil(2) as u32, path })
+                Some(graph::Reached {
+                    node: subgraph.nodes()[at],
+                    score,
+                    hops: distance.div_ceil(2) as u32,
+                    path,
+                })
             })
             .collect();
         found.sort_by(|a, b| a.hops.cmp(&b.hops).then(b.score.total_cmp(&a.score)).then(a.node.cmp(&b.node)));
@@ -309,7 +343,8 @@ impl Engine {
         self.backend.entities(&nodes)
     }
 
-    /// Around a memory, or, without one, the latest memories inside an interval and scope, in the order of time.
+    /// Around a memory, or, without one, the latest memories inside an interval and scope, in the order of
+    /// time.
     pub fn timeline(
         &self,
         anchor: Option<&str>,
@@ -321,7 +356,8 @@ impl Engine {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
         let now = Some(self.now());
-        let filter = Filter { scope: scope.clone(), superseded: true, occurred: interval, now, ..Filter::default() };
+        let filter =
+            Filter { scope: scope.clone(), superseded: true, occurred: interval, now, ..Filter::default() };
         let Some(anchor) = anchor else {
             let all = Interval::new(crate::model::Timestamp(i64::MIN), crate::model::Timestamp(i64::MAX));
             let nodes = read.search_time(interval.unwrap_or(all), &filter, before + after)?;
@@ -363,8 +399,8 @@ impl Engine {
             .collect())
     }
 
-    /// A beam search from the best matches of a question (as in ClawMem): `width` nodes go on from each hop, `budget` nodes are
-    /// reached at most.
+    /// A beam search from the best matches of a question (as in ClawMem): `width` nodes go on from each hop,
+    /// `budget` nodes are reached at most.
     pub fn traverse(&self, query: &Query, width: usize, budget: usize, depth: usize) -> Result<Vec<Related>> {
         if width == 0 || budget == 0 || !(1..=10).contains(&depth) {
             let why = "width and budget must be at least 1, depth between 1 and 10";
@@ -381,8 +417,12 @@ impl Engine {
             found.results.iter().map(|r| (r.memory.node, (r.score / top).clamp(0.0, 1.0))).collect();
         let weights = self.arc_weights(found.understanding.intent);
         // Without a vector the beam goes by edges alone.
-        let vector =
-            self.embedder.embed(&[recall::subject(query).as_str()]).ok().and_then(|mut all| all.pop()).flatten();
+        let vector = self
+            .embedder
+            .embed(&[recall::subject(query).as_str()])
+            .ok()
+            .and_then(|mut all| all.pop())
+            .flatten();
         let read = self.backend.as_ref();
         let similarity = |nodes: &[Node]| match &vector {
             Some(vector) => read.similarities(vector, nodes),
@@ -427,5 +467,10 @@ impl PathNode {
 /// `e4` as a number; `None` for what cannot be the id of an edge.
 pub fn edge_number(name: &str) -> Option<u32> {
     let digits = name.trim().strip_prefix('e')?;
-    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten().filter(|number| *number > 0)
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| digits.parse().ok())
+        .flatten()
+        .filter(|number| *number > 0)
 }

@@ -7,8 +7,8 @@ use crate::model::{Entity, EntityType, Family, Layer, Result};
 const LOOKED_AT: usize = 1000;
 
 impl Engine {
-    /// As [`Engine::related`], nodes of these layers only (none: all). The ways to them may lead through others: what joins
-    /// two layers is often what is asked for.
+    /// As [`Engine::related`], nodes of these layers only (none: all). The ways to them may lead through
+    /// others: what joins two layers is often what is asked for.
     pub fn related_in(
         &self,
         name: &str,

@@ -3,8 +3,8 @@
 use super::{EdgeView, Engine, FactDraft, FactView, LinkRequest, Linked, naming};
 use crate::backend::Read;
 use crate::model::{
-    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, EntityType, Error, Evidence, Fact, FactObject, Family,
-    Labels, Node, Provenance, Result, Timestamp, entity_key,
+    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, EntityType, Error, Evidence, Fact, FactObject,
+    Family, Labels, Node, Provenance, Result, Timestamp, entity_key,
 };
 use crate::recall::ArcWeights;
 use crate::remember::DraftLink;
@@ -12,7 +12,8 @@ use crate::remember::merge::survivor_of;
 use crate::text;
 
 impl Engine {
-    /// Joins two nodes. The same edge said again gains evidence; what a person said is never overwritten by a rule.
+    /// Joins two nodes. The same edge said again gains evidence; what a person said is never overwritten by a
+    /// rule.
     pub fn link(&self, request: &LinkRequest) -> Result<Linked> {
         let row = request.kind.row();
         let what = format!("link `{}` and `{}`", request.source.trim(), request.target.trim());
@@ -71,12 +72,14 @@ impl Engine {
                 None => None,
                 Some(Replacement::Hides(change)) => Some(change),
                 Some(Replacement::OtherScope) => {
-                    let why = "nobody who sees the second would see the first in its place: their scopes differ";
+                    let why =
+                        "nobody who sees the second would see the first in its place: their scopes differ";
                     return Err(Error::invalid(what.clone(), why));
                 }
                 Some(Replacement::Circle) => {
                     let why = "the second replaced the first, so neither would be shown";
-                    let hint = format!("griot unlink \"{}\" \"{}\"", request.target.trim(), request.source.trim());
+                    let hint =
+                        format!("griot unlink \"{}\" \"{}\"", request.target.trim(), request.source.trim());
                     return Err(Error::invalid(what.clone(), why).hint(hint));
                 }
             };
@@ -114,8 +117,8 @@ impl Engine {
         Ok(views)
     }
 
-    /// Whether an edge is one user's own: it joins a memory of theirs, or nobody else's memory is evidence for it. What was
-    /// replaced is judged by its owner alone.
+    /// Whether an edge is one user's own: it joins a memory of theirs, or nobody else's memory is evidence
+    /// for it. What was replaced is judged by its owner alone.
     pub fn is_edge_of(&self, edge: &Edge, user: &str) -> Result<bool> {
         let read = self.backend.as_ref();
         let owns = |nodes: &[Node]| -> Result<bool> {
@@ -124,7 +127,8 @@ impl Engine {
         if edge.kind == EdgeKind::Supersedes {
             return owns(&[edge.target]);
         }
-        let ends: Vec<Node> = [edge.source, edge.target].into_iter().filter(|node| node.is_memory()).collect();
+        let ends: Vec<Node> =
+            [edge.source, edge.target].into_iter().filter(|node| node.is_memory()).collect();
         if owns(&ends)? {
             return Ok(true);
         }
@@ -140,7 +144,8 @@ impl Engine {
         Ok(ends.is_empty() && !evidence.is_empty())
     }
 
-    /// Removes edges between two nodes, of one kind and label or of all that are stored. Returns what was removed.
+    /// Removes edges between two nodes, of one kind and label or of all that are stored. Returns what was
+    /// removed.
     pub fn unlink(
         &self,
         source: &str,
@@ -168,10 +173,13 @@ impl Engine {
                 if edge.kind == EdgeKind::Supersedes {
                     // Another memory may replace it as well.
                     let others = read.edges_of(edge.target)?.into_iter().filter(|other| {
-                        other.kind == EdgeKind::Supersedes && other.target == edge.target && other.source != edge.source
+                        other.kind == EdgeKind::Supersedes
+                            && other.target == edge.target
+                            && other.source != edge.source
                     });
                     let by = others.map(|other| other.source).max();
-                    let by = read.memories(&by.into_iter().collect::<Vec<_>>())?.first().map(|memory| memory.id);
+                    let by =
+                        read.memories(&by.into_iter().collect::<Vec<_>>())?.first().map(|memory| memory.id);
                     changes.push(Change::SetSuperseded { memory: edge.target, by });
                 }
             }
@@ -214,7 +222,8 @@ impl Engine {
         ArcWeights::new(intent, &self.settings.graph, self.now())
     }
 
-    /// Stores a fact. An unknown subject or object becomes an entity; a functional predicate closes the fact that held before.
+    /// Stores a fact. An unknown subject or object becomes an entity; a functional predicate closes the fact
+    /// that held before.
     pub fn add_fact(&self, draft: &FactDraft) -> Result<FactView> {
         let what = format!("add the fact `{} {} {}`", draft.subject, draft.predicate.name(), draft.object);
         if draft.subject.trim().is_empty() || draft.object.trim().is_empty() {
@@ -245,9 +254,8 @@ impl Engine {
                     let memory = read.memories(&[naming::memory(read, name)?])?.pop();
                     if memory.as_ref().is_some_and(|m| m.deleted_at.is_some()) {
                         let why = format!("`{}`, which says so, was forgotten", name.trim());
-                        return Err(
-                            Error::invalid(what.clone(), why).hint(format!("griot restore \"{}\"", name.trim()))
-                        );
+                        return Err(Error::invalid(what.clone(), why)
+                            .hint(format!("griot restore \"{}\"", name.trim())));
                     }
                     memory.map(|m| m.id)
                 }
@@ -268,7 +276,8 @@ impl Engine {
                 scope: draft.scope.clone(),
                 evidence: vec![evidence],
             };
-            changes.extend(closed_by(&fact, &read.facts(Some(subject))?, now).into_iter().map(Change::PutFact));
+            changes
+                .extend(closed_by(&fact, &read.facts(Some(subject))?, now).into_iter().map(Change::PutFact));
             changes.push(Change::PutFact(fact));
             Ok(ChangeSet { at: now, changes })
         })?;
@@ -276,8 +285,8 @@ impl Engine {
         subject.ok_or_else(|| bug("find the fact that was just made"))
     }
 
-    /// Facts about an entity (by name or id), or one fact (`f12`), or all. With `as_of` those that were true then; with
-    /// `known_at` as far as was known at that time, else as is known today.
+    /// Facts about an entity (by name or id), or one fact (`f12`), or all. With `as_of` those that were true
+    /// then; with `known_at` as far as was known at that time, else as is known today.
     pub fn facts(
         &self,
         entity: Option<&str>,
@@ -320,7 +329,8 @@ impl Engine {
             if (as_of.is_some() || known_at.is_some()) && !current {
                 continue;
             }
-            let contradicts = facts.iter().filter(|other| contradict(fact, other)).map(|other| other.number).collect();
+            let contradicts =
+                facts.iter().filter(|other| contradict(fact, other)).map(|other| other.number).collect();
             let object = match fact.object {
                 FactObject::Entity(node) => Some(naming::path_node(read, node)?),
                 FactObject::Literal(_) => None,
@@ -340,7 +350,8 @@ pub(super) fn told(
     target: Node,
     now: Timestamp,
 ) -> Result<Vec<Change>> {
-    let is_known = |word: &&str| matches!(link.kind.row().labels, Labels::OneOf(known) if known.contains(word));
+    let is_known =
+        |word: &&str| matches!(link.kind.row().labels, Labels::OneOf(known) if known.contains(word));
     let said = link.label.as_deref().filter(is_known);
     let edge = Edge {
         number: 0,
@@ -349,10 +360,18 @@ pub(super) fn told(
         kind: link.kind,
         label: label(link.kind, said, "store an edge of the source")?,
         weight: within(link.weight, 1.0),
-        confidence: within(link.confidence.unwrap_or(link.provenance.confidence()), link.provenance.confidence()),
+        confidence: within(
+            link.confidence.unwrap_or(link.provenance.confidence()),
+            link.provenance.confidence(),
+        ),
         // Who the source is does not know who the user of this store is.
         provenance: link.provenance.max(Provenance::Static),
-        evidence: vec![Evidence { memory: None, quote: None, reason: link.reason.clone(), at: link.at.unwrap_or(now) }],
+        evidence: vec![Evidence {
+            memory: None,
+            quote: None,
+            reason: link.reason.clone(),
+            at: link.at.unwrap_or(now),
+        }],
         created_at: now,
         touched_at: now,
         expires_at: None,
@@ -402,7 +421,8 @@ fn replacement(read: &dyn Read, new: Node, old: Node) -> Result<Replacement> {
 /// Whether the chain of what replaced `memory` leads to `other`.
 fn is_superseded_by(read: &dyn Read, memory: Node, other: Node) -> Result<bool> {
     let mut seen = vec![memory];
-    while let Some(known) = seen.last().map(|last| read.memories(&[*last])).transpose()?.and_then(|mut rows| rows.pop())
+    while let Some(known) =
+        seen.last().map(|last| read.memories(&[*last])).transpose()?.and_then(|mut rows| rows.pop())
     {
         let Some(by) = known.superseded_by else { return Ok(false) };
         let next = read.find_nodes(&crate::backend::NodeName::Id(by))?;
@@ -427,7 +447,8 @@ fn has_lost_its_ground(read: &dyn Read, fact: &Fact) -> Result<bool> {
     Ok(!fact.evidence.is_empty())
 }
 
-/// What an edge is worth of which nothing is said but by whom: an embedder says the cosine, where both ends have a vector.
+/// What an edge is worth of which nothing is said but by whom: an embedder says the cosine, where both ends
+/// have a vector.
 fn confidence_of(read: &dyn Read, by: Provenance, source: Node, target: Node) -> Result<f32> {
     if by == Provenance::Embedding
         && let (Some(a), Some(b)) = (read.vector(source)?, read.vector(target)?)
@@ -458,7 +479,8 @@ fn label(kind: EdgeKind, label: Option<&str>, what: &str) -> Result<String> {
         (Labels::Free, None) => Err(Error::invalid(what, format!("`{}` needs a label", kind.name()))
             .hint("--label uses, depends_on, authored_by, part_of, …")),
         (Labels::Free, Some(label)) => {
-            let is_word = label.len() <= 64 && label.chars().all(|c| c.is_lowercase() || c.is_numeric() || c == '_');
+            let is_word =
+                label.len() <= 64 && label.chars().all(|c| c.is_lowercase() || c.is_numeric() || c == '_');
             if is_word {
                 Ok(label.to_string())
             } else {
@@ -468,7 +490,8 @@ fn label(kind: EdgeKind, label: Option<&str>, what: &str) -> Result<String> {
     }
 }
 
-/// The node that a name means; an entity of its own if it means none. What was hidden under that type and key is revived.
+/// The node that a name means; an entity of its own if it means none. What was hidden under that type and key
+/// is revived.
 fn subject_or_new(
     read: &dyn Read,
     name: &str,
@@ -481,8 +504,10 @@ fn subject_or_new(
         Err(error) if error.kind == crate::model::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
-    let typed = name.split_once(':').and_then(|(kind, name)| Some((EntityType::parse(kind.trim())?, name.trim())));
-    let (kind, name) = typed.filter(|(_, name)| !name.is_empty()).unwrap_or((EntityType::Concept, name.trim()));
+    let typed =
+        name.split_once(':').and_then(|(kind, name)| Some((EntityType::parse(kind.trim())?, name.trim())));
+    let (kind, name) =
+        typed.filter(|(_, name)| !name.is_empty()).unwrap_or((EntityType::Concept, name.trim()));
     let key = entity_key(kind, name);
     // The same new name twice in one fact is one entity.
     let pending = changes.iter().find_map(|change| match change {
@@ -517,8 +542,9 @@ fn subject_or_new(
     Ok(node)
 }
 
-/// Facts that a new one ends: same subject, same functional predicate, another object, still open. A fact about an earlier
-/// time ends at its own end and closes nothing later. Facts that others see are not ended for them.
+/// Facts that a new one ends: same subject, same functional predicate, another object, still open. A fact
+/// about an earlier time ends at its own end and closes nothing later. Facts that others see are not ended
+/// for them.
 fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact> {
     if !new.predicate.is_functional() || new.valid_to.is_some() {
         return Vec::new();
@@ -539,15 +565,16 @@ fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact> {
         .collect()
 }
 
-/// Two facts that cannot both hold: a functional predicate with two objects, or one thing preferred and avoided, at
-/// overlapping times.
+/// Two facts that cannot both hold: a functional predicate with two objects, or one thing preferred and
+/// avoided, at overlapping times.
 fn contradict(a: &Fact, b: &Fact) -> bool {
     use crate::model::Predicate::{Avoids, Prefers};
     let overlap = |a: &Fact, b: &Fact| match (a.valid_to, b.valid_from) {
         (Some(end), Some(begin)) => begin < end,
         _ => true,
     };
-    let opposed = matches!((a.predicate, b.predicate), (Prefers, Avoids) | (Avoids, Prefers)) && a.object == b.object;
+    let opposed =
+        matches!((a.predicate, b.predicate), (Prefers, Avoids) | (Avoids, Prefers)) && a.object == b.object;
     let split = a.predicate == b.predicate && a.predicate.is_functional() && a.object != b.object;
     a.number != b.number
         && a.subject == b.subject

@@ -1,7 +1,8 @@
 //! Verbs about entities that are one: `merge`, its undo, the log, and the look at all names.
 //!
-//! Writes never compare names by vector: that would need the vectors of all names under the writer's lock, and cosine
-//! alone is right too seldom (`remember::alike`). [`Engine::suggest_merges`] compares all names at once, when somebody asks.
+//! Writes never compare names by vector: that would need the vectors of all names under the writer's lock,
+//! and cosine alone is right too seldom (`remember::alike`). [`Engine::suggest_merges`] compares all names at
+//! once, when somebody asks.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -9,15 +10,16 @@ use super::{Engine, MergeLog, MergeRequest, MergeScan, Merged, SuggestionView, U
 use crate::backend::Read;
 use crate::embed;
 use crate::model::{
-    Change, ChangeSet, Entity, EntityType, Error, Merge, Node, Provenance, Result, Suggestion, SuggestionState,
+    Change, ChangeSet, Entity, EntityType, Error, Merge, Node, Provenance, Result, Suggestion,
+    SuggestionState,
 };
 use crate::remember::alike::{self, Likeness};
 use crate::remember::merge::{self, Parted, Who};
 
 /// Rows read, or vectors made, at once.
 const PAGE: usize = 1000;
-/// Names that begin a word alike and are compared with each other at most: what more names share (`university`) says little.
-/// A pair that shares nothing rarer is not looked at.
+/// Names that begin a word alike and are compared with each other at most: what more names share
+/// (`university`) says little. A pair that shares nothing rarer is not looked at.
 const MOST_ALIKE: usize = 1000;
 
 /// Which two entities, decided under the writer's lock.
@@ -48,7 +50,8 @@ impl Engine {
             Ok(ChangeSet { at: who.at, changes })
         })?;
         self.look_around(&touched);
-        let merge = record.ok_or_else(|| Error::new(crate::model::ErrorKind::Bug, "merge", "nothing was merged"))?;
+        let merge =
+            record.ok_or_else(|| Error::new(crate::model::ErrorKind::Bug, "merge", "nothing was merged"))?;
         Ok(Merged { entity: self.row(merge.kept.node)?, merge })
     }
 
@@ -80,8 +83,8 @@ impl Engine {
             Ok(ChangeSet { at: now, changes })
         })?;
         self.look_around(&touched);
-        let (merge, parted) =
-            undone.ok_or_else(|| Error::new(crate::model::ErrorKind::Bug, "undo a merge", "nothing was undone"))?;
+        let (merge, parted) = undone
+            .ok_or_else(|| Error::new(crate::model::ErrorKind::Bug, "undo a merge", "nothing was undone"))?;
         Ok(Unmerged {
             kept: self.row(merge.kept.node)?,
             merged: self.row(merge.merged.node)?,
@@ -126,7 +129,8 @@ impl Engine {
     /// Merges the pair of a suggestion (`p12`).
     pub fn apply_suggestion(&self, id: &str) -> Result<Merged> {
         let what = format!("apply suggestion `{}`", id.trim());
-        let who = Who { by: Provenance::User, reason: Some(format!("suggestion {}", id.trim())), at: self.now() };
+        let who =
+            Who { by: Provenance::User, reason: Some(format!("suggestion {}", id.trim())), at: self.now() };
         self.merge_by(who, &mut |read| {
             let suggestion = open_suggestion(read, id, &what)?;
             Ok((suggestion.kept, suggestion.merged))
@@ -146,11 +150,16 @@ impl Engine {
         })?;
         let suggestion =
             dismissed.ok_or_else(|| Error::new(crate::model::ErrorKind::Bug, what, "nothing was changed"))?;
-        Ok(SuggestionView { kept: self.row(suggestion.kept)?, merged: self.row(suggestion.merged)?, suggestion })
+        Ok(SuggestionView {
+            kept: self.row(suggestion.kept)?,
+            merged: self.row(suggestion.merged)?,
+            suggestion,
+        })
     }
 
-    /// Compares the names of all entities and records the pairs that may be one. With `auto` those of one type whose names
-    /// differ in accents, punctuation, spaces and case alone are merged at once, the better connected one kept.
+    /// Compares the names of all entities and records the pairs that may be one. With `auto` those of one
+    /// type whose names differ in accents, punctuation, spaces and case alone are merged at once, the better
+    /// connected one kept.
     pub fn suggest_merges(&self, auto: bool) -> Result<MergeScan> {
         self.backend.refresh()?;
         let names = self.names_to_compare()?;
@@ -207,7 +216,9 @@ impl Engine {
             let Some(last) = page.last() else { return Ok(names) };
             after = last.node.number();
             names.extend(page.into_iter().filter(|entity| {
-                entity.deleted_at.is_none() && alike::is_written_freely(entity.kind) && !alike::is_exact(&entity.name)
+                entity.deleted_at.is_none()
+                    && alike::is_written_freely(entity.kind)
+                    && !alike::is_exact(&entity.name)
             }));
         }
     }
@@ -249,9 +260,10 @@ impl Engine {
                         _ => 0.0,
                     };
                     let Some((verdict, reason)) = self.verdict(one, other, cosine)? else { continue };
-                    let keep_first =
-                        (degrees[a], std::cmp::Reverse(one.node)) >= (degrees[b], std::cmp::Reverse(other.node));
-                    let (kept, merged) = if keep_first { (one.node, other.node) } else { (other.node, one.node) };
+                    let keep_first = (degrees[a], std::cmp::Reverse(one.node))
+                        >= (degrees[b], std::cmp::Reverse(other.node));
+                    let (kept, merged) =
+                        if keep_first { (one.node, other.node) } else { (other.node, one.node) };
                     pairs.push(Pair { kept, merged, cosine, verdict, reason });
                 }
             }
@@ -265,7 +277,9 @@ impl Engine {
         let verdict = alike::alike(&one.name, &other.name, cosine);
         if one.kind == other.kind {
             let reason = match verdict {
-                Some(Likeness::Sure) => "the names differ in accents, punctuation or spaces alone".to_string(),
+                Some(Likeness::Sure) => {
+                    "the names differ in accents, punctuation or spaces alone".to_string()
+                }
                 _ => format!("the names are alike (cosine {cosine:.2})"),
             };
             return Ok(verdict.map(|verdict| (verdict, reason)));
@@ -273,7 +287,8 @@ impl Engine {
         if is_concept(one) || is_concept(other) {
             // The one without a type may be any of several.
             let typed = if is_concept(one) { other } else { one };
-            let reason = format!("the names are alike, and one is a {} (cosine {cosine:.2})", typed.kind.name());
+            let reason =
+                format!("the names are alike, and one is a {} (cosine {cosine:.2})", typed.kind.name());
             return Ok(verdict.map(|_| (Likeness::Maybe, reason)));
         }
         // Homonyms: what callers gave two types is two things; what only rules told apart may be one.

@@ -1,8 +1,8 @@
 //! The shell that owns a back end, a clock and an embedder; everything that front ends call.
 //!
-//! Few methods, much behind them: each takes its inputs from clock and embedder, hands them to the pure parts (`remember`,
-//! `recall`, `graph`), and passes what those decided to the back end. Unless a method says otherwise, an error means that the
-//! store is as it was.
+//! Few methods, much behind them: each takes its inputs from clock and embedder, hands them to the pure parts
+//! (`remember`, `recall`, `graph`), and passes what those decided to the back end. Unless a method says
+//! otherwise, an error means that the store is as it was.
 
 mod answer;
 mod arrival;
@@ -40,8 +40,8 @@ use crate::rollout::Strategy;
 
 pub use crate::settings::{
     CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
-    McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings, SecretPolicy,
-    ServerSettings, Settings, StoreSettings,
+    McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,
+    SecretPolicy, ServerSettings, Settings, StoreSettings,
 };
 pub use answer::*;
 pub use arrival::Arrival;
@@ -147,7 +147,8 @@ impl Engine {
 
     /// Gives agents settings of their own: all that count for one, by its name.
     pub fn with_agents(mut self, agents: BTreeMap<String, Settings>) -> Self {
-        self.agents = Arc::new(agents.into_iter().map(|(name, settings)| (name, Arc::new(settings))).collect());
+        self.agents =
+            Arc::new(agents.into_iter().map(|(name, settings)| (name, Arc::new(settings))).collect());
         self
     }
 
@@ -175,8 +176,9 @@ impl Engine {
         }
     }
 
-    /// The same workspace as somebody sees it who may see this scope only: every verb finds, walks and changes what is inside
-    /// and nothing else. Store, embedder, ranking and settings are shared, so that this costs next to nothing.
+    /// The same workspace as somebody sees it who may see this scope only: every verb finds, walks and
+    /// changes what is inside and nothing else. Store, embedder, ranking and settings are shared, so that
+    /// this costs next to nothing.
     pub fn confined_to(&self, scope: Scope) -> Self {
         if scope == Scope::default() {
             return self.shared();
@@ -214,7 +216,8 @@ impl Engine {
     fn asked(&self, query: &Query) -> Result<Asked<'_>> {
         self.backend.refresh()?;
         if query.text.trim().is_empty() {
-            return Err(Error::invalid("recall", "the question is empty").hint("griot recall \"what did we decide?\""));
+            return Err(Error::invalid("recall", "the question is empty")
+                .hint("griot recall \"what did we decide?\""));
         }
         if query.limit == 0 {
             return Err(Error::invalid("recall", "the limit is 0, so nothing can be returned"));
@@ -231,8 +234,10 @@ impl Engine {
             }
         } else {
             if self.backend.next_numbers()?.memory > 1 {
-                missing
-                    .push("vectors were not used: no memory has one (`griot reindex --embed` makes them)".to_string());
+                missing.push(
+                    "vectors were not used: no memory has one (`griot reindex --embed` makes them)"
+                        .to_string(),
+                );
             }
             None
         };
@@ -260,13 +265,17 @@ impl Engine {
             Some((model, _)) => Err(Error::new(
                 ErrorKind::Unavailable,
                 "compare vectors",
-                format!("the store's were made by `{model}`, the embedder in use is `{}`", self.embedder.name()),
+                format!(
+                    "the store's were made by `{model}`, the embedder in use is `{}`",
+                    self.embedder.name()
+                ),
             )
             .hint("griot reindex --embed")),
         }
     }
 
-    /// Ends the use of the workspace; what was counted, and what lets the next process open quickly, is written.
+    /// Ends the use of the workspace; what was counted, and what lets the next process open quickly, is
+    /// written.
     pub fn close(self) -> Result<()> {
         drop(self);
         Ok(())
@@ -293,11 +302,14 @@ impl RankingTrees {
         let mut missing = None;
         let path = &settings.recall.ranker;
         if !path.is_empty() {
-            let read = std::fs::read_to_string(path)
-                .map_err(|error| Error::unavailable(format!("read the ranking trees in {path}"), error.to_string()));
+            let read = std::fs::read_to_string(path).map_err(|error| {
+                Error::unavailable(format!("read the ranking trees in {path}"), error.to_string())
+            });
             match read.and_then(|text| Forest::parse(&text)) {
                 Ok(forest) => return Self { forest: Some(forest), missing },
-                Err(error) => missing = Some(format!("the built-in ranking trees were used instead: {error}")),
+                Err(error) => {
+                    missing = Some(format!("the built-in ranking trees were used instead: {error}"))
+                }
             }
         }
         match embedder.ranking_trees().map_or_else(Forest::built_in, Forest::parse) {

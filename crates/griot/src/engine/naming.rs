@@ -1,7 +1,9 @@
 //! From what a person types to a node: an id, a handle, a canonical id, a name or an alias.
 
 use crate::backend::{NodeName, Read};
-use crate::model::{Candidate, Entity, EntityType, Error, Memory, MemoryId, Node, Result, canonical_id, entity_key};
+use crate::model::{
+    Candidate, Entity, EntityType, Error, Memory, MemoryId, Node, Result, canonical_id, entity_key,
+};
 use crate::recall::PathNode;
 use crate::text;
 
@@ -10,8 +12,8 @@ const SHOWN: usize = 5;
 /// How much of a memory tells it from others, in characters.
 const BEGINNING: usize = 80;
 
-/// The one node that `name` means. Deleted memories are found by id and handle only, so that they can be restored; an entity
-/// that nothing live names is not found.
+/// The one node that `name` means. Deleted memories are found by id and handle only, so that they can be
+/// restored; an entity that nothing live names is not found.
 pub(super) fn node(read: &dyn Read, name: &str) -> Result<Node> {
     let mut found = candidates(read, name.trim())?;
     let live = read.live(&found)?;
@@ -19,17 +21,22 @@ pub(super) fn node(read: &dyn Read, name: &str) -> Result<Node> {
     found.retain(|node| live.next() == Some(true) || node.is_memory());
     match found.as_slice() {
         [node] => Ok(*node),
-        [] => Err(Error::not_found(format!("find `{}`", name.trim()), "no memory and no entity has this name")
-            .hint(format!("griot recall \"{}\"", name.trim().replace('"', "'")))),
+        [] => {
+            Err(Error::not_found(format!("find `{}`", name.trim()), "no memory and no entity has this name")
+                .hint(format!("griot recall \"{}\"", name.trim().replace('"', "'"))))
+        }
         several => {
             let candidates = described(read, several)?;
             let mut names: Vec<String> = candidates.iter().take(SHOWN).map(told).collect();
             if candidates.len() > SHOWN {
                 names.push(format!("{} more", candidates.len() - SHOWN));
             }
-            Err(Error::invalid(format!("find `{}`", name.trim()), format!("it may mean {}", names.join(", ")))
-                .hint("use one of these ids")
-                .candidates(candidates))
+            Err(Error::invalid(
+                format!("find `{}`", name.trim()),
+                format!("it may mean {}", names.join(", ")),
+            )
+            .hint("use one of these ids")
+            .candidates(candidates))
         }
     }
 }
@@ -74,8 +81,8 @@ fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     if !found.is_empty() {
         return Ok(found);
     }
-    // Another way to write a known name (`k8s`) may never have been written in a memory. A name that is only a part of what was
-    // typed names something else.
+    // Another way to write a known name (`k8s`) may never have been written in a memory. A name that is only
+    // a part of what was typed names something else.
     if let [mention] = text::entities(name).as_slice()
         && mention.bytes == (0..name.len())
     {
@@ -118,8 +125,8 @@ fn called(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     best_spelled(read, carriers, name)
 }
 
-/// Without those whose type is spelled and that are spelled otherwise, unless nothing else is left: a name in other letters
-/// is good enough to find something by, not to take one thing for another.
+/// Without those whose type is spelled and that are spelled otherwise, unless nothing else is left: a name in
+/// other letters is good enough to find something by, not to take one thing for another.
 fn best_spelled(read: &dyn Read, carriers: Vec<(Node, EntityType)>, name: &str) -> Result<Vec<Node>> {
     let mut best = Vec::with_capacity(carriers.len());
     for &(node, kind) in &carriers {
@@ -141,8 +148,11 @@ fn told(one: &Candidate) -> String {
 fn described(read: &dyn Read, nodes: &[Node]) -> Result<Vec<Candidate>> {
     let entities = read.entities(nodes)?;
     let memories = read.memories(nodes)?;
-    let entity =
-        |entity: &Entity| Candidate { id: entity.canonical_id(), name: entity.name.clone(), kind: Some(entity.kind) };
+    let entity = |entity: &Entity| Candidate {
+        id: entity.canonical_id(),
+        name: entity.name.clone(),
+        kind: Some(entity.kind),
+    };
     let memory = |memory: &Memory| Candidate {
         id: memory.handle.to_string(),
         name: memory.text.chars().take(BEGINNING).collect::<String>(),

@@ -1,8 +1,9 @@
-//! Counts what happened behind the answers: an answer leaves its measures in a queue and goes; they are written later, many in
-//! one transaction, by a thread that a process has only if it asks more than once, or when the engine is closed.
+//! Counts what happened behind the answers: an answer leaves its measures in a queue and goes; they are
+//! written later, many in one transaction, by a thread that a process has only if it asks more than once, or
+//! when the engine is closed.
 //!
-//! A crash loses at most what was not yet written, never an answer. A store that is busy is tried again; one that cannot be
-//! written to at all costs the counts.
+//! A crash loses at most what was not yet written, never an answer. A store that is busy is tried again; one
+//! that cannot be written to at all costs the counts.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,8 +13,8 @@ use std::time::Duration;
 use crate::backend::Backend;
 use crate::model::{ErrorKind, Result, Timestamp};
 use crate::rollout::{
-    ANSWERS, Answered, Fallback, INCIDENTS, Incident, Measures, ModeChange, Tally, WINDOWS, Window, autopilot, plan,
-    window_start,
+    ANSWERS, Answered, Fallback, INCIDENTS, Incident, Measures, ModeChange, Tally, WINDOWS, Window,
+    autopilot, plan, window_start,
 };
 use crate::settings::RolloutSettings;
 
@@ -73,7 +74,8 @@ impl Pending {
             self.measures.last_fallback = Some((event.at, reason));
         }
         self.latest = self.latest.max(event.at);
-        self.measures.keep_from = Timestamp(window_start(self.latest, width).0.saturating_sub(width * WINDOWS as i64));
+        self.measures.keep_from =
+            Timestamp(window_start(self.latest, width).0.saturating_sub(width * WINDOWS as i64));
         // A store that stays busy must not make the queue grow for ever.
         let answered = &mut self.measures.answered;
         answered.drain(..answered.len().saturating_sub(ANSWERS));
@@ -127,12 +129,14 @@ impl Recorder {
         // A process that asks once writes its measures when it closes.
         if events == 2 {
             let shared = Arc::clone(&self.shared);
-            let thread = std::thread::Builder::new().name("griot-measures".into()).spawn(move || shared.run());
+            let thread =
+                std::thread::Builder::new().name("griot-measures".into()).spawn(move || shared.run());
             *lock(&self.thread) = thread.ok();
         }
     }
 
-    /// Writes what is waiting; after that, a reader sees it. What cannot be written now waits on, or is lost if it never could be.
+    /// Writes what is waiting; after that, a reader sees it. What cannot be written now waits on, or is lost
+    /// if it never could be.
     pub fn flush(&self) -> Result<()> {
         self.shared.flush()
     }
@@ -194,7 +198,12 @@ impl Shared {
         let step = self.backend.set_mode(width, &mut |ledger| {
             let plan = plan(ledger, now, &self.settings);
             let step = autopilot(&plan, ledger.standing.updated_at, &self.settings);
-            Ok(step.map(|step| ModeChange { mode: step.mode, at: now, by: "autopilot".into(), forced: false }))
+            Ok(step.map(|step| ModeChange {
+                mode: step.mode,
+                at: now,
+                by: "autopilot".into(),
+                forced: false,
+            }))
         });
         step.map(drop)
     }

@@ -4,16 +4,19 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::recorder::Event;
-use super::{Engine, FeedbackRequest, FeedbackTaken, GraphStatus, Hub, HubQuery, ModeSet, RolloutReport, naming};
+use super::{
+    Engine, FeedbackRequest, FeedbackTaken, GraphStatus, Hub, HubQuery, ModeSet, RolloutReport, naming,
+};
 use crate::model::{Error, Memory, Node, Result, Timestamp, mark_of_user};
 use crate::recall::{Query, Recall};
 use crate::rollout::{
-    self, Answered, Ask, Decision, Fallback, Feedback, Gate, GateState, Incident, JudgedAnswer, JudgedQuery, Judgement,
-    Made, Mode, ModeChange, Standing, Strategy, Tally, alarms, closed_before, decide, overlap, plan, relevance,
-    window_start,
+    self, Answered, Ask, Decision, Fallback, Feedback, Gate, GateState, Incident, JudgedAnswer, JudgedQuery,
+    Judgement, Made, Mode, ModeChange, Standing, Strategy, Tally, alarms, closed_before, decide, overlap,
+    plan, relevance, window_start,
 };
 
-/// The gate as it was worked out last. Windows that have ended change only by what other processes write late.
+/// The gate as it was worked out last. Windows that have ended change only by what other processes write
+/// late.
 #[derive(Default)]
 pub(super) struct GateCache(Mutex<Option<(GateKey, GateState)>>);
 
@@ -29,9 +32,9 @@ struct Permit {
 }
 
 impl Engine {
-    /// The heart: see [`crate::recall::recall`]. A store without vectors answers by words; a store with another model's vectors
-    /// is an error that names the command that embeds again. Whether the graph has its say is decided by the workspace's mode
-    /// (see [`crate::rollout`]) and said in `Recall::made`.
+    /// The heart: see [`crate::recall::recall`]. A store without vectors answers by words; a store with
+    /// another model's vectors is an error that names the command that embeds again. Whether the graph has
+    /// its say is decided by the workspace's mode (see [`crate::rollout`]) and said in `Recall::made`.
     pub fn recall(&self, query: &Query) -> Result<Recall> {
         let asked = self.asked(query)?;
         let now = self.now();
@@ -51,8 +54,13 @@ impl Engine {
         );
         if permit.unknown.is_some() && decision.requested == Strategy::HybridGraph {
             let held = Some(Fallback::RolloutGuardrail);
-            decision =
-                Decision { applied: Strategy::Baseline, fallback: held, shadow: false, probe: false, ..decision };
+            decision = Decision {
+                applied: Strategy::Baseline,
+                fallback: held,
+                shadow: false,
+                probe: false,
+                ..decision
+            };
         }
 
         let began = Instant::now();
@@ -151,7 +159,8 @@ impl Engine {
         self.recorder.flush()
     }
 
-    /// How the rollout stands: mode, windows, gate, plan, alarms. The autopilot takes its step first, if one is due.
+    /// How the rollout stands: mode, windows, gate, plan, alarms. The autopilot takes its step first, if one
+    /// is due.
     pub fn rollout(&self) -> Result<RolloutReport> {
         let now = self.now();
         self.settle(now)?;
@@ -161,13 +170,22 @@ impl Engine {
         let plan = plan(&ledger, now, limits);
         let mut recent = Tally::default();
         let from = open.0.saturating_sub(limits.window_ms());
-        ledger.windows.iter().filter(|window| window.start.0 >= from).for_each(|window| recent.add(&window.tally));
+        ledger
+            .windows
+            .iter()
+            .filter(|window| window.start.0 >= from)
+            .for_each(|window| recent.add(&window.tally));
         let alarms = alarms(&recent, &plan, limits);
         Ok(RolloutReport {
             now,
             enabled: self.settings.recall.graph,
             limits: limits.clone(),
-            open: ledger.windows.iter().find(|window| window.start == open).map(|w| w.tally).unwrap_or_default(),
+            open: ledger
+                .windows
+                .iter()
+                .find(|window| window.start == open)
+                .map(|w| w.tally)
+                .unwrap_or_default(),
             recent,
             plan,
             alarms,
@@ -175,11 +193,13 @@ impl Engine {
         })
     }
 
-    /// What was counted is written; the autopilot has looked. Neither is possible in a store that is only read, and both can wait.
+    /// What was counted is written; the autopilot has looked. Neither is possible in a store that is only
+    /// read, and both can wait.
     fn settle(&self, now: Timestamp) -> Result<()> {
         use crate::model::ErrorKind::{Conflict, Unavailable};
         let settled = self.flush_measures().and_then(|()| self.recorder.pilot(now));
-        settled.or_else(|error| if matches!(error.kind, Conflict | Unavailable) { Ok(()) } else { Err(error) })
+        settled
+            .or_else(|error| if matches!(error.kind, Conflict | Unavailable) { Ok(()) } else { Err(error) })
     }
 
     /// The rollout with the graph that it is about: counts, the best connected entities.
@@ -191,8 +211,8 @@ impl Engine {
         Ok(GraphStatus { counts: self.live_counts()?, health, hubs, rollout })
     }
 
-    /// Sets the mode. A mode that lets the graph answer more than now is refused while the gate is not open, unless it is forced;
-    /// forcing starts the evidence anew.
+    /// Sets the mode. A mode that lets the graph answer more than now is refused while the gate is not open,
+    /// unless it is forced; forcing starts the evidence anew.
     pub fn set_mode(&self, mode: Mode, by: &str, force: bool) -> Result<ModeSet> {
         let now = self.now();
         self.settle(now)?;
@@ -230,7 +250,11 @@ impl Engine {
         let mut wanted = Vec::with_capacity(queries.len());
         for query in queries {
             let read = self.backend.as_ref();
-            let nodes = query.relevant.iter().map(|name| naming::memory(read, name)).collect::<Result<Vec<Node>>>()?;
+            let nodes = query
+                .relevant
+                .iter()
+                .map(|name| naming::memory(read, name))
+                .collect::<Result<Vec<Node>>>()?;
             if nodes.is_empty() {
                 let what = format!("judge the question `{}`", query.query);
                 return Err(Error::invalid(what, "it names no memory that should be found"));
@@ -257,15 +281,20 @@ impl Engine {
                     tally.shadow_errors += 1.0;
                 }
             }
-            judgement.answers.push(JudgedAnswer { query: query.query.clone(), baseline: of_baseline, graph: of_graph });
+            judgement.answers.push(JudgedAnswer {
+                query: query.query.clone(),
+                baseline: of_baseline,
+                graph: of_graph,
+            });
         }
         self.recorder.push(Event { at: now, tally, ..Event::default() });
         self.flush_measures()?;
         Ok(judgement)
     }
 
-    /// Takes what somebody says of an answer or of memories. Whoever sees what is one user's speaks of that user's answers alone:
-    /// another's are refused, and a memory counts for the latest answer that was their own.
+    /// Takes what somebody says of an answer or of memories. Whoever sees what is one user's speaks of that
+    /// user's answers alone: another's are refused, and a memory counts for the latest answer that was their
+    /// own.
     pub fn feedback(&self, request: &FeedbackRequest) -> Result<FeedbackTaken> {
         if request.answer.is_none() && request.memories.is_empty() {
             return Err(Error::invalid("take feedback", "it names neither an answer nor a memory")
@@ -282,10 +311,12 @@ impl Engine {
         }
         self.settle(self.now())?;
         let of = self.scope.user.as_deref().map(mark_of_user);
-        let feedback = Feedback { answer: request.answer.clone(), memories, of, good: request.good, at: self.now() };
+        let feedback =
+            Feedback { answer: request.answer.clone(), memories, of, good: request.good, at: self.now() };
         let mut credited = Vec::new();
         for one in self.backend.credit(&feedback)? {
-            let row = one.memory.map(|node| read.memories(&[node])).transpose()?.and_then(|mut rows| rows.pop());
+            let row =
+                one.memory.map(|node| read.memories(&[node])).transpose()?.and_then(|mut rows| rows.pop());
             credited.push((row.map(|memory: Memory| (memory.id, memory.handle)), one));
         }
         Ok(FeedbackTaken { good: request.good, credited })

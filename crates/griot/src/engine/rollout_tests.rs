@@ -55,7 +55,10 @@ impl Bench {
     }
 
     fn set(&self, mode: Mode) {
-        assert!(matches!(self.engine.set_mode(mode, "user", false).unwrap(), ModeSet::Set(_)), "{mode:?} was refused");
+        assert!(
+            matches!(self.engine.set_mode(mode, "user", false).unwrap(), ModeSet::Set(_)),
+            "{mode:?} was refused"
+        );
     }
 
     fn pass(&self, milliseconds: i64) {
@@ -103,9 +106,15 @@ fn shadow_answers_byte_for_byte_as_off_does_and_measures_the_graph() {
     assert_eq!(made(&shadow), ("hybrid_graph", "baseline", Some("shadow_mode")));
     assert_eq!(said(&shadow), said(&off));
     assert!(shadow.missing.is_empty());
-    assert_eq!((shadow.made.graph_candidates, shadow.made.expanded), (on.made.graph_candidates, on.made.expanded));
+    assert_eq!(
+        (shadow.made.graph_candidates, shadow.made.expanded),
+        (on.made.graph_candidates, on.made.expanded)
+    );
     let tally = bench.engine.rollout().unwrap().open;
-    assert_eq!((tally.requests, tally.shadow_executions, tally.compared, tally.shadow_errors), (3.0, 1.0, 1.0, 0.0));
+    assert_eq!(
+        (tally.requests, tally.shadow_executions, tally.compared, tally.shadow_errors),
+        (3.0, 1.0, 1.0, 0.0)
+    );
     assert_eq!((tally.held_rollout_off, tally.held_shadow_mode, tally.fallback_rate()), (1.0, 1.0, 0.0));
 }
 
@@ -115,7 +124,10 @@ fn canary_gives_the_graph_to_those_who_ask_for_it() {
     bench.set(Mode::Canary);
     assert_eq!(made(&bench.ask(None)), ("baseline", "baseline", None));
     let asked = bench.ask(Some(Strategy::HybridGraph));
-    assert_eq!((made(&asked), asked.made.gate), (("hybrid_graph", "hybrid_graph", None), Some(GateState::Open)));
+    assert_eq!(
+        (made(&asked), asked.made.gate),
+        (("hybrid_graph", "hybrid_graph", None), Some(GateState::Open))
+    );
     let mut all = Settings::default();
     all.rollout.canary_percent = 100.0;
     let bench = Bench::with(all);
@@ -135,7 +147,11 @@ fn invariant_9_a_failing_walk_is_answered_by_the_baseline() {
     let answer = bench.ask(None);
     assert_eq!(made(&answer), ("hybrid_graph", "baseline", Some("graph_expansion_error")));
     assert_eq!(said(&answer), said(&baseline));
-    assert!(answer.missing.iter().any(|missing| missing.starts_with("the graph was not used")), "{:?}", answer.missing);
+    assert!(
+        answer.missing.iter().any(|missing| missing.starts_with("the graph was not used")),
+        "{:?}",
+        answer.missing
+    );
     // In shadow nobody notices, but it is counted.
     bench.set(Mode::Shadow);
     let shadow = bench.ask(None);
@@ -176,11 +192,18 @@ fn measures_are_written_behind_the_answer_and_change_none() {
     let bench = Bench::new();
     let (first, revision) = (bench.ask(None), bench.engine.read().unwrap().revision());
     let width = bench.engine.settings().rollout.window_ms();
-    assert!(bench.engine.backend.ledger(width).unwrap().windows.is_empty(), "nothing is written with the answer");
+    assert!(
+        bench.engine.backend.ledger(width).unwrap().windows.is_empty(),
+        "nothing is written with the answer"
+    );
     bench.engine.flush_measures().unwrap();
     assert_eq!(bench.engine.backend.ledger(width).unwrap().windows.len(), 1);
     assert_eq!(bench.engine.read().unwrap().revision(), revision);
-    assert_eq!(format!("{first:?}"), format!("{:?}", bench.ask(None)), "the same revision, question and time");
+    assert_eq!(
+        format!("{first:?}"),
+        format!("{:?}", bench.ask(None)),
+        "the same revision, question and time"
+    );
     // A store that takes no measures answers all the same.
     bench.switch.set(Fault::Measures);
     assert_eq!(format!("{first:?}"), format!("{:?}", bench.ask(None)));
@@ -251,7 +274,10 @@ fn a_mended_graph_is_probed_and_comes_back() {
     assert!(probing.iter().all(|made| made.probe != made.shadow), "the others run in shadow");
     bench.pass(DAY);
     let open = many(&bench, 5);
-    assert!(open.iter().all(|m| m.gate == Some(GateState::Open) && m.applied == Strategy::HybridGraph), "{open:?}");
+    assert!(
+        open.iter().all(|m| m.gate == Some(GateState::Open) && m.applied == Strategy::HybridGraph),
+        "{open:?}"
+    );
 }
 
 #[test]
@@ -264,7 +290,8 @@ fn judged_questions_and_feedback_are_counted() {
         scope: Default::default(),
     };
     let name = stored.handle.to_string();
-    let judged = bench.engine.judge(&[query("When did the sessions move?", &name), query("Redis", &name)]).unwrap();
+    let judged =
+        bench.engine.judge(&[query("When did the sessions move?", &name), query("Redis", &name)]).unwrap();
     assert_eq!((judged.answers.len(), judged.failed()), (2, 0));
     assert!(judged.means().0.recall > 0.0);
     assert!(bench.engine.judge(&[query("Redis", "#ffffff")]).is_err());

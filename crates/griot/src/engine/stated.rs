@@ -1,14 +1,16 @@
 //! Facts that the drafts of a source say: which statements of the store they become.
 //!
-//! A source is believed as far as it goes, and no further: what it says ends no fact that somebody else stated, and what somebody
-//! ended here stays ended, however often the source is read again. Its own order of things stands in its own times.
+//! A source is believed as far as it goes, and no further: what it says ends no fact that somebody else
+//! stated, and what somebody ended here stays ended, however often the source is read again. Its own order of
+//! things stands in its own times.
 
 use std::collections::HashMap;
 
 use super::link;
 use crate::backend::Read;
 use crate::model::{
-    Change, EdgeKind, Entity, Evidence, Fact, FactObject, Memory, MemoryId, Node, Result, Timestamp, normal_name,
+    Change, EdgeKind, Entity, Evidence, Fact, FactObject, Memory, MemoryId, Node, Result, Timestamp,
+    normal_name,
 };
 use crate::remember::{DraftFact, DraftObject, DraftPlace, EntityDraft, RememberSettings, prepare};
 
@@ -38,7 +40,9 @@ impl<'a> Stated<'a> {
         let mentioned = self.mentioned(memory.node)?;
         let Some(subject) = called(&mentioned, &draft.subject) else { return Ok(()) };
         let object = match &draft.object {
-            DraftObject::Entity(entity) if draft.predicate.takes_literal() => FactObject::Literal(entity.name.clone()),
+            DraftObject::Entity(entity) if draft.predicate.takes_literal() => {
+                FactObject::Literal(entity.name.clone())
+            }
             DraftObject::Entity(entity) => match called(&mentioned, entity) {
                 Some(node) => FactObject::Entity(node),
                 None => return Ok(()),
@@ -80,9 +84,11 @@ impl<'a> Stated<'a> {
         };
         let is_same = |known: &Fact| {
             says(known)
-                && (known.valid_from, known.valid_to, known.superseded_at) == (fact.valid_from, fact.valid_to, None)
+                && (known.valid_from, known.valid_to, known.superseded_at)
+                    == (fact.valid_from, fact.valid_to, None)
         };
-        let is_said = |known: &Fact| says(known) && known.evidence.iter().any(|one| one.memory == Some(said_by));
+        let is_said =
+            |known: &Fact| says(known) && known.evidence.iter().any(|one| one.memory == Some(said_by));
         if let Some(known) = self.facts.iter_mut().find(|known| is_same(known)) {
             learn(known, fact.evidence);
             return Ok(());

@@ -12,15 +12,20 @@ use crate::backend::Backend;
 use crate::backend::memory::MemoryBackend;
 use crate::embed::StaticEmbedder;
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, EntityType, ErasedKind, Evidence, MemoryId, Node, Provenance, SourceType,
-    Warning,
+    Change, ChangeSet, Edge, EdgeKind, EntityType, ErasedKind, Evidence, MemoryId, Node, Provenance,
+    SourceType, Warning,
 };
 use crate::remember::{Draft, DraftLink, DraftPlace, EntityDraft, SourceDraft};
 
 const NOW: i64 = 1_748_779_200_000;
 /// Texts that nothing joins by itself, so that the first edge is the first that a test makes.
-const UNLIKE: [&str; 5] =
-    ["The queue was long.", "Nobody rotated the logs.", "A fuse blew.", "Rain fell all day.", "The door stood open."];
+const UNLIKE: [&str; 5] = [
+    "The queue was long.",
+    "Nobody rotated the logs.",
+    "A fuse blew.",
+    "Rain fell all day.",
+    "The door stood open.",
+];
 
 struct Bench {
     engine: Engine,
@@ -32,7 +37,8 @@ impl Bench {
         let clock = Arc::new(AtomicI64::new(NOW));
         let hands = Arc::clone(&clock);
         let clock_of_engine: Clock = Arc::new(move || Timestamp(hands.load(Ordering::SeqCst)));
-        let engine = Engine::new(backend, Arc::new(StaticEmbedder), clock_of_engine, Settings::default()).unwrap();
+        let engine =
+            Engine::new(backend, Arc::new(StaticEmbedder), clock_of_engine, Settings::default()).unwrap();
         Self { engine, clock }
     }
 
@@ -64,7 +70,10 @@ impl Bench {
         let node = |id: &str| naming::memory(self.engine.backend.as_ref(), id).unwrap();
         let edge = |(source, target): &(&str, &str)| Change::PutEdge(causal(node(source), node(target)));
         let changes: Vec<Change> = edges.iter().map(edge).collect();
-        self.engine.backend.write(&mut |_| Ok(ChangeSet { at: Timestamp(NOW), changes: changes.clone() })).unwrap();
+        self.engine
+            .backend
+            .write(&mut |_| Ok(ChangeSet { at: Timestamp(NOW), changes: changes.clone() }))
+            .unwrap();
     }
 }
 
@@ -126,8 +135,14 @@ fn a_warning_is_kept_until_its_cause_is_gone_and_comes_back_as_a_new_one() {
     bench.clock.fetch_add(5000, Ordering::SeqCst);
     let said = bench.engine.acknowledge(&id, "ada", Some(" a real loop ")).unwrap();
     let said = said.acknowledged.unwrap();
-    assert_eq!((said.by.as_str(), said.note.as_deref(), said.at), ("ada", Some("a real loop"), Timestamp(NOW + 5000)));
-    assert_eq!((bench.listed().as_str(), bench.engine.status().unwrap().open_warnings), ("causal_cycle [1, 2]*", 0));
+    assert_eq!(
+        (said.by.as_str(), said.note.as_deref(), said.at),
+        ("ada", Some("a real loop"), Timestamp(NOW + 5000))
+    );
+    assert_eq!(
+        (bench.listed().as_str(), bench.engine.status().unwrap().open_warnings),
+        ("causal_cycle [1, 2]*", 0)
+    );
     // Told once more, also as another cause, it is the same circle; nobody hears of it again.
     assert_eq!(bench.link(&a, &b).warnings, []);
     let enables = LinkRequest { label: Some("enables".into()), ..causes(&a, &b) };
@@ -164,7 +179,10 @@ fn what_is_forgotten_expired_merged_or_retyped_warns_no_more() {
     bench.link(&b, &c);
     assert_eq!(bench.listed(), "causal_cycle [1, 2, 3, 4]", "a circle that grew is one warning");
     bench.clock.fetch_add(1000, Ordering::SeqCst);
-    assert_eq!((bench.listed().as_str(), bench.engine.backend.warnings().unwrap().len()), ("causal_cycle [1, 2]", 1));
+    assert_eq!(
+        (bench.listed().as_str(), bench.engine.backend.warnings().unwrap().len()),
+        ("causal_cycle [1, 2]", 1)
+    );
     assert_eq!(told(&bench.engine.verify().unwrap()), "causal_cycle [1, 2]");
     let kept = bench.engine.backend.warnings().unwrap();
     assert_eq!(told(&kept), "causal_cycle [1, 2]");
@@ -183,8 +201,12 @@ fn what_is_forgotten_expired_merged_or_retyped_warns_no_more() {
     bench.engine.remember(draft).unwrap();
     let first = bench.link("Postgres", "Ledger").edge.edge.number;
     assert_eq!(bench.link("Ledger", "Postgress").warnings, []);
-    let request =
-        MergeRequest { kept: "Postgres".into(), merged: "Postgress".into(), reason: None, by: Provenance::User };
+    let request = MergeRequest {
+        kept: "Postgres".into(),
+        merged: "Postgress".into(),
+        reason: None,
+        by: Provenance::User,
+    };
     let merged = bench.engine.merge(&request).unwrap();
     assert_eq!(bench.listed(), format!("causal_cycle [{first}, {}]", first + 1));
     bench.engine.unmerge(&merged.merge.id()).unwrap();
@@ -197,7 +219,11 @@ fn what_is_forgotten_expired_merged_or_retyped_warns_no_more() {
     assert_eq!(servlet.kind, EntityType::External);
     servlet.kind = EntityType::Type;
     let retyped = vec![Change::PutEntity(servlet)];
-    bench.engine.backend.write(&mut |_| Ok(ChangeSet { at: Timestamp(NOW), changes: retyped.clone() })).unwrap();
+    bench
+        .engine
+        .backend
+        .write(&mut |_| Ok(ChangeSet { at: Timestamp(NOW), changes: retyped.clone() }))
+        .unwrap();
     assert_eq!(bench.listed(), "");
 }
 
@@ -299,7 +325,8 @@ fn a_view_of_one_user_is_told_of_what_it_sees_and_acknowledges_nothing() {
     ada.link(&causes(&a, &b)).unwrap();
     let warnings = ada.link(&causes(&b, &a)).unwrap().warnings;
     assert_eq!(warnings.len(), 1);
-    // Through a memory that she does not see, the circle is larger: it is kept as it is, and she is told of her part.
+    // Through a memory that she does not see, the circle is larger: it is kept as it is, and she is told of
+    // her part.
     assert_eq!(bench.listed(), "causal_cycle [1, 2]");
     let c = of("ben", UNLIKE[2]);
     bench.link(&b, &c);

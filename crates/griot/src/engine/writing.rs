@@ -20,8 +20,8 @@ use crate::remember::{
 use crate::text;
 
 impl Engine {
-    /// Stores one text. The answer carries what the caller should judge: similar memories, possible causes, and how the new
-    /// memory differs from what was known.
+    /// Stores one text. The answer carries what the caller should judge: similar memories, possible causes,
+    /// and how the new memory differs from what was known.
     pub fn remember(&self, draft: Draft) -> Result<Remembered> {
         let origin = draft.agent.clone().unwrap_or_else(|| "user".to_string());
         self.remember_from(&SourceDraft::new(SourceType::Agent, origin), draft)
@@ -52,19 +52,25 @@ impl Engine {
         let mut parts = Vec::with_capacity(sources.len());
         for (source, count) in &sources {
             let (drafts, after) = rest.split_at(*count);
-            parts.push(Part { source, drafts, skip_duplicates: source.kind == SourceType::Agent, content_hash: None });
+            parts.push(Part {
+                source,
+                drafts,
+                skip_duplicates: source.kind == SourceType::Agent,
+                content_hash: None,
+            });
             rest = after;
         }
         let (planned, warnings) = self.store_parts(&parts, now)?;
         self.answers(&prepared, &planned, &warnings)
     }
 
-    /// Stores all drafts in one transaction. Temporal edges are derived when read and not counted here; candidates are not
-    /// looked for.
+    /// Stores all drafts in one transaction. Temporal edges are derived when read and not counted here;
+    /// candidates are not looked for.
     pub fn remember_all(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Vec<Remembered>> {
         let now = self.now();
         let prepared = self.prepare(drafts, now)?;
-        let (planned, warnings) = self.store(source, &prepared, now, None, source.kind == SourceType::Agent)?;
+        let (planned, warnings) =
+            self.store(source, &prepared, now, None, source.kind == SourceType::Agent)?;
         self.answers(&prepared, &planned, &warnings)
     }
 
@@ -80,9 +86,9 @@ impl Engine {
         }))
     }
 
-    /// Hides a memory, an entity, or a source with what only it supported. Nothing is destroyed: `restore` brings it back. An
-    /// entity keeps its type and key, and whatever names it again revives it with all that hangs on it: it is never made
-    /// a second time.
+    /// Hides a memory, an entity, or a source with what only it supported. Nothing is destroyed: `restore`
+    /// brings it back. An entity keeps its type and key, and whatever names it again revives it with all that
+    /// hangs on it: it is never made a second time.
     pub fn forget(&self, name: &str) -> Result<Forgotten> {
         self.set_deleted(name, Some(self.now()))
     }
@@ -106,10 +112,13 @@ impl Engine {
                 }
                 None => {
                     let node = match naming::node(read, name) {
-                        // A hidden entity is not found by its name any more; its canonical id is kept for this.
+                        // A hidden entity is not found by its name any more; its canonical id is kept for
+                        // this.
                         Err(_) if at.is_none() => hidden_entity(read, name)?,
                         // The name may have been given anew since.
-                        Ok(live) if at.is_none() && live.is_entity() => hidden_entity(read, name).unwrap_or(live),
+                        Ok(live) if at.is_none() && live.is_entity() => {
+                            hidden_entity(read, name).unwrap_or(live)
+                        }
                         found => found?,
                     };
                     let known = read.memories(&[node])?;
@@ -121,7 +130,8 @@ impl Engine {
                         forgotten.entities.push(entity.canonical_id());
                     }
                     before = Touched::by(read, &[node])?;
-                    let entity = read.entities(&[node])?.pop().filter(|e| at.is_none() && e.deleted_at.is_some());
+                    let entity =
+                        read.entities(&[node])?.pop().filter(|e| at.is_none() && e.deleted_at.is_some());
                     if let Some(entity) = entity {
                         refuse_merged(read, &entity)?;
                         changes.push(Change::SetDeleted { target: Deletable::Node(entity.node), at: None });
@@ -147,11 +157,19 @@ impl Engine {
         Ok(in_two_halves(checked, &|drafts| {
             let vectors = self.embed_drafts(&drafts);
             let drafts = drafts.into_iter().zip(vectors);
-            drafts.map(|((draft, occurred_at), vector)| self.prepare_one(draft, occurred_at, vector, now)).collect()
+            drafts
+                .map(|((draft, occurred_at), vector)| self.prepare_one(draft, occurred_at, vector, now))
+                .collect()
         }))
     }
 
-    fn prepare_one(&self, draft: Draft, occurred_at: Timestamp, vector: Option<Vec<f32>>, now: Timestamp) -> Prepared {
+    fn prepare_one(
+        &self,
+        draft: Draft,
+        occurred_at: Timestamp,
+        vector: Option<Vec<f32>>,
+        now: Timestamp,
+    ) -> Prepared {
         let stored = vector.map(|v| {
             let stored = embed::quantise(self.embedder.name(), &v);
             (v, stored)
@@ -170,7 +188,8 @@ impl Engine {
     /// One vector per draft. An embedder that fails loses no memory: those are stored without vectors, answer
     /// `embedded: false`, and get theirs by `reindex --embed`.
     fn embed_drafts(&self, drafts: &[(Draft, Timestamp)]) -> Vec<Option<Vec<f32>>> {
-        let texts: Vec<String> = drafts.iter().map(|(draft, _)| embedded(&draft.heading, &draft.text)).collect();
+        let texts: Vec<String> =
+            drafts.iter().map(|(draft, _)| embedded(&draft.heading, &draft.text)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let mut vectors = self.embedder.embed(&texts).unwrap_or_default();
         vectors.resize(drafts.len(), None);
@@ -206,17 +225,24 @@ impl Engine {
         let mut answers = Vec::with_capacity(prepared.len());
         // Entities that were there before the batch, each read once however many memories mention it.
         let mentioned = plan.planned.iter().flat_map(|planned| &planned.entities);
-        let mut nodes: Vec<Node> = mentioned.filter(|(_, id, _)| id.is_empty()).map(|(node, ..)| *node).collect();
+        let mut nodes: Vec<Node> =
+            mentioned.filter(|(_, id, _)| id.is_empty()).map(|(node, ..)| *node).collect();
         nodes.sort();
         nodes.dedup();
-        let known: HashMap<Node, (String, String)> =
-            self.backend.entities(&nodes)?.into_iter().map(|e| (e.node, (e.canonical_id(), e.name))).collect();
+        let known: HashMap<Node, (String, String)> = self
+            .backend
+            .entities(&nodes)?
+            .into_iter()
+            .map(|e| (e.node, (e.canonical_id(), e.name)))
+            .collect();
         for (prepared, planned) in prepared.iter().zip(&plan.planned) {
             let draft = &prepared.draft;
             let entities = planned
                 .entities
                 .iter()
-                .map(|(node, id, name)| known.get(node).cloned().unwrap_or_else(|| (id.clone(), name.clone())))
+                .map(|(node, id, name)| {
+                    known.get(node).cloned().unwrap_or_else(|| (id.clone(), name.clone()))
+                })
                 .collect();
             let importance = draft.importance.unwrap_or(3);
             answers.push(Remembered {
@@ -238,7 +264,8 @@ impl Engine {
                         Action::Added => DiffSuggestion::Add,
                         Action::Skipped | Action::Updated => DiffSuggestion::Duplicate,
                     },
-                    with: (planned.action != Action::Added).then(|| (planned.placed.id, planned.placed.handle.clone())),
+                    with: (planned.action != Action::Added)
+                        .then(|| (planned.placed.id, planned.placed.handle.clone())),
                     similarity: if planned.action == Action::Added { 0.0 } else { 1.0 },
                     reason: match planned.action {
                         Action::Added => "not compared with other memories".to_string(),
@@ -256,7 +283,11 @@ impl Engine {
                     importance,
                     planned.edges.entity + planned.edges.causal + planned.edges.semantic,
                 ),
-                warnings: warnings.iter().filter(|one| one.found.is_about(planned.placed.node)).cloned().collect(),
+                warnings: warnings
+                    .iter()
+                    .filter(|one| one.found.is_about(planned.placed.node))
+                    .cloned()
+                    .collect(),
             });
         }
         Ok(answers)
@@ -279,13 +310,15 @@ impl Engine {
 
 /// Temporal arcs of a memory, stored or derived.
 fn temporal_edges(read: &dyn Read, node: Node, now: Timestamp) -> Result<u32> {
-    let fan_out: Vec<usize> = CATALOGUE.iter().map(|row| if row.family == Family::Temporal { 10 } else { 0 }).collect();
+    let fan_out: Vec<usize> =
+        CATALOGUE.iter().map(|row| if row.family == Family::Temporal { 10 } else { 0 }).collect();
     let filter = Filter { superseded: true, now: Some(now), ..Filter::default() };
     let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
     Ok(read.neighbours(&[node], &ask)?.first().map_or(0, |arcs| arcs.len() as u32))
 }
 
-/// What hangs on nodes that are forgotten or brought back: what becomes of it follows (invariant 7), and is told by comparing.
+/// What hangs on nodes that are forgotten or brought back: what becomes of it follows (invariant 7), and is
+/// told by comparing.
 #[derive(Default)]
 struct Touched {
     entities: Vec<Node>,
@@ -299,10 +332,13 @@ impl Touched {
         for node in nodes {
             for edge in read.edges_of(*node)? {
                 edges.insert(edge.number);
-                entities.extend([edge.source, edge.target].into_iter().filter(|end| end.is_entity() && end != node));
+                entities.extend(
+                    [edge.source, edge.target].into_iter().filter(|end| end.is_entity() && end != node),
+                );
             }
         }
-        let (entities, edges): (Vec<Node>, Vec<u32>) = (entities.into_iter().collect(), edges.into_iter().collect());
+        let (entities, edges): (Vec<Node>, Vec<u32>) =
+            (entities.into_iter().collect(), edges.into_iter().collect());
         let were_live = (read.live(&entities)?, read.live_edges(&edges)?);
         Ok(Self { entities, edges, were_live })
     }
@@ -311,7 +347,8 @@ impl Touched {
     fn compare(&self, read: &dyn Read, forgotten: &mut Forgotten) -> Result<()> {
         let live = read.live(&self.entities)?;
         let changed = self.were_live.0.iter().zip(&live).map(|(before, after)| before != after);
-        let changed: Vec<Node> = self.entities.iter().zip(changed).filter(|(_, c)| *c).map(|(node, _)| *node).collect();
+        let changed: Vec<Node> =
+            self.entities.iter().zip(changed).filter(|(_, c)| *c).map(|(node, _)| *node).collect();
         forgotten.entities.extend(read.entities(&changed)?.iter().map(Entity::canonical_id));
         let live = read.live_edges(&self.edges)?;
         forgotten.edges_hidden =
@@ -329,7 +366,9 @@ fn delete_source(
     forgotten: &mut Forgotten,
 ) -> Result<Vec<Node>> {
     let Some(source) = read.source(id)? else {
-        return Err(Error::not_found(format!("find source `{id}`"), "there is no such source").hint("griot sources"));
+        return Err(
+            Error::not_found(format!("find source `{id}`"), "there is no such source").hint("griot sources")
+        );
     };
     forgotten.sources.push(id.to_string());
     // Forgotten again, it would take another time than what went with it, and a restore would not find that.
@@ -390,7 +429,8 @@ fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
 /// A version 7 id for this moment.
 fn new_id(now: Timestamp) -> MemoryId {
     let millis = now.0.max(0) as u64;
-    let stamp = uuid::Timestamp::from_unix(uuid::NoContext, millis / 1000, (millis % 1000) as u32 * 1_000_000);
+    let stamp =
+        uuid::Timestamp::from_unix(uuid::NoContext, millis / 1000, (millis % 1000) as u32 * 1_000_000);
     MemoryId(Uuid::new_v7(stamp))
 }
 

@@ -1,10 +1,11 @@
 //! Which memories lie on the best paths from what was found directly? (ClawMem's `adaptive_traversal`)
 //!
-//! A beam search: each hop takes the `width` best nodes that it reaches better than before, within a depth and a hard
-//! budget of nodes. A hop multiplies the score by `DECAY · weight · (0.6 + 0.4 · cosine)`: 0.9, 0.6 and 0.4 are the
-//! constants of ClawMem (`0.9·score(u) + exp(0.6·w + 0.4·cos)·weight`), which *adds* and so prefers the longest
-//! path, ignores what the anchor scored, and fills its beam with hidden and repeated nodes. Here scores stay in 0..=1
-//! and fall with each hop; a node is in the answer once, with its best path; anchors keep their place and score.
+//! A beam search: each hop takes the `width` best nodes that it reaches better than before, within a depth
+//! and a hard budget of nodes. A hop multiplies the score by `DECAY · weight · (0.6 + 0.4 · cosine)`: 0.9,
+//! 0.6 and 0.4 are the constants of ClawMem (`0.9·score(u) + exp(0.6·w + 0.4·cos)·weight`), which *adds* and
+//! so prefers the longest path, ignores what the anchor scored, and fills its beam with hidden and repeated
+//! nodes. Here scores stay in 0..=1 and fall with each hop; a node is in the answer once, with its best path;
+//! anchors keep their place and score.
 
 use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
 use super::walk::{WalkLimits, walk};
@@ -39,11 +40,12 @@ pub struct Reached {
     pub path: Vec<Hop>,
 }
 
-/// Cosine of the query with each node, asked once a hop for nodes that are new; `None` where there is no vector.
+/// Cosine of the query with each node, asked once a hop for nodes that are new; `None` where there is no
+/// vector.
 pub type Similarity<'a> = dyn Fn(&[Node]) -> Result<Vec<Option<f32>>> + 'a;
 
-/// Best first, ties by node. `weight_of` gives 0..=1 (family weight of the intent × weight × faded confidence), 0 for an arc
-/// that must not be walked.
+/// Best first, ties by node. `weight_of` gives 0..=1 (family weight of the intent × weight × faded
+/// confidence), 0 for an arc that must not be walked.
 pub fn traverse(
     read: &dyn Read,
     anchors: &[(Node, f32)],
@@ -90,7 +92,12 @@ pub(super) fn traverse_with(
         .nodes()
         .iter()
         .filter_map(|node| walk.best(*node))
-        .map(|state| Reached { node: state.node, score: state.score, hops: state.hops, path: walk.path(state.node) })
+        .map(|state| Reached {
+            node: state.node,
+            score: state.score,
+            hops: state.hops,
+            path: walk.path(state.node),
+        })
         .collect();
     reached.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
     Ok(reached)
@@ -115,8 +122,12 @@ mod tests {
     fn find(graph: &str, anchors: &[(char, f32)], ask: &Ask) -> Vec<Reached> {
         let drawing = draw(graph);
         let anchors: Vec<_> = anchors.iter().map(|(name, score)| (node(*name), *score)).collect();
-        let limits =
-            BeamLimits { width: ask.width, depth: ask.depth, budget: ask.budget, fan_out: fan_out(99, |_| true) };
+        let limits = BeamLimits {
+            width: ask.width,
+            depth: ask.depth,
+            budget: ask.budget,
+            fan_out: fan_out(99, |_| true),
+        };
         let alike = |nodes: &[Node]| {
             let of = |wanted: &Node| {
                 let known = ask.alike.unwrap_or_default().iter().find(|(name, _)| node(*name) == *wanted);

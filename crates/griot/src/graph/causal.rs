@@ -1,15 +1,17 @@
 //! Why did this happen, and what came of it?
 //!
-//! Causes are found by walking causal edges (`causal`, `explains`, `blocks`) backwards, from effect to cause; consequences by
-//! walking them forwards. Each node appears once on each side with its best path: the one with the largest product of weight
-//! and stored confidence within the depth. What a confidence has faded to decides whether an edge is followed and is what is
-//! shown, but never which of two paths is better: the answer would change with the millisecond. A node of a circle is both
-//! a cause and a consequence. All products shrink with each hop and are never better than their weakest hop. ClawMem
-//! and Mnemon cannot reach a cause from its effect, report 100 % from the second hop on and enumerate simple paths; here
-//! the work is linear in what is visited, times the depth.
+//! Causes are found by walking causal edges (`causal`, `explains`, `blocks`) backwards, from effect to cause;
+//! consequences by walking them forwards. Each node appears once on each side with its best path: the one
+//! with the largest product of weight and stored confidence within the depth. What a confidence has faded to
+//! decides whether an edge is followed and is what is shown, but never which of two paths is better: the
+//! answer would change with the millisecond. A node of a circle is both a cause and a consequence. All
+//! products shrink with each hop and are never better than their weakest hop. ClawMem and Mnemon cannot reach
+//! a cause from its effect, report 100 % from the second hop on and enumerate simple paths; here the work is
+//! linear in what is visited, times the depth.
 //!
-//! Links stand in causal order, causes, the start, consequences. Circles are reported with their edges and stand in the order
-//! of depth, then node. A hop that *prevents* is kept and marked: what prevented an event is no cause of its happening.
+//! Links stand in causal order, causes, the start, consequences. Circles are reported with their edges and
+//! stand in the order of depth, then node. A hop that *prevents* is kept and marked: what prevented an event
+//! is no cause of its happening.
 
 use std::cell::RefCell;
 
@@ -131,14 +133,17 @@ pub(super) fn causal_with(
     let mut cut = false;
     let mut deeper = false;
     for (role, expand) in [(Role::Cause, backwards), (Role::Consequence, forwards)] {
-        if (trace == Trace::Causes && role != Role::Cause) || (trace == Trace::Consequences && role == Role::Cause) {
+        if (trace == Trace::Causes && role != Role::Cause)
+            || (trace == Trace::Consequences && role == Role::Cause)
+        {
             continue;
         }
         let mut walk = follow(expand, start, role, limits)?;
         cut |= walk.cut;
         complete(&mut walk, expand)?;
         for node in walk.nodes() {
-            for arc in walk.rows.get(node).into_iter().flatten().filter(|arc| is_followed(arc, role, limits)) {
+            for arc in walk.rows.get(node).into_iter().flatten().filter(|arc| is_followed(arc, role, limits))
+            {
                 deeper |= walk.best(arc.to).is_none();
                 arcs.push((role, Hop { from: *node, arc: *arc }));
             }
@@ -169,7 +174,8 @@ fn follow(expand: &Expand<'_>, start: Node, role: Role, limits: &CausalLimits) -
         };
         Ok(hops.iter().map(worth).collect())
     };
-    let bounds = WalkLimits { depth: limits.depth.clamp(1, MAX_DEPTH), budget: limits.budget, width: usize::MAX };
+    let bounds =
+        WalkLimits { depth: limits.depth.clamp(1, MAX_DEPTH), budget: limits.budget, width: usize::MAX };
     walk(expand, &mut judge, &[(start, 1.0)], &bounds)
 }
 
@@ -256,9 +262,11 @@ fn assemble(
     let mut hops = Vec::new();
     for (role, hop) in arcs {
         let (cause, effect) = hop.ends();
-        // What leads out of the start is no step among its causes, what leads back to it none among its consequences.
+        // What leads out of the start is no step among its causes, what leads back to it none among its
+        // consequences.
         let closes = if *role == Role::Cause { cause == start } else { effect == start };
-        if let (Some(cause), Some(effect), false) = (place_of(*role, cause), place_of(*role, effect), closes) {
+        if let (Some(cause), Some(effect), false) = (place_of(*role, cause), place_of(*role, effect), closes)
+        {
             order_arcs.push((cause, effect));
         }
         if let (Some(cause), Some(effect)) = (local.get(&cause), local.get(&effect))
@@ -318,7 +326,9 @@ mod tests {
         let mut words: Vec<String> = found
             .links
             .iter()
-            .map(|link| format!("{}{}:{:.2}", name(link.node), if link.opposed { "!" } else { "" }, link.confidence))
+            .map(|link| {
+                format!("{}{}:{:.2}", name(link.node), if link.opposed { "!" } else { "" }, link.confidence)
+            })
             .collect();
         words.insert(found.start_at, format!("[{}]", name(found.start)));
         words.join(" ")
@@ -367,7 +377,8 @@ mod tests {
 
     #[test]
     fn circles_are_reported_and_do_not_trap() {
-        let found = ask(&draw("a -causes-> b -causes-> c -causes-> a; z -causes-> a"), 'c', Trace::Both, &LIMITS);
+        let found =
+            ask(&draw("a -causes-> b -causes-> c -causes-> a; z -causes-> a"), 'c', Trace::Both, &LIMITS);
         assert_eq!(chain(&found), "z:1.00 a:1.00 b:1.00 [c] a:1.00 b:1.00");
         assert_eq!(found.cycles, [vec![1, 2, 3]]);
         let both = ask(&draw("a -causes*.5-> b -causes*.9-> a"), 'b', Trace::Both, &LIMITS);

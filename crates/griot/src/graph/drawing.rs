@@ -1,9 +1,9 @@
 //! Graphs drawn in a line of text, for tests: `a -causal-> b -semantic=.8- C; b -prevents*.5-> d`.
 //!
-//! A small letter is a memory, a capital one an entity, numbered by their place in the alphabet. An arrow is `-kind->`, a
-//! symmetric edge `-kind-`; `causes`, `enables`, `prevents`, `caused` are the sub-types of `causal`, other words that name no
-//! kind are relations. `=w` gives the weight and `*c` the confidence, both 1 if left out. Edges are numbered from 1 in the order
-//! in which they are drawn; `;` starts anew.
+//! A small letter is a memory, a capital one an entity, numbered by their place in the alphabet. An arrow is
+//! `-kind->`, a symmetric edge `-kind-`; `causes`, `enables`, `prevents`, `caused` are the sub-types of
+//! `causal`, other words that name no kind are relations. `=w` gives the weight and `*c` the confidence, both
+//! 1 if left out. Edges are numbered from 1 in the order in which they are drawn; `;` starts anew.
 
 use std::cell::Cell;
 
@@ -108,13 +108,18 @@ impl Drawing {
             if edge.source == node && (direction != Direction::In || edge.kind.is_symmetric()) {
                 arcs.push(arc(edge.target, true));
             }
-            if edge.target == node && edge.source != node && (direction != Direction::Out || edge.kind.is_symmetric()) {
+            if edge.target == node
+                && edge.source != node
+                && (direction != Direction::Out || edge.kind.is_symmetric())
+            {
                 arcs.push(arc(edge.source, false));
             }
         }
         arcs.sort_by(|a, b| {
             let kind = (a.kind, a.forward).cmp(&(b.kind, b.forward));
-            kind.then(b.weight.total_cmp(&a.weight)).then(b.touched_at.cmp(&a.touched_at)).then(a.to.cmp(&b.to))
+            kind.then(b.weight.total_cmp(&a.weight))
+                .then(b.touched_at.cmp(&a.touched_at))
+                .then(a.to.cmp(&b.to))
         });
         arcs
     }
@@ -137,7 +142,8 @@ impl Drawing {
     }
 
     pub fn degrees(&self, nodes: &[Node]) -> Result<Vec<u32>> {
-        let degree = |node: &Node| self.edges.iter().filter(|e| e.source == *node || e.target == *node).count() as u32;
+        let degree =
+            |node: &Node| self.edges.iter().filter(|e| e.source == *node || e.target == *node).count() as u32;
         Ok(nodes.iter().map(degree).collect())
     }
 }

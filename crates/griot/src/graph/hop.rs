@@ -11,7 +11,8 @@ use crate::model::{CATALOGUE, EdgeKind, Node, Result, Timestamp};
 pub(super) type Map<K, V> = HashMap<K, V, FixedState>;
 pub(super) type Set<K> = HashSet<K, FixedState>;
 
-/// At most this many arcs of each kind per node and direction, indexed by `EdgeKind as usize`; 0 leaves a kind out.
+/// At most this many arcs of each kind per node and direction, indexed by `EdgeKind as usize`; 0 leaves a
+/// kind out.
 pub type FanOut = [usize; CATALOGUE.len()];
 
 /// `cap` arcs of every kind that is wanted, none of the others.
@@ -19,7 +20,8 @@ pub fn fan_out(cap: usize, wanted: impl Fn(EdgeKind) -> bool) -> FanOut {
     std::array::from_fn(|position| if wanted(CATALOGUE[position].kind) { cap } else { 0 })
 }
 
-/// One step: `arc` as it is seen from `from`; it leads to `arc.to`, along the edge if `arc.forward`, else against it.
+/// One step: `arc` as it is seen from `from`; it leads to `arc.to`, along the edge if `arc.forward`, else
+/// against it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hop {
     pub from: Node,
@@ -52,7 +54,8 @@ pub(super) fn unit(value: f32) -> f32 {
     if value > 0.0 { value.min(1.0) } else { 0.0 }
 }
 
-/// Weight times stored confidence, each within 0..=1 (a relation that was said many times weighs 1, not more).
+/// Weight times stored confidence, each within 0..=1 (a relation that was said many times weighs 1, not
+/// more).
 pub fn strength(arc: &Arc) -> f32 {
     unit(arc.weight) * unit(arc.confidence)
 }

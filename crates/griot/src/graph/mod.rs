@@ -1,9 +1,11 @@
-//! Pure algorithms over a bounded part of the graph: what is near, what leads where, what caused what, what cannot be.
+//! Pure algorithms over a bounded part of the graph: what is near, what leads where, what caused what, what
+//! cannot be.
 //!
-//! Nothing here knows how edges are kept. A traversal asks for the arcs of a whole frontier at once, one call a hop, so
-//! that it costs the same few requests on a store behind a network. Everything is deterministic: ties break by node
-//! number, no list follows the order of a hash map, and there is no clock and no randomness: times come in as arguments.
-//! No graph makes anything here panic: weights that are not numbers count as 0, weights above 1 as 1.
+//! Nothing here knows how edges are kept. A traversal asks for the arcs of a whole frontier at once, one call
+//! a hop, so that it costs the same few requests on a store behind a network. Everything is deterministic:
+//! ties break by node number, no list follows the order of a hash map, and there is no clock and no
+//! randomness: times come in as arguments. No graph makes anything here panic: weights that are not numbers
+//! count as 0, weights above 1 as 1.
 //!
 //! In reading order: [`hop`] (the words), [`subgraph`] and [`pagerank`] (ranking), `walk` (the one search for
 //! strongest paths) under [`beam`] and [`causal`], then [`path`] and [`mod@verify`].

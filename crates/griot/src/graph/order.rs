@@ -1,12 +1,13 @@
 //! In which order do causes and effects belong, and where do they run in a circle?
 //!
-//! Strongly connected components (Tarjan 1972, iterative, so that a long chain does not end the stack) and Kahn's
-//! order over them. What can come next by cause and effect is taken in the order of its number.
+//! Strongly connected components (Tarjan 1972, iterative, so that a long chain does not end the stack) and
+//! Kahn's order over them. What can come next by cause and effect is taken in the order of its number.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The nodes `0..count`, causes first; smaller numbers first where the arcs leave a choice or run in a circle.
+/// The nodes `0..count`, causes first; smaller numbers first where the arcs leave a choice or run in a
+/// circle.
 pub(super) fn topological(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
     let component = components(count, arcs);
     let components = component.iter().max().map_or(0, |last| last + 1);

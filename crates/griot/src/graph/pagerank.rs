@@ -1,14 +1,15 @@
 //! Which nodes of a subgraph are close to the restart nodes over many paths at once?
 //!
-//! Personalised PageRank by power iteration: with probability `damping` the walker follows an arc in proportion to its
-//! weight, else it starts again. What reaches a node without arcs starts again too, so nothing is lost: ranks are
-//! non-negative and sum to 1. Twelve iterations and a restart of 0.3 to 0.5 (`damping` 0.5 to 0.7) from the two or three
-//! sharpest seeds are what held on several data sets.
+//! Personalised PageRank by power iteration: with probability `damping` the walker follows an arc in
+//! proportion to its weight, else it starts again. What reaches a node without arcs starts again too, so
+//! nothing is lost: ranks are non-negative and sum to 1. Twelve iterations and a restart of 0.3 to 0.5
+//! (`damping` 0.5 to 0.7) from the two or three sharpest seeds are what held on several data sets.
 
 use super::subgraph::Subgraph;
 use crate::backend::Arc;
 
-/// Where a walker goes from each node: its arcs, with weights as shares of their row. Made once, walked from any start.
+/// Where a walker goes from each node: its arcs, with weights as shares of their row. Made once, walked from
+/// any start.
 pub struct Transitions {
     /// Row of node `at`: `arcs[first[at]..first[at + 1]]`.
     first: Vec<usize>,
@@ -40,7 +41,8 @@ impl Transitions {
         Self { first, arcs }
     }
 
-    /// The rank of each node. `restart` is normalised; if nothing in it is positive, the walker starts anywhere.
+    /// The rank of each node. `restart` is normalised; if nothing in it is positive, the walker starts
+    /// anywhere.
     pub fn pagerank(&self, restart: &[(usize, f32)], damping: f32, iterations: usize) -> Vec<f32> {
         let count = self.first.len() - 1;
         if count == 0 {
@@ -102,11 +104,15 @@ mod tests {
     /// The nodes by rank, those of equal rank in brackets.
     fn check(graph: &str, restart: &[(usize, f32)], expected: &str) {
         let drawing = draw(graph);
-        let limits =
-            GatherLimits { hops: 9, node_budget: 99, fan_out: fan_out(99, |_| true), direction: Direction::Both };
+        let limits = GatherLimits {
+            hops: 9,
+            node_budget: 99,
+            fan_out: fan_out(99, |_| true),
+            direction: Direction::Both,
+        };
         let expand = drawing.expand(limits.direction, &limits.fan_out);
-        let graph =
-            Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &[node('a')], &limits).expect("no store");
+        let graph = Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &[node('a')], &limits)
+            .expect("no store");
         let rank = Transitions::new(&graph, &|_, arc| arc.weight).pagerank(restart, 0.6, 12);
         let mut order: Vec<usize> = (0..graph.len()).collect();
         order.sort_by(|a, b| rank[*b].total_cmp(&rank[*a]).then(graph.nodes()[*a].cmp(&graph.nodes()[*b])));
@@ -121,7 +127,11 @@ mod tests {
     #[test]
     fn what_is_near_the_restart_over_many_paths_ranks_high() {
         check("a -semantic- b -semantic- c -semantic- d", &[(0, 1.0)], "abcd");
-        check("a -semantic- b; a -semantic- c; b -semantic- d; c -semantic- d; b -semantic- e", &[(0, 1.0)], "abcde");
+        check(
+            "a -semantic- b; a -semantic- c; b -semantic- d; c -semantic- d; b -semantic- e",
+            &[(0, 1.0)],
+            "abcde",
+        );
         check("a -semantic=.9- b; a -semantic=.1- c", &[(0, 1.0)], "abc");
         check("a -semantic- b; a -semantic- c", &[(0, 5.0)], "a(bc)");
     }
@@ -130,7 +140,13 @@ mod tests {
     fn odd_restarts_and_weights_are_survived() {
         check("a -semantic- b", &[], "(ab)");
         check("a -semantic- b", &[(7, 1.0), (0, f32::NAN), (1, -1.0)], "(ab)");
-        check("a -semantic=0- b; a -semantic=-3- c; a -semantic=NaN- d; a -semantic=inf- e", &[(0, 1.0)], "a(bcde)");
-        assert!(Transitions::new(&Subgraph::default(), &|_, _| 1.0).pagerank(&[(0, 1.0)], 0.6, 12).is_empty());
+        check(
+            "a -semantic=0- b; a -semantic=-3- c; a -semantic=NaN- d; a -semantic=inf- e",
+            &[(0, 1.0)],
+            "a(bcde)",
+        );
+        assert!(
+            Transitions::new(&Subgraph::default(), &|_, _| 1.0).pagerank(&[(0, 1.0)], 0.6, 12).is_empty()
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! How are two nodes connected over the fewest hops?
 //!
-//! Edges are walked either way; each hop of the answer says which way its edge runs. The path grows from both ends, always
-//! the smaller side, one request a hop, so that it sees about twice the square root of what a search from one end sees.
-//! Among equally short paths the strongest wins, then the smaller nodes.
+//! Edges are walked either way; each hop of the answer says which way its edge runs. The path grows from both
+//! ends, always the smaller side, one request a hop, so that it sees about twice the square root of what a
+//! search from one end sees. Among equally short paths the strongest wins, then the smaller nodes.
 
 use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
 use crate::backend::{Arc, Direction, Filter, Read};
@@ -197,7 +197,11 @@ mod tests {
     fn among_the_shortest_the_strongest_then_the_smallest() {
         let diamond = "a -causes-> b -causes=.5-> d; a -causes=.9-> c -causes=.9-> d";
         check(diamond, "ad", "a -causes-> c -causes-> d (0.81)");
-        check("a -causes-> c -causes-> d; a -causes-> b -causes-> d", "ad", "a -causes-> b -causes-> d (1.00)");
+        check(
+            "a -causes-> c -causes-> d; a -causes-> b -causes-> d",
+            "ad",
+            "a -causes-> b -causes-> d (1.00)",
+        );
     }
 
     #[test]

@@ -34,8 +34,7 @@ fn drawing(lines: &[Line], words: &[&str]) -> Drawing {
 
 fn lines() -> impl Strategy<Value = Vec<Line>> {
     // Eighths, so that ties happen; some numbers that a store should never hold.
-    let share =
-        prop_oneof![9 => (1u32..=8).prop_map(|eighths| eighths as f32 / 8.0), 1 => Just(f32::NAN), 1 => Just(3.0)];
+    let share = prop_oneof![9 => (1u32..=8).prop_map(|eighths| eighths as f32 / 8.0), 1 => Just(f32::NAN), 1 => Just(3.0)];
     prop::collection::vec((0..COUNT, 0..COUNT, 0..WORDS.len(), share.clone(), share), 0..24)
 }
 
@@ -111,7 +110,8 @@ proptest! {
         prop_assert_eq!(found.path.as_ref().map(|path| path.hops.len()), (hops < 99).then_some(hops));
         if let Some(path) = found.path {
             prop_assert!(is_contiguous(&path.hops, node(from), node(to)));
-            // Within so few hops only shortest paths are left, so the strongest of all is the strongest of them.
+            // Within so few hops only shortest paths are left, so the strongest of all is the strongest of
+            // them.
             let best = best_products(&drawing, from as usize, hops, |edge, at| {
                 let (source, target) = (number(edge.source), number(edge.target));
                 let to = if at == source { target } else if at == target { source } else { return None };

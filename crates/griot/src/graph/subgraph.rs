@@ -1,11 +1,14 @@
-//! What lies around these nodes? A bounded piece of the graph with dense numbers, for algorithms that need it whole.
+//! What lies around these nodes? A bounded piece of the graph with dense numbers, for algorithms that need it
+//! whole.
 //!
-//! Gathered breadth first, one `neighbours` call and at most one `degrees` call a hop. Nodes are numbered in the order in
-//! which they were admitted: seeds, then hop by hop by the strength of the best arc that leads to them, then memories before
-//! entities, then by node. The budget of nodes is hard. With `Direction::Both` each arc is known from both of its ends, even
-//! where only one end was expanded or a cap hid it from the other, so that a random walk can go back the way it came.
+//! Gathered breadth first, one `neighbours` call and at most one `degrees` call a hop. Nodes are numbered in
+//! the order in which they were admitted: seeds, then hop by hop by the strength of the best arc that leads
+//! to them, then memories before entities, then by node. The budget of nodes is hard. With `Direction::Both`
+//! each arc is known from both of its ends, even where only one end was expanded or a cap hid it from the
+//! other, so that a random walk can go back the way it came.
 //!
-//! The hub factor follows `ln(N/degree)` of the prototype (`entity PageRank`): who is linked with everything says little.
+//! The hub factor follows `ln(N/degree)` of the prototype (`entity PageRank`): who is linked with everything
+//! says little.
 
 use super::hop::{Expand, FanOut, Hop, Map, Set, from_store, strength};
 use crate::backend::{Arc, Direction, Filter, Read};
@@ -69,7 +72,8 @@ impl Subgraph {
                 }
             }
             rows.append(&mut answer);
-            // Memories before entities: numbers of the two are not comparable, and are others in a copy of the store.
+            // Memories before entities: numbers of the two are not comparable, and are others in a copy of
+            // the store.
             let rank = |node: Node| (node.is_entity(), node);
             candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(rank(a.0).cmp(&rank(b.0))));
             for (node, _) in candidates {
@@ -120,15 +124,17 @@ impl Subgraph {
 
     /// All arcs, row by row; one that is known from both ends comes twice.
     pub fn steps(&self) -> impl Iterator<Item = Hop> {
-        (0..self.len())
-            .flat_map(move |place| self.row(place).map(move |(_, arc)| Hop { from: self.nodes[place], arc: *arc }))
+        (0..self.len()).flat_map(move |place| {
+            self.row(place).map(move |(_, arc)| Hop { from: self.nodes[place], arc: *arc })
+        })
     }
 
     pub fn arc_count(&self) -> usize {
         self.arcs.len()
     }
 
-    /// `ln(1 + N/degree) / ln(1 + N)` in a graph of `population` nodes: 1 for a node with one edge, near 0 for a hub.
+    /// `ln(1 + N/degree) / ln(1 + N)` in a graph of `population` nodes: 1 for a node with one edge, near 0
+    /// for a hub.
     pub fn hub_factor(&self, place: usize, population: u64) -> f32 {
         let population = population.max(2) as f64;
         let degree = f64::from(self.degrees[place]).clamp(1.0, population);
@@ -208,12 +214,20 @@ mod tests {
     use crate::graph::drawing::{draw, names, node};
     use crate::graph::hop::fan_out;
 
-    fn gather(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize, direction: Direction) -> Subgraph {
+    fn gather(
+        graph: &str,
+        seeds: &str,
+        hops: usize,
+        budget: usize,
+        cap: usize,
+        direction: Direction,
+    ) -> Subgraph {
         let drawing = draw(graph);
         let seeds: Vec<Node> = seeds.chars().map(node).collect();
         let limits = GatherLimits { hops, node_budget: budget, fan_out: fan_out(cap, |_| true), direction };
         let expand = drawing.expand(direction, &limits.fan_out);
-        let found = Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &seeds, &limits).expect("no store");
+        let found = Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &seeds, &limits)
+            .expect("no store");
         assert!(drawing.calls.get() <= hops, "more than one request a hop");
         found
     }
@@ -222,8 +236,9 @@ mod tests {
     fn check(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize, expected: &str) {
         let found = gather(graph, seeds, hops, budget, cap, Direction::Both);
         let row = |place: usize| names(found.row(place).map(|(to, _)| found.nodes()[to]));
-        let rows: Vec<String> =
-            (0..found.len()).map(|place| format!("{}:{}", names([found.nodes()[place]]), row(place))).collect();
+        let rows: Vec<String> = (0..found.len())
+            .map(|place| format!("{}:{}", names([found.nodes()[place]]), row(place)))
+            .collect();
         assert_eq!(rows.join(" "), expected, "{graph}");
     }
 
@@ -266,7 +281,8 @@ mod tests {
 
     #[test]
     fn hubs_count_less() {
-        let found = gather("a -mentions-> H; b -mentions-> H; c -mentions-> H", "a", 2, 9, 9, Direction::Both);
+        let found =
+            gather("a -mentions-> H; b -mentions-> H; c -mentions-> H", "a", 2, 9, 9, Direction::Both);
         let factor = |name| found.hub_factor(found.place(node(name)).expect("gathered"), 4);
         assert_eq!(factor('a'), 1.0);
         assert!(factor('H') < 0.6 && factor('H') > 0.0);

@@ -1,17 +1,20 @@
 //! What in the graph cannot be? (Causalist's "structural invariants")
 //!
-//! Three things are looked for: circles over causal edges, since nothing causes itself; a pair that is caused and
-//! prevented at overlapping times; a local node that extends an external one where the language allows a single parent.
-//! They are warnings with the numbers of the edges, never errors: a write is not stopped. After a change only what the
-//! touched nodes can reach is gathered, and only warnings that a touched node takes part in are reported; all at once on
-//! demand. Edges that prevent make no circle: what prevents its own cause is a feedback, not a contradiction. Nor do
-//! explanations: what is said later about an event did not bring it about.
+//! Three things are looked for: circles over causal edges, since nothing causes itself; a pair that is caused
+//! and prevented at overlapping times; a local node that extends an external one where the language allows a
+//! single parent. They are warnings with the numbers of the edges, never errors: a write is not stopped.
+//! After a change only what the touched nodes can reach is gathered, and only warnings that a touched node
+//! takes part in are reported; all at once on demand. Edges that prevent make no circle: what prevents its
+//! own cause is a feedback, not a contradiction. Nor do explanations: what is said later about an event did
+//! not bring it about.
 
 use super::causal::{PREVENTS, causal_fan_out};
 use super::hop::{Expand, Map, Set, from_store};
 use super::order::cycles;
 use crate::backend::{Direction, Filter, Read};
-use crate::model::{Edge, EdgeKind, Entity, EntityType, Family, Finding, Node, Result, Timestamp, WarningKind};
+use crate::model::{
+    Edge, EdgeKind, Entity, EntityType, Family, Finding, Node, Result, Timestamp, WarningKind,
+};
 
 /// Arcs of one kind that are looked at per node.
 const FAN_OUT: usize = 4096;
@@ -106,7 +109,8 @@ fn circles(edges: &[Checked]) -> Vec<Finding> {
     nodes.sort_unstable();
     nodes.dedup();
     let place: Map<Node, usize> = nodes.iter().enumerate().map(|(place, node)| (*node, place)).collect();
-    let arcs: Vec<(usize, usize)> = causing.iter().map(|edge| (place[&edge.source], place[&edge.target])).collect();
+    let arcs: Vec<(usize, usize)> =
+        causing.iter().map(|edge| (place[&edge.source], place[&edge.target])).collect();
 
     let circles = cycles(nodes.len(), &arcs);
     let mut circle_of = vec![usize::MAX; nodes.len()];
@@ -123,7 +127,11 @@ fn circles(edges: &[Checked]) -> Vec<Finding> {
         .into_iter()
         .zip(inside)
         .map(|(members, edges)| {
-            warning(WarningKind::CausalCycle, members.into_iter().map(|member| nodes[member]).collect(), edges)
+            warning(
+                WarningKind::CausalCycle,
+                members.into_iter().map(|member| nodes[member]).collect(),
+                edges,
+            )
         })
         .collect()
 }
@@ -143,7 +151,11 @@ fn contradictions(edges: &[Checked]) -> Vec<Finding> {
             }
         }
         if !at_odds.is_empty() {
-            warnings.push(warning(WarningKind::CausedAndPrevented, vec![pair[0].source, pair[0].target], at_odds));
+            warnings.push(warning(
+                WarningKind::CausedAndPrevented,
+                vec![pair[0].source, pair[0].target],
+                at_odds,
+            ));
         }
     }
     warnings
@@ -157,7 +169,9 @@ fn external_bases(edges: &[Checked], types: &Types<'_>) -> Vec<Finding> {
             && (types.single_inheritance)(edge.source)
     };
     let wrong = edges.iter().filter(is_wrong);
-    wrong.map(|edge| warning(WarningKind::ExternalBase, vec![edge.source, edge.target], vec![edge.number])).collect()
+    wrong
+        .map(|edge| warning(WarningKind::ExternalBase, vec![edge.source, edge.target], vec![edge.number]))
+        .collect()
 }
 
 fn warning(kind: WarningKind, nodes: Vec<Node>, mut edges: Vec<u32>) -> Finding {
@@ -166,8 +180,8 @@ fn warning(kind: WarningKind, nodes: Vec<Node>, mut edges: Vec<u32>) -> Finding 
     Finding { kind, nodes, edges }
 }
 
-/// After a change: what the nodes at the ends of changed edges take part in. `budget` is the number of nodes whose
-/// edges are looked at.
+/// After a change: what the nodes at the ends of changed edges take part in. `budget` is the number of nodes
+/// whose edges are looked at.
 pub fn verify_touched(read: &dyn Read, touched: &[Node], budget: usize, now: Timestamp) -> Result<Verified> {
     let mut wanted = causal_fan_out(FAN_OUT);
     wanted[EdgeKind::Extends as usize] = FAN_OUT;
@@ -186,7 +200,11 @@ pub fn verify_edges(read: &dyn Read, numbers: &[u32], now: Timestamp) -> Result<
     let mut live = read.live_edges(numbers)?.into_iter();
     let numbers: Vec<u32> = numbers.iter().copied().filter(|_| live.next() == Some(true)).collect();
     let edges = read.edges(&numbers)?;
-    verify_in_store(read, edges.iter().filter(|edge| !edge.has_expired(now)).filter_map(Checked::new).collect(), now)
+    verify_in_store(
+        read,
+        edges.iter().filter(|edge| !edge.has_expired(now)).filter_map(Checked::new).collect(),
+        now,
+    )
 }
 
 /// An arc that was passed.
@@ -198,8 +216,8 @@ pub(super) struct Passed {
     kind: EdgeKind,
 }
 
-/// The edges that something may be wrong with, as far as their ends and kinds tell: rows are read for these alone, which is next to
-/// none where causes run one way.
+/// The edges that something may be wrong with, as far as their ends and kinds tell: rows are read for these
+/// alone, which is next to none where causes run one way.
 pub(super) fn doubtful(passed: &[Passed]) -> Vec<u32> {
     let leads = |arc: &&Passed| matches!(arc.kind, EdgeKind::Causal | EdgeKind::Blocks);
     let mut leading: Vec<&Passed> = passed.iter().filter(leads).collect();
@@ -208,12 +226,14 @@ pub(super) fn doubtful(passed: &[Passed]) -> Vec<u32> {
     nodes.sort_unstable();
     nodes.dedup();
     let place: Map<Node, usize> = nodes.iter().enumerate().map(|(place, node)| (*node, place)).collect();
-    let arcs: Vec<(usize, usize)> = leading.iter().map(|arc| (place[&arc.source], place[&arc.target])).collect();
+    let arcs: Vec<(usize, usize)> =
+        leading.iter().map(|arc| (place[&arc.source], place[&arc.target])).collect();
     let mut on_circle = vec![usize::MAX; nodes.len()];
     for (number, members) in cycles(nodes.len(), &arcs).iter().enumerate() {
         members.iter().for_each(|member| on_circle[*member] = number);
     }
-    let mut numbers: Vec<u32> = passed.iter().filter(|arc| arc.kind == EdgeKind::Extends).map(|arc| arc.edge).collect();
+    let mut numbers: Vec<u32> =
+        passed.iter().filter(|arc| arc.kind == EdgeKind::Extends).map(|arc| arc.edge).collect();
     for pair in leading.chunk_by(|a, b| (a.source, a.target) == (b.source, b.target)) {
         let (source, target) = (on_circle[place[&pair[0].source]], on_circle[place[&pair[0].target]]);
         if pair.len() > 1 || (source == target && source != usize::MAX) {
@@ -245,7 +265,8 @@ pub(super) fn reachable(
     while !frontier.is_empty() {
         let mut next = Vec::new();
         let arcs = expand(&frontier)?;
-        for (from, arc) in frontier.iter().zip(&arcs).flat_map(|(from, arcs)| arcs.iter().map(move |arc| (*from, arc)))
+        for (from, arc) in
+            frontier.iter().zip(&arcs).flat_map(|(from, arcs)| arcs.iter().map(move |arc| (*from, arc)))
         {
             if arc.edge != 0 {
                 let (source, target) = if arc.forward { (from, arc.to) } else { (arc.to, from) };
@@ -285,12 +306,17 @@ pub fn verify_all(read: &dyn Read, now: Timestamp) -> Result<Vec<Finding>> {
     verify_in_store(read, edges, now)
 }
 
-/// Memories that have expired are no more part of anything; they are few, so that they are looked for where something is wrong.
+/// Memories that have expired are no more part of anything; they are few, so that they are looked for where
+/// something is wrong.
 fn verify_in_store(read: &dyn Read, mut edges: Vec<Checked>, now: Timestamp) -> Result<Vec<Finding>> {
     loop {
         let found = verify_with_types(read, &edges)?;
-        let mut ends: Vec<Node> =
-            found.iter().flat_map(|finding| &finding.nodes).filter(|node| node.is_memory()).copied().collect();
+        let mut ends: Vec<Node> = found
+            .iter()
+            .flat_map(|finding| &finding.nodes)
+            .filter(|node| node.is_memory())
+            .copied()
+            .collect();
         ends.sort_unstable();
         ends.dedup();
         let memories = read.memories(&ends)?;
@@ -304,27 +330,33 @@ fn verify_in_store(read: &dyn Read, mut edges: Vec<Checked>, now: Timestamp) -> 
 }
 
 fn verify_with_types(read: &dyn Read, edges: &[Checked]) -> Result<Vec<Finding>> {
-    let mut ends: Vec<Node> =
-        edges.iter().filter(|edge| edge.claim == Claim::Extends).flat_map(|edge| [edge.source, edge.target]).collect();
+    let mut ends: Vec<Node> = edges
+        .iter()
+        .filter(|edge| edge.claim == Claim::Extends)
+        .flat_map(|edge| [edge.source, edge.target])
+        .collect();
     ends.sort_unstable();
     ends.dedup();
-    let entities: Map<Node, Entity> = read.entities(&ends)?.into_iter().map(|entity| (entity.node, entity)).collect();
+    let entities: Map<Node, Entity> =
+        read.entities(&ends)?.into_iter().map(|entity| (entity.node, entity)).collect();
     let type_of = |node: Node| entities.get(&node).map(|entity| entity.kind);
-    let single_inheritance = |node: Node| entities.get(&node).is_some_and(|entity| has_one_parent(&entity.name));
+    let single_inheritance =
+        |node: Node| entities.get(&node).is_some_and(|entity| has_one_parent(&entity.name));
     Ok(verify(edges, &Types { type_of: &type_of, single_inheritance: &single_inheritance }))
 }
 
-/// Files of languages in which a type has one parent. Those of Python, C++, Perl, Eiffel, Lisp and the like are not among them, nor
-/// are those of languages without classes, and headers may be of several.
+/// Files of languages in which a type has one parent. Those of Python, C++, Perl, Eiffel, Lisp and the like
+/// are not among them, nor are those of languages without classes, and headers may be of several.
 const ONE_PARENT: &[&str] = &[
-    "java", "cs", "vb", "rb", "php", "kt", "kts", "swift", "dart", "scala", "groovy", "ts", "tsx", "js", "jsx", "mjs",
-    "cjs",
+    "java", "cs", "vb", "rb", "php", "kt", "kts", "swift", "dart", "scala", "groovy", "ts", "tsx", "js",
+    "jsx", "mjs", "cjs",
 ];
 
-/// Whether a name says that its thing is written in such a language: it names a file, as in `src/App.kt` or `src/App.kt::Main`. Of a
-/// name without a file nothing is known.
+/// Whether a name says that its thing is written in such a language: it names a file, as in `src/App.kt` or
+/// `src/App.kt::Main`. Of a name without a file nothing is known.
 fn has_one_parent(name: &str) -> bool {
-    let is_separator = |c: char| c.is_whitespace() || matches!(c, ':' | '#' | '/' | '\\' | '(' | ')' | ',' | '@');
+    let is_separator =
+        |c: char| c.is_whitespace() || matches!(c, ':' | '#' | '/' | '\\' | '(' | ')' | ',' | '@');
     name.split(is_separator).filter_map(|part| part.rsplit_once('.')).any(|(stem, extension)| {
         !stem.is_empty() && ONE_PARENT.iter().any(|known| known.eq_ignore_ascii_case(extension))
     })
@@ -335,7 +367,8 @@ mod tests {
     use super::*;
     use crate::graph::drawing::{Drawing, draw, names, node};
 
-    /// `P` and `Q` are external, other capitals are types; only `J` is written in a language of single inheritance.
+    /// `P` and `Q` are external, other capitals are types; only `J` is written in a language of single
+    /// inheritance.
     fn found(drawing: &Drawing) -> String {
         let type_of = |wanted: Node| {
             let is_external = wanted == node('P') || wanted == node('Q');
@@ -343,7 +376,8 @@ mod tests {
         };
         let types = Types { type_of: &type_of, single_inheritance: &|wanted| wanted == node('J') };
         let edges: Vec<Checked> = drawing.edges.iter().filter_map(Checked::new).collect();
-        let line = |w: &Finding| format!("{} {} {:?}", w.kind.code(), names(w.nodes.iter().copied()), w.edges);
+        let line =
+            |w: &Finding| format!("{} {} {:?}", w.kind.code(), names(w.nodes.iter().copied()), w.edges);
         verify(&edges, &types).iter().map(line).collect::<Vec<_>>().join("; ")
     }
 
@@ -385,21 +419,27 @@ mod tests {
 
     #[test]
     fn the_language_is_that_of_the_file_in_a_name() {
-        for name in ["src/App.java", "src/App.kt::Main", "lib/user.rb#User", "C:\\src\\Shop.CS", "app.ts (Store)"] {
+        for name in
+            ["src/App.java", "src/App.kt::Main", "lib/user.rb#User", "C:\\src\\Shop.CS", "app.ts (Store)"]
+        {
             assert!(has_one_parent(name), "{name}");
         }
-        for name in ["AuthService", "src/app.py::App", "com.example.Main", "main.cpp", ".java", "java", "a.javac", ""] {
+        for name in
+            ["AuthService", "src/app.py::App", "com.example.Main", "main.cpp", ".java", "java", "a.javac", ""]
+        {
             assert!(!has_one_parent(name), "{name}");
         }
     }
 
     #[test]
     fn a_change_gathers_what_its_circles_can_consist_of() {
-        let drawing =
-            draw("a -causes-> b -causes-> c -causes-> a; x -causes-> a; c -causes-> d -causes-> e; y -causes-> x");
+        let drawing = draw(
+            "a -causes-> b -causes-> c -causes-> a; x -causes-> a; c -causes-> d -causes-> e; y -causes-> x",
+        );
         let mut wanted = causal_fan_out(99);
         wanted[EdgeKind::Extends as usize] = 99;
-        let (around, forwards) = (drawing.expand(Direction::Both, &wanted), drawing.expand(Direction::Out, &wanted));
+        let (around, forwards) =
+            (drawing.expand(Direction::Both, &wanted), drawing.expand(Direction::Out, &wanted));
         let gather = |touched: &[Node], budget| {
             let (passed, cut) = reachable(&around, &forwards, touched, budget).expect("no store");
             (passed.iter().map(|arc| arc.edge).collect::<Vec<u32>>(), cut)

@@ -1,12 +1,13 @@
 //! Which nodes can be reached in a few hops, and over which strongest path?
 //!
-//! A path is worth the product of its hops, each 0..=1, so it never gains by getting longer. The search goes hop by hop
-//! (one request each) and keeps a node's state whenever it is reached *better* than before; states are never changed, so
-//! each remembers the very path that gave it its score, within the depth that was asked. This is Dijkstra's answer on
-//! −ln(strength) without one request per settled node: exact as long as neither width nor budget cut anything (`cut`).
+//! A path is worth the product of its hops, each 0..=1, so it never gains by getting longer. The search goes
+//! hop by hop (one request each) and keeps a node's state whenever it is reached *better* than before; states
+//! are never changed, so each remembers the very path that gave it its score, within the depth that was
+//! asked. This is Dijkstra's answer on −ln(strength) without one request per settled node: exact as long as
+//! neither width nor budget cut anything (`cut`).
 //!
-//! Work: at most `depth` times the arcs that were seen; no enumeration of paths. ClawMem's recursive query enumerates
-//! simple paths and takes 5.6 s for a complete graph of 12 nodes at depth 7.
+//! Work: at most `depth` times the arcs that were seen; no enumeration of paths. ClawMem's recursive query
+//! enumerates simple paths and takes 5.6 s for a complete graph of 12 nodes at depth 7.
 
 use super::hop::{Expand, Hop, HopKey, Map, unit};
 use crate::backend::Arc;
@@ -84,8 +85,13 @@ pub(super) fn walk(
     starts: &[(Node, f32)],
     limits: &WalkLimits,
 ) -> Result<Walk> {
-    let mut walk =
-        Walk { states: Vec::new(), best: Map::default(), nodes: Vec::new(), rows: Map::default(), cut: false };
+    let mut walk = Walk {
+        states: Vec::new(),
+        best: Map::default(),
+        nodes: Vec::new(),
+        rows: Map::default(),
+        cut: false,
+    };
     let mut starts: Vec<(Node, f32)> = starts.iter().map(|(node, score)| (*node, unit(*score))).collect();
     starts.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let mut live = Vec::new();

@@ -9,12 +9,12 @@
 //! hidden   u8       by entity number: arcs to it are not followed
 //! ```
 //!
-//! Nodes are `Node::raw`. A node's arcs are sorted by (kind, forward, weight down, touched down, to, edge), so that the
-//! first few of a kind are the front of a stretch. Symmetric edges are forward from both ends, and a search for incoming
-//! arcs finds them too; a directed loop is two arcs, a symmetric one is one.
+//! Nodes are `Node::raw`. A node's arcs are sorted by (kind, forward, weight down, touched down, to, edge),
+//! so that the first few of a kind are the front of a stretch. Symmetric edges are forward from both ends,
+//! and a search for incoming arcs finds them too; a directed loop is two arcs, a symmetric one is one.
 //!
-//! An edge of the base that changed is marked as moved and lives in the tail from then on: a table of edges and, per
-//! node, the numbers of its edges.
+//! An edge of the base that changed is marked as moved and lives in the tail from then on: a table of edges
+//! and, per node, the numbers of its edges.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
@@ -107,7 +107,8 @@ fn seen_from(link: &Link, node: u32) -> impl Iterator<Item = Packed> + use<> {
     };
     let symmetric = link.kind.is_symmetric();
     let away = (link.source == node).then(|| arc(link.target, true));
-    let towards = (link.target == node && !(symmetric && link.source == node)).then(|| arc(link.source, symmetric));
+    let towards =
+        (link.target == node && !(symmetric && link.source == node)).then(|| arc(link.source, symmetric));
     away.into_iter().chain(towards)
 }
 
@@ -224,7 +225,8 @@ impl Arcs {
         let base = self.expiring.all().iter().filter(|end| !self.is_moved(end.edge)).copied();
         let of_link = |link: &Link| {
             let (edge, at) = (link.number, link.expires_at);
-            distinct([link.source, link.target]).filter_map(move |node| Some(Expiring { node, edge, at: at? }))
+            distinct([link.source, link.target])
+                .filter_map(move |node| Some(Expiring { node, edge, at: at? }))
         };
         let tail = self.ending.iter().filter_map(|number| self.in_tail(*number)).flat_map(of_link);
         let mut ends: Vec<Expiring> = base.chain(tail).collect();
@@ -342,8 +344,8 @@ impl Arcs {
         out.extend(self.tail_of(node));
     }
 
-    /// Appends the first `fan_out` arcs of each kind and direction that hold and lead to nodes that are seen. `extra` are
-    /// arcs that follow from elsewhere; they are sorted in.
+    /// Appends the first `fan_out` arcs of each kind and direction that hold and lead to nodes that are seen.
+    /// `extra` are arcs that follow from elsewhere; they are sorted in.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn collect(
         &self,
@@ -365,7 +367,9 @@ impl Arcs {
             if wanted { fan_out.get(kind as usize).copied().unwrap_or(0) } else { 0 }
         };
         extra.extend(self.tail_of(node));
-        extra.retain(|arc| cap(arc.group()) > 0 && self.holds(node, arc, visible) && sees(Node::from_raw(arc.to)));
+        extra.retain(|arc| {
+            cap(arc.group()) > 0 && self.holds(node, arc, visible) && sees(Node::from_raw(arc.to))
+        });
         if extra.len() > 256 {
             extra = best_of_groups(extra, cap);
         }
@@ -391,7 +395,9 @@ impl Arcs {
                 *list = rest;
                 // What is in `extra` was looked at above.
                 let is_seen = !from_base
-                    || !self.is_moved(arc.edge) && self.holds(node, arc, visible) && sees(Node::from_raw(arc.to));
+                    || !self.is_moved(arc.edge)
+                        && self.holds(node, arc, visible)
+                        && sees(Node::from_raw(arc.to));
                 if is_seen && let Some(arc) = arc.unpack() {
                     out.push(arc);
                     left -= 1;
@@ -404,12 +410,21 @@ impl Arcs {
     }
 
     /// The nodes with the most edges, most first, ties by node.
-    pub(super) fn hubs(&self, limit: usize, now: Option<i64>, wanted: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
+    pub(super) fn hubs(
+        &self,
+        limit: usize,
+        now: Option<i64>,
+        wanted: &dyn Fn(u32) -> bool,
+    ) -> Vec<(u32, u32)> {
         let heap: BinaryHeap<(u32, std::cmp::Reverse<u32>)> = (0..self.degrees.len() as u32)
             .map(|node| (self.degree(node, now), std::cmp::Reverse(node)))
             .filter(|(degree, _)| *degree > 0)
             .collect();
-        descending(heap).map(|(degree, node)| (node.0, degree)).filter(|(node, _)| wanted(*node)).take(limit).collect()
+        descending(heap)
+            .map(|(degree, node)| (node.0, degree))
+            .filter(|(node, _)| wanted(*node))
+            .take(limit)
+            .collect()
     }
 
     pub(super) fn each(&self, sink: &mut dyn FnMut(Link)) {
@@ -445,7 +460,8 @@ fn distinct(ends: [u32; 2]) -> impl Iterator<Item = u32> {
     [Some(source), (target != source).then_some(target)].into_iter().flatten()
 }
 
-/// Leaves the first `cap` arcs of each group, in no order: a hub whose edges are in the tail is not sorted whole.
+/// Leaves the first `cap` arcs of each group, in no order: a hub whose edges are in the tail is not sorted
+/// whole.
 fn best_of_groups(arcs: Vec<Packed>, cap: impl Fn((u8, u8)) -> usize) -> Vec<Packed> {
     let mut groups: Vec<Vec<Packed>> = vec![Vec::new(); 2 * CATALOGUE.len()];
     for arc in arcs {

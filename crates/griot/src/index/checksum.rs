@@ -5,8 +5,8 @@ use super::words::hash_bytes;
 use super::{Document, Index, years};
 
 impl Index {
-    /// A number over all columns and the vector of a memory, to compare with [`Index::checksum_of`] its row; `None` if
-    /// the memory is unknown.
+    /// A number over all columns and the vector of a memory, to compare with [`Index::checksum_of`] its row;
+    /// `None` if the memory is unknown.
     pub fn checksum(&self, memory: u32) -> Option<u64> {
         let columns = &self.columns;
         let at = memory as usize;

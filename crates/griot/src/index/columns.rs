@@ -7,8 +7,8 @@
 //!                 └──── mapped snapshot ───────┘ └─ tail in memory ─┘
 //! ```
 //!
-//! Slot 0 is unused. A number that was skipped has no `KNOWN` flag. Changes of old memories are written in place: the
-//! mapping is private (see `map`).
+//! Slot 0 is unused. A number that was skipped has no `KNOWN` flag. Changes of old memories are written in
+//! place: the mapping is private (see `map`).
 
 use bytemuck::Pod;
 
@@ -27,7 +27,8 @@ pub(super) const ASKS: u8 = 8;
 pub(super) const VECTOR: u8 = 16;
 /// The memory's time joins it to no other.
 pub(super) const TIMELESS: u8 = 32;
-/// The memory is of another tier than the usual one, or expires: two columns that a search need not read for the others.
+/// The memory is of another tier than the usual one, or expires: two columns that a search need not read for
+/// the others.
 pub(super) const SPECIAL: u8 = 64;
 
 /// An array whose first part is mapped and whose rest grows in memory.
@@ -112,7 +113,8 @@ impl<T: Pod> Column<T> {
     }
 }
 
-/// The moment as the column holds it: 0 is never, so the first millisecond of 1970 stands for itself and that.
+/// The moment as the column holds it: 0 is never, so the first millisecond of 1970 stands for itself and
+/// that.
 pub(super) fn expiry(at: Option<i64>) -> i64 {
     at.map_or(0, |at| if at == 0 { 1 } else { at })
 }
@@ -257,10 +259,11 @@ impl Columns {
     /// Leaves nothing of a memory: its slot is as one that was never used.
     pub(super) fn clear(&mut self, memory: u32) {
         let at = memory as usize;
-        let numbers = [&mut self.place, &mut self.source, &mut self.ordinal, &mut self.user, &mut self.project]
-            .into_iter()
-            .chain([&mut self.kind, &mut self.agent, &mut self.session, &mut self.speaker])
-            .chain([&mut self.body_length, &mut self.full_length]);
+        let numbers =
+            [&mut self.place, &mut self.source, &mut self.ordinal, &mut self.user, &mut self.project]
+                .into_iter()
+                .chain([&mut self.kind, &mut self.agent, &mut self.session, &mut self.speaker])
+                .chain([&mut self.body_length, &mut self.full_length]);
         for column in numbers {
             column.get_mut(at).map(|value| *value = 0).unwrap_or_default();
         }
@@ -283,8 +286,11 @@ impl Columns {
         if flags & (KNOWN | hidden) != KNOWN || visible.none {
             return false;
         }
-        let (tier, end) = if flags & SPECIAL == 0 { (0, 0) } else { (self.tier.get(at), self.expires_at.get(at)) };
-        if visible.without_tiers >> tier.min(7) & 1 == 1 || end != 0 && visible.now.is_some_and(|now| end <= now) {
+        let (tier, end) =
+            if flags & SPECIAL == 0 { (0, 0) } else { (self.tier.get(at), self.expires_at.get(at)) };
+        if visible.without_tiers >> tier.min(7) & 1 == 1
+            || end != 0 && visible.now.is_some_and(|now| end <= now)
+        {
             return false;
         }
         let of_scope = |asked: Option<u32>, column: &Column<u32>| {
@@ -294,7 +300,8 @@ impl Columns {
             })
         };
         let is = |asked: Option<u32>, column: &Column<u32>| asked.is_none_or(|asked| column.get(at) == asked);
-        let one_of = |asked: &[u32], column: &Column<u32>| asked.is_empty() || asked.contains(&column.get(at));
+        let one_of =
+            |asked: &[u32], column: &Column<u32>| asked.is_empty() || asked.contains(&column.get(at));
         of_scope(visible.user, &self.user)
             && of_scope(visible.project, &self.project)
             && one_of(visible.kinds, &self.kind)

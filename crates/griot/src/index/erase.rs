@@ -1,6 +1,7 @@
 //! Memories that are gone for good: nothing in the index tells that they were there.
 //!
-//! The base is a private mapping, so that this process changes its own copy; the file on the disk is removed by the back end.
+//! The base is a private mapping, so that this process changes its own copy; the file on the disk is removed
+//! by the back end.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,8 @@ use super::columns::{KNOWN, VECTOR};
 
 impl Index {
     pub(super) fn erase(&mut self, memories: &BTreeSet<u32>) {
-        let known: BTreeSet<u32> = memories.iter().copied().filter(|memory| self.columns.has(*memory, KNOWN)).collect();
+        let known: BTreeSet<u32> =
+            memories.iter().copied().filter(|memory| self.columns.has(*memory, KNOWN)).collect();
         if known.is_empty() {
             return;
         }

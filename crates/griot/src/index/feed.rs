@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::model::{EdgeKind, Provenance};
 
-/// Cuts a text into terms (folded, stemmed) and hands them to the sink. Stop terms are left out here: what the tokenizer
-/// yields is what is indexed and what counts as length.
+/// Cuts a text into terms (folded, stemmed) and hands them to the sink. Stop terms are left out here: what
+/// the tokenizer yields is what is indexed and what counts as length.
 pub type Tokenizer = fn(&str, &mut dyn FnMut(&str));
 
-/// The label of a derived `temporal` arc that joins consecutive memories of one source. The store interns it as number 1.
+/// The label of a derived `temporal` arc that joins consecutive memories of one source. The store interns it
+/// as number 1.
 pub const LABEL_BACKBONE: u32 = 1;
 /// The label of a derived `temporal` arc that joins memories within a day. The store interns it as number 2.
 pub const LABEL_PROXIMITY: u32 = 2;
@@ -28,15 +29,16 @@ pub struct IndexConfig {
 pub enum Pressure {
     /// Not worth it.
     None,
-    /// When the process closes: the tail holds more than 200 memories + 1 % of the base, or four times that in edges, or more
-    /// than 256 KB of text + 1 % of the base's.
+    /// When the process closes: the tail holds more than 200 memories + 1 % of the base, or four times that
+    /// in edges, or more than 256 KB of text + 1 % of the base's.
     OnClose,
-    /// Now: the tail holds more than 20,000 memories + 25 % of the base, or four times that in edges, or more than 16 MB of
-    /// text + 25 % of the base's.
+    /// Now: the tail holds more than 20,000 memories + 25 % of the base, or four times that in edges, or more
+    /// than 16 MB of text + 25 % of the base's.
     Now,
 }
 
-/// A memory as the index sees it. Names (user, project, kind, …) are numbers that the store interned; 0 is none.
+/// A memory as the index sees it. Names (user, project, kind, …) are numbers that the store interned; 0 is
+/// none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Document<'a> {
     pub memory: u32,
@@ -56,7 +58,8 @@ pub struct Document<'a> {
     pub speaker: u32,
     pub deleted: bool,
     pub superseded: bool,
-    /// Its time says when it came in, not when something happened: a passage of a document. It has no derived temporal arcs.
+    /// Its time says when it came in, not when something happened: a passage of a document. It has no derived
+    /// temporal arcs.
     pub timeless: bool,
     /// `Tier as u8`.
     pub tier: u8,
@@ -92,8 +95,8 @@ pub struct Link {
 /// One step of catching up. Every update may be applied twice with the same result.
 #[derive(Clone, Copy, Debug)]
 pub enum Update<'a> {
-    /// A memory is new, or one of its columns or its vector changed; text and header never change. `vector: None`
-    /// means that the memory has none.
+    /// A memory is new, or one of its columns or its vector changed; text and header never change. `vector:
+    /// None` means that the memory has none.
     Document(Document<'a>),
     /// Memories are gone for good: nothing of them stays, and they count in no statistics.
     Erase(&'a BTreeSet<u32>),

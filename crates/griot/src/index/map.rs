@@ -1,16 +1,19 @@
-//! A mapped file seen as typed arrays, each block checked when it is first used. The only place of the index that reads
-//! memory it did not allocate.
+//! A mapped file seen as typed arrays, each block checked when it is first used. The only place of the index
+//! that reads memory it did not allocate.
 //!
-//! The mapping is private copy-on-write: processes share the pages of the file, and a process that changes a column of
-//! an old memory gets its own copy of that page only. So the arrays can be changed in place, and the file never is.
+//! The mapping is private copy-on-write: processes share the pages of the file, and a process that changes a
+//! column of an old memory gets its own copy of that page only. So the arrays can be changed in place, and
+//! the file never is.
 //!
-//! A section is cut into blocks of [`BLOCK`] bytes, each with a CRC-32 (`snapshot` says where they are kept). Whatever
-//! reads or changes an array goes through [`Section`], which compares a block with its checksum the first time it is
-//! touched and remembers that in one bit. A block that differs raises a flag that never falls: what was computed from
-//! the file since is not to be believed, and whoever asked looks at the flag ([`Checked::is_damaged`]) before using an answer.
-//! Until then the values of a damaged block are used like others, so nothing may trust them as positions unchecked.
+//! A section is cut into blocks of [`BLOCK`] bytes, each with a CRC-32 (`snapshot` says where they are kept).
+//! Whatever reads or changes an array goes through [`Section`], which compares a block with its checksum the
+//! first time it is touched and remembers that in one bit. A block that differs raises a flag that never
+//! falls: what was computed from the file since is not to be believed, and whoever asked looks at the flag
+//! ([`Checked::is_damaged`]) before using an answer. Until then the values of a damaged block are used like
+//! others, so nothing may trust them as positions unchecked.
 //!
-//! A block is one page: what a fresh process touches is scattered, and it should read no more because of the checksums.
+//! A block is one page: what a fresh process touches is scattered, and it should read no more because of the
+//! checksums.
 
 use std::fs::File;
 use std::marker::PhantomData;
@@ -46,8 +49,9 @@ pub(super) struct Mapped {
 impl Mapped {
     /// `None` if the file cannot be mapped (it is empty, or the system refuses).
     pub(super) fn open(file: &File) -> Option<Self> {
-        // SAFETY: the mapping is private. The file is written under another name, renamed once whole, and only ever
-        // unlinked or replaced by another rename afterwards, so nobody shortens it while it is mapped.
+        // SAFETY: the mapping is private. The file is written under another name, renamed once whole, and
+        // only ever unlinked or replaced by another rename afterwards, so nobody shortens it while it is
+        // mapped.
         let map = unsafe { MmapOptions::new().no_reserve_swap().map_copy(file) }.ok()?;
         Some(Self { map })
     }
@@ -72,7 +76,8 @@ struct Stretch {
 
 /// A mapped file with the checksums of its blocks.
 pub(super) struct Checked {
-    /// Kept for its lifetime only: each byte is reached through one section, or through `compare` while nobody changes it.
+    /// Kept for its lifetime only: each byte is reached through one section, or through `compare` while
+    /// nobody changes it.
     _map: MmapMut,
     start: NonNull<u8>,
     path: PathBuf,
@@ -84,8 +89,8 @@ pub(super) struct Checked {
     damaged: AtomicUsize,
 }
 
-// SAFETY: the pointer leads into the mapping that the value owns. Through `&self` bytes are only read, and only those of
-// blocks that were never given out for changing (see `compare`).
+// SAFETY: the pointer leads into the mapping that the value owns. Through `&self` bytes are only read, and
+// only those of blocks that were never given out for changing (see `compare`).
 unsafe impl Send for Checked {}
 // SAFETY: as above.
 unsafe impl Sync for Checked {}
@@ -115,17 +120,19 @@ impl Checked {
         self.seen.get(block / 64).is_some_and(|bits| bits.load(Ordering::Acquire) >> (block % 64) & 1 == 1)
     }
 
-    /// The bit is set before a block is given out for changing (`Section::touch`), so a block that was changed is never
-    /// compared. Two threads may compare the same one; both come to the same. True for the last block of its stretch.
+    /// The bit is set before a block is given out for changing (`Section::touch`), so a block that was
+    /// changed is never compared. Two threads may compare the same one; both come to the same. True for the
+    /// last block of its stretch.
     #[cold]
     fn compare(&self, stretch: usize, block: usize) -> bool {
         let Some(stretch) = self.stretches.get(stretch) else { return false };
         let number = stretch.first + block;
         let from = (block * BLOCK).min(stretch.bytes);
         let to = (from + BLOCK).min(stretch.bytes);
-        // SAFETY: `Carver::take` checked that the stretch lies in the mapping. No `&mut` to these bytes exists: they are
-        // given out through `&mut Section`, and only after their block was compared.
-        let bytes = unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(stretch.offset + from), to - from) };
+        // SAFETY: `Carver::take` checked that the stretch lies in the mapping. No `&mut` to these bytes
+        // exists: they are given out through `&mut Section`, and only after their block was compared.
+        let bytes =
+            unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(stretch.offset + from), to - from) };
         let is_sound = self.sums.get(number) == Some(&checksum(bytes));
         if !is_sound {
             self.damaged.fetch_add(1, Ordering::AcqRel);
@@ -151,8 +158,9 @@ pub(super) struct Carver {
 }
 
 impl Carver {
-    /// `table` says where each section lies and how long it is; `sums` are the checksums of all their blocks in that order.
-    /// `None` if a section lies outside, is not aligned, comes before the end of the one before, or the checksums are not as many.
+    /// `table` says where each section lies and how long it is; `sums` are the checksums of all their blocks
+    /// in that order. `None` if a section lies outside, is not aligned, comes before the end of the one
+    /// before, or the checksums are not as many.
     pub(super) fn new(mapped: Mapped, path: &Path, table: &[(u64, u64)], sums: Vec<u32>) -> Option<Self> {
         let Mapped { mut map } = mapped;
         let len = map.len();
@@ -173,9 +181,17 @@ impl Carver {
         }
         let start = NonNull::new(map.as_mut_ptr())?;
         let seen = (0..first.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        // The map is never dereferenced through its owner again: from here on each byte belongs to one section at most.
-        let file =
-            Checked { _map: map, start, path: path.to_owned(), stretches, sums, seen, damaged: AtomicUsize::new(0) };
+        // The map is never dereferenced through its owner again: from here on each byte belongs to one
+        // section at most.
+        let file = Checked {
+            _map: map,
+            start,
+            path: path.to_owned(),
+            stretches,
+            sums,
+            seen,
+            damaged: AtomicUsize::new(0),
+        };
         Some(Self { file: Arc::new(file), len, next: 0 })
     }
 
@@ -217,8 +233,8 @@ pub(super) struct Section<T> {
     _type: PhantomData<T>,
 }
 
-// SAFETY: a section is the only one that reaches its bytes (`Carver::take` gives each stretch away once), so it may move
-// to another thread and be shared like a `Vec<T>`.
+// SAFETY: a section is the only one that reaches its bytes (`Carver::take` gives each stretch away once), so
+// it may move to another thread and be shared like a `Vec<T>`.
 unsafe impl<T: Send> Send for Section<T> {}
 // SAFETY: as above; `&Section` gives `&[T]` only.
 unsafe impl<T: Sync> Sync for Section<T> {}
@@ -278,9 +294,9 @@ impl<T: Pod> Section<T> {
             return None;
         }
         self.touch(&range);
-        // SAFETY: `start` is aligned and, unless `len` is 0, points to `len` values inside the mapping that `file` keeps
-        // alive; the range lies inside; every bit pattern is a `T: Pod`; no other section overlaps, and `&mut` to these
-        // values cannot exist besides `&self`.
+        // SAFETY: `start` is aligned and, unless `len` is 0, points to `len` values inside the mapping that
+        // `file` keeps alive; the range lies inside; every bit pattern is a `T: Pod`; no other section
+        // overlaps, and `&mut` to these values cannot exist besides `&self`.
         Some(unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(range.start), range.len()) })
     }
 
@@ -299,7 +315,8 @@ impl<T: Pod> Section<T> {
             return None;
         }
         self.touch(&range);
-        // SAFETY: as in `range`; `&mut self` is the only way to these bytes, and the mapping is writable (private).
+        // SAFETY: as in `range`; `&mut self` is the only way to these bytes, and the mapping is writable
+        // (private).
         Some(unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().add(range.start), range.len()) })
     }
 

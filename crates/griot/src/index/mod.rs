@@ -1,17 +1,19 @@
 //! What the rows become for speed: words, vectors, times, places and arcs of one workspace.
 //!
-//! An index is a snapshot file, mapped and shared by processes, at one revision, plus a tail in memory of what was
-//! committed since. It is never the truth: delete the file and it is built again, and answers byte for byte alike
-//! (invariant 1). The back end feeds it with [`Update`]s in the order of commits and asks it through the searches below.
+//! An index is a snapshot file, mapped and shared by processes, at one revision, plus a tail in memory of
+//! what was committed since. It is never the truth: delete the file and it is built again, and answers byte
+//! for byte alike (invariant 1). The back end feeds it with [`Update`]s in the order of commits and asks it
+//! through the searches below.
 //!
-//! Each room holds one kind of data and lays it out in its own words, base and tail together: `columns` what is known of a
-//! memory, `words` postings, `vectors` bits and bytes, `years`, `places`, `time` (also the arcs that follow from times),
-//! `arcs` the edges. `order` is a sorted list shared by places and times, `map` the mapped file as arrays, `snapshot` the
-//! file, `simd` the fast loops. Everything is dense: memories by number, nodes by `Node::raw`; slot 0 is unused.
+//! Each room holds one kind of data and lays it out in its own words, base and tail together: `columns` what
+//! is known of a memory, `words` postings, `vectors` bits and bytes, `years`, `places`, `time` (also the arcs
+//! that follow from times), `arcs` the edges. `order` is a sorted list shared by places and times, `map` the
+//! mapped file as arrays, `snapshot` the file, `simd` the fast loops. Everything is dense: memories by
+//! number, nodes by `Node::raw`; slot 0 is unused.
 //!
-//! A file whose head is damaged is not opened. A damaged block further on is found when it is first touched, and raises
-//! [`Index::is_damaged`]: what was asked since must be thrown away, and is never a panic, because what the arrays hold is never
-//! trusted as an index without a check.
+//! A file whose head is damaged is not opened. A damaged block further on is found when it is first touched,
+//! and raises [`Index::is_damaged`]: what was asked since must be thrown away, and is never a panic, because
+//! what the arrays hold is never trusted as an index without a check.
 
 mod arcs;
 mod best;
@@ -75,7 +77,8 @@ impl Totals {
 
     fn open(sections: &mut Sections) -> Option<Self> {
         let numbers = sections.next::<u64>()?;
-        let &[memories, body_terms, full_terms, places, placed_terms, vectors, links, bytes] = numbers.all() else {
+        let &[memories, body_terms, full_terms, places, placed_terms, vectors, links, bytes] = numbers.all()
+        else {
             return None;
         };
         Some(Self { memories, body_terms, full_terms, places, placed_terms, vectors, links, bytes })
@@ -100,7 +103,8 @@ pub struct Damage {
 const BYTES_ON_CLOSE: u64 = 256 << 10;
 const BYTES_NOW: u64 = 16 << 20;
 
-/// The index of one workspace. Searching takes `&self` from any number of threads; applying takes `&mut self`.
+/// The index of one workspace. Searching takes `&self` from any number of threads; applying takes `&mut
+/// self`.
 pub struct Index {
     config: IndexConfig,
     revision: u64,
@@ -156,11 +160,12 @@ impl Index {
         }
     }
 
-    /// The newest usable snapshot of this store in a folder. Files that are cut short, damaged in their head, of another
-    /// store, model or format are passed over.
+    /// The newest usable snapshot of this store in a folder. Files that are cut short, damaged in their head,
+    /// of another store, model or format are passed over.
     ///
-    /// The revision may be later than one that the caller read before: then another process wrote it since. A store that
-    /// was put back to an older state must not be given its newer snapshots: the caller compares revisions.
+    /// The revision may be later than one that the caller read before: then another process wrote it since. A
+    /// store that was put back to an older state must not be given its newer snapshots: the caller compares
+    /// revisions.
     pub fn open(dir: &Path, config: IndexConfig) -> Option<Self> {
         snapshot::list(dir).into_iter().find_map(|(_, path)| Self::open_file(&path, &config))
     }
@@ -196,8 +201,8 @@ impl Index {
         })
     }
 
-    /// Something that was touched in the snapshot is not what was written there: nothing that was asked or applied since the
-    /// index was opened is to be believed.
+    /// Something that was touched in the snapshot is not what was written there: nothing that was asked or
+    /// applied since the index was opened is to be believed.
     pub fn is_damaged(&self) -> bool {
         self.file.as_ref().is_some_and(|file| file.is_damaged())
     }
@@ -219,7 +224,8 @@ impl Index {
         self.revision = revision;
     }
 
-    /// Names the embedder whose vectors follow; call it before the first vector. Vectors of another one are forgotten.
+    /// Names the embedder whose vectors follow; call it before the first vector. Vectors of another one are
+    /// forgotten.
     pub fn set_model(&mut self, model: Option<(String, usize)>) {
         let was_unnamed = self.config.model.as_ref().is_some_and(|(name, _)| name.is_empty());
         let dimensions = model.as_ref().map_or(0, |(_, dimensions)| *dimensions);
@@ -298,18 +304,20 @@ impl Index {
         {
             self.set_model(Some((String::new(), values.len())));
         }
-        let vector = vector.filter(|(values, _)| values.len() == self.vectors.dimensions() && !values.is_empty());
+        let vector =
+            vector.filter(|(values, _)| values.len() == self.vectors.dimensions() && !values.is_empty());
         let had = self.columns.has(memory, VECTOR);
         self.columns.set_flag(memory, VECTOR, vector.is_some());
-        self.totals.vectors = self.totals.vectors.saturating_sub(u64::from(had)) + u64::from(vector.is_some());
+        self.totals.vectors =
+            self.totals.vectors.saturating_sub(u64::from(had)) + u64::from(vector.is_some());
         if let Some((values, scale)) = vector {
             self.vectors.set(memory, values, scale);
         }
     }
 
-    /// Writes everything as `index-<revision>.bin` and removes older snapshots where that is possible. The tail stays in
-    /// memory, and goes on counting, until [`Index::reopen`].
-    /// `may` is asked once the file is begun: what is erased after that removes the file.
+    /// Writes everything as `index-<revision>.bin` and removes older snapshots where that is possible. The
+    /// tail stays in memory, and goes on counting, until [`Index::reopen`]. `may` is asked once the file is
+    /// begun: what is erased after that removes the file.
     pub fn write_snapshot(&self, dir: &Path, may: &dyn Fn() -> bool) -> io::Result<()> {
         let head = Head {
             store_id: self.config.store_id,
@@ -332,14 +340,17 @@ impl Index {
             self.arcs.write(writer)?;
             // What is damaged must not get new checksums.
             if self.is_damaged() {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "the snapshot under this one is damaged"));
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "the snapshot under this one is damaged",
+                ));
             }
             Ok(())
         })
     }
 
-    /// Replaces base and tail by the snapshot of this very revision, so that the tail's memory is freed. False if there is
-    /// none; nothing changed then.
+    /// Replaces base and tail by the snapshot of this very revision, so that the tail's memory is freed.
+    /// False if there is none; nothing changed then.
     pub fn reopen(&mut self, dir: &Path) -> bool {
         let opened = Self::open_file(&snapshot::file_path(dir, self.revision), &self.config);
         match opened.filter(|opened| opened.revision == self.revision) {
@@ -359,7 +370,9 @@ impl Index {
         };
         if exceeds(self.base_memories / 4 + 20_000, self.base_bytes / 4 + BYTES_NOW) {
             Pressure::Now
-        } else if self.erased || exceeds(self.base_memories / 100 + 200, self.base_bytes / 100 + BYTES_ON_CLOSE) {
+        } else if self.erased
+            || exceeds(self.base_memories / 100 + 200, self.base_bytes / 100 + BYTES_ON_CLOSE)
+        {
             Pressure::OnClose
         } else {
             Pressure::None
@@ -368,13 +381,14 @@ impl Index {
 
     /// The best memories and places by words.
     ///
-    /// Statistics are those of the whole workspace, deleted memories included. A place counts if any member is seen.
+    /// Statistics are those of the whole workspace, deleted memories included. A place counts if any member
+    /// is seen.
     pub fn words(&self, query: &WordQuery, visible: &Visible<'_>) -> WordHits {
         self.words.search(&self.columns, &self.places, &self.totals, query, visible)
     }
 
-    /// The memories nearest by cosine to a vector of length 1, best first. Approximate: the best 1,000 (or four times
-    /// the limit) by sign bits are compared exactly.
+    /// The memories nearest by cosine to a vector of length 1, best first. Approximate: the best 1,000 (or
+    /// four times the limit) by sign bits are compared exactly.
     pub fn nearest(&self, vector: &[f32], limit: usize, visible: &Visible<'_>) -> Vec<(u32, f32)> {
         self.vectors.nearest(vector, limit, &self.columns, visible)
     }
@@ -398,18 +412,35 @@ impl Index {
 
     /// The memories that were recorded last, latest first.
     pub fn latest(&self, limit: usize, visible: &Visible<'_>) -> Vec<u32> {
-        (1..self.memory_end()).rev().filter(|memory| self.columns.admits(visible, *memory)).take(limit).collect()
+        (1..self.memory_end())
+            .rev()
+            .filter(|memory| self.columns.admits(visible, *memory))
+            .take(limit)
+            .collect()
     }
 
     /// The memories next to one in time (ties by number), both lists in the order of time, without itself.
-    pub fn around(&self, memory: u32, before: usize, after: usize, visible: &Visible<'_>) -> (Vec<u32>, Vec<u32>) {
+    pub fn around(
+        &self,
+        memory: u32,
+        before: usize,
+        after: usize,
+        visible: &Visible<'_>,
+    ) -> (Vec<u32>, Vec<u32>) {
         self.times.around(memory, before, after, &self.columns, visible)
     }
 
-    /// Appends the arcs of a node in the order (kind, backward before forward, heaviest, latest touched, smallest node,
-    /// edge): of each kind and direction the first `fan_out[kind]` that lead to what is seen. Symmetric edges are forward
-    /// from both ends and found in every direction. For derived arcs see `time`.
-    pub fn arcs(&self, node: u32, direction: Direction, fan_out: &[usize], visible: &Visible<'_>, out: &mut Vec<Arc>) {
+    /// Appends the arcs of a node in the order (kind, backward before forward, heaviest, latest touched,
+    /// smallest node, edge): of each kind and direction the first `fan_out[kind]` that lead to what is seen.
+    /// Symmetric edges are forward from both ends and found in every direction. For derived arcs see `time`.
+    pub fn arcs(
+        &self,
+        node: u32,
+        direction: Direction,
+        fan_out: &[usize],
+        visible: &Visible<'_>,
+        out: &mut Vec<Arc>,
+    ) {
         if visible.none {
             return;
         }
@@ -423,7 +454,11 @@ impl Index {
             time::narrative(own.number(), &self.places, &self.columns, visible, &mut derived);
         }
         let sees = |to: Node| {
-            if to.is_memory() { self.columns.admits(visible, to.number()) } else { !self.arcs.is_hidden(to.number()) }
+            if to.is_memory() {
+                self.columns.admits(visible, to.number())
+            } else {
+                !self.arcs.is_hidden(to.number())
+            }
         };
         self.arcs.collect(node, direction, fan_out, derived, visible, sees, out);
     }
@@ -433,7 +468,8 @@ impl Index {
         self.arcs.degree(node, now)
     }
 
-    /// The nodes (`Node::raw`) with the most stored edges among those that `wanted` takes, most first, ties by node.
+    /// The nodes (`Node::raw`) with the most stored edges among those that `wanted` takes, most first, ties
+    /// by node.
     pub fn hubs(&self, limit: usize, now: Option<i64>, wanted: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
         self.arcs.hubs(limit, now, wanted)
     }
@@ -463,7 +499,8 @@ impl Index {
         })
     }
 
-    /// The visible members of a place nearest to an ordinal (of two as near the earlier), in the order of (ordinal, number).
+    /// The visible members of a place nearest to an ordinal (of two as near the earlier), in the order of
+    /// (ordinal, number).
     pub fn place_members(&self, place: u32, around: u32, limit: usize, visible: &Visible<'_>) -> Vec<u32> {
         self.places.members(place, around, limit, &self.columns, visible)
     }

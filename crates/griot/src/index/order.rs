@@ -1,8 +1,8 @@
 //! Memories in the order of a key: by time, by place and ordinal, by source and time.
 //!
-//! The base is two mapped arrays, keys (ascending, ties by number) and numbers; the tail is a tree of what came later.
-//! A base entry whose memory has another key by now is stale and passed over; the tail never holds what the base holds.
-//! Who iterates says what the present key of a memory is.
+//! The base is two mapped arrays, keys (ascending, ties by number) and numbers; the tail is a tree of what
+//! came later. A base entry whose memory has another key by now is stale and passed over; the tail never
+//! holds what the base holds. Who iterates says what the present key of a memory is.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -69,21 +69,37 @@ impl<K: Pod + Ord> Order<K> {
         let mut high = self.keys.len().min(self.members.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            if self.entry(middle).is_some_and(|other| other < entry) { low = middle + 1 } else { high = middle }
+            if self.entry(middle).is_some_and(|other| other < entry) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         low
     }
 
     /// Everything from an entry on, upwards.
-    pub(super) fn from(&self, entry: (K, u32), present: impl Fn(u32) -> Option<K>) -> impl Iterator<Item = (K, u32)> {
+    pub(super) fn from(
+        &self,
+        entry: (K, u32),
+        present: impl Fn(u32) -> Option<K>,
+    ) -> impl Iterator<Item = (K, u32)> {
         // By position, not by slice: who looks at the first few must not have the rest checked.
         let base = (self.position(entry)..).map_while(|at| self.entry(at));
         let base = base.filter(move |&(key, member)| present(member) == Some(key));
-        Merge { left: base.peekable(), right: self.tail.range(entry..).copied().peekable(), is_before: |a, b| a <= b }
+        Merge {
+            left: base.peekable(),
+            right: self.tail.range(entry..).copied().peekable(),
+            is_before: |a, b| a <= b,
+        }
     }
 
     /// Everything before an entry, downwards.
-    pub(super) fn before(&self, entry: (K, u32), present: impl Fn(u32) -> Option<K>) -> impl Iterator<Item = (K, u32)> {
+    pub(super) fn before(
+        &self,
+        entry: (K, u32),
+        present: impl Fn(u32) -> Option<K>,
+    ) -> impl Iterator<Item = (K, u32)> {
         let base = (0..self.position(entry)).rev().filter_map(|at| self.entry(at));
         let base = base.filter(move |&(key, member)| present(member) == Some(key));
         Merge {

@@ -1,6 +1,8 @@
-//! Places: the memories of one (source, session) pair in the order of their ordinals, and how long they are together.
+//! Places: the memories of one (source, session) pair in the order of their ordinals, and how long they are
+//! together.
 //!
-//! The order's key is `place << 32 | ordinal`, so that a place is one stretch of it. Place 0 is none and has no members.
+//! The order's key is `place << 32 | ordinal`, so that a place is one stretch of it. Place 0 is none and has
+//! no members.
 
 use std::io;
 
@@ -99,7 +101,8 @@ impl Places {
             .any(|(_, memory)| columns.admits(visible, memory))
     }
 
-    /// The visible members nearest to an ordinal (of two as near the one before), in the order of (ordinal, number).
+    /// The visible members nearest to an ordinal (of two as near the one before), in the order of (ordinal,
+    /// number).
     pub(super) fn members(
         &self,
         place: u32,
@@ -112,7 +115,8 @@ impl Places {
         let inside = |(key, _): &(u64, u32)| place != 0 && place_of(*key) == place;
         let seen = |(_, memory): &(u64, u32)| columns.admits(visible, *memory);
         let mut after = self.order.from(start, present(columns)).take_while(inside).filter(seen).peekable();
-        let mut before = self.order.before(start, present(columns)).take_while(inside).filter(seen).peekable();
+        let mut before =
+            self.order.before(start, present(columns)).take_while(inside).filter(seen).peekable();
         let distance = |(key, _): &(u64, u32)| (*key as u32).abs_diff(around);
         let mut earlier = Vec::new();
         let mut later = Vec::new();

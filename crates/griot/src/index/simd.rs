@@ -1,7 +1,7 @@
 //! Distances between vectors with the widest instructions the processor has. Every path gives the same bits.
 //!
-//! Sign bits lie in blocks of eight rows, word by word, so that one register holds the same word of eight rows and a sum
-//! never crosses lanes:
+//! Sign bits lie in blocks of eight rows, word by word, so that one register holds the same word of eight
+//! rows and a sum never crosses lanes:
 //!
 //! ```text
 //! word 0 of rows 0 … 7 │ word 1 of rows 0 … 7 │ … │ last word of rows 0 … 7 ║ next eight rows
@@ -44,7 +44,8 @@ impl Level {
     }
 }
 
-/// Reports every row whose Hamming distance to the query is at most the bound. `query` has as many words as a row.
+/// Reports every row whose Hamming distance to the query is at most the bound. `query` has as many words as a
+/// row.
 pub(super) fn scan(blocks: &[u64], query: &[u64], bound: u32, hit: Hit<'_>) {
     scan_at(Level::here(), blocks, query, bound, hit);
 }
@@ -111,7 +112,8 @@ mod portable {
 
     #[inline(always)]
     pub(super) fn dot_i8(a: &[i8], b: &[i8]) -> i32 {
-        // A loop and no chain of adaptors: those that a build does not inline keep it from the wide registers of its callers.
+        // A loop and no chain of adaptors: those that a build does not inline keep it from the wide registers
+        // of its callers.
         let mut sum = 0i32;
         for at in 0..a.len().min(b.len()) {
             sum = sum.wrapping_add(i32::from(i16::from(a[at]) * i16::from(b[at])));
@@ -181,7 +183,10 @@ mod x86 {
             if WORDS > 0 {
                 words.iter().zip(&known).for_each(|(words, asked)| add(words, *asked));
             } else {
-                words.iter().zip(query).for_each(|(words, asked)| add(words, _mm512_set1_epi64(*asked as i64)));
+                words
+                    .iter()
+                    .zip(query)
+                    .for_each(|(words, asked)| add(words, _mm512_set1_epi64(*asked as i64)));
             }
             let mut near = _mm512_cmple_epu64_mask(sum, limit);
             if near == 0 {

@@ -16,10 +16,11 @@
 //! …     checksum of everything above           u64
 //! ```
 //!
-//! Sections follow in the order of the table, each at a multiple of 64 bytes; all numbers are little-endian. The end of the file
-//! is one CRC-32 for each block of each section, in the order of the table; a section's first block starts where it does.
-//! Opening reads head and checksums only, a thousandth of the file: blocks are checked when they are used (see `map`).
-//! A file is written beside its final name, flushed to the disk and renamed, so it is whole or absent.
+//! Sections follow in the order of the table, each at a multiple of 64 bytes; all numbers are little-endian.
+//! The end of the file is one CRC-32 for each block of each section, in the order of the table; a section's
+//! first block starts where it does. Opening reads head and checksums only, a thousandth of the file: blocks
+//! are checked when they are used (see `map`). A file is written beside its final name, flushed to the disk
+//! and renamed, so it is whole or absent.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -214,8 +215,13 @@ fn write_to(
 ) -> io::Result<()> {
     let file = private::options().read(true).write(true).create_new(true).open(path)?;
     let length = head_length(sections);
-    let mut writer =
-        Writer { out: file, at: 0, table: Vec::with_capacity(sections), pending: Vec::new(), sums: Vec::new() };
+    let mut writer = Writer {
+        out: file,
+        at: 0,
+        table: Vec::with_capacity(sections),
+        pending: Vec::new(),
+        sums: Vec::new(),
+    };
     writer.write(&vec![0u8; length])?;
     content(&mut writer)?;
     debug_assert_eq!(writer.table.len(), sections);
@@ -267,8 +273,8 @@ pub(super) fn list(dir: &Path) -> Vec<(u64, PathBuf)> {
     found
 }
 
-/// Removes what a newer snapshot replaces, and what a killed writer left an hour ago. Best effort: a system that holds
-/// mapped files keeps them.
+/// Removes what a newer snapshot replaces, and what a killed writer left an hour ago. Best effort: a system
+/// that holds mapped files keeps them.
 fn remove_older(dir: &Path, revision: u64, newest: &Path) {
     for (older, path) in list(dir) {
         if older < revision {
@@ -283,17 +289,19 @@ fn remove_older(dir: &Path, revision: u64, newest: &Path) {
     };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let is_temporary = name.to_str().is_some_and(|name| name.starts_with("index-") && name.contains(".tmp-"));
-        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|at| now.duration_since(at).ok());
+        let is_temporary =
+            name.to_str().is_some_and(|name| name.starts_with("index-") && name.contains(".tmp-"));
+        let age =
+            entry.metadata().and_then(|data| data.modified()).ok().and_then(|at| now.duration_since(at).ok());
         if is_temporary && age.is_some_and(|age| age > Duration::from_secs(3600)) {
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Removes every snapshot from before a revision, finished or not. One that is being written cannot be finished then: its name
-/// is gone. A file that takes its name while the folder is read may be missed, so that it is read until two readings in a row
-/// found nothing.
+/// Removes every snapshot from before a revision, finished or not. One that is being written cannot be
+/// finished then: its name is gone. A file that takes its name while the folder is read may be missed, so
+/// that it is read until two readings in a row found nothing.
 pub fn remove_before(dir: &Path, revision: u64) -> io::Result<()> {
     let mut clean = 0;
     while clean < 2 {
@@ -306,8 +314,10 @@ pub fn remove_before(dir: &Path, revision: u64) -> io::Result<()> {
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name();
-            let number =
-                name.to_str().and_then(|name| name.strip_prefix("index-")).and_then(|rest| rest.split('.').next());
+            let number = name
+                .to_str()
+                .and_then(|name| name.strip_prefix("index-"))
+                .and_then(|rest| rest.split('.').next());
             if number.and_then(|number| number.parse().ok()).is_some_and(|number: u64| number < revision) {
                 clean = 0;
                 fs::remove_file(entry.path()).or_else(|error| match error.kind() {

@@ -1,18 +1,21 @@
-//! Memories in the order of their event time, over all and per source, and the arcs that follow from times and ordinals.
+//! Memories in the order of their event time, over all and per source, and the arcs that follow from times
+//! and ordinals.
 //!
-//! Three orders: all memories by (time, number); those that happened by (time, number), and each source's of them by (time,
-//! ordinal, number). A passage of a document did not happen: its time says when it came in.
+//! Three orders: all memories by (time, number); those that happened by (time, number), and each source's of
+//! them by (time, ordinal, number). A passage of a document did not happen: its time says when it came in.
 //!
-//! Three kinds of arc are derived when read instead of stored; all run from the earlier to the later memory, have edge 0,
-//! confidence 1 and provenance rule, and respect the filter, looking past at most 64 memories that are not seen:
+//! Three kinds of arc are derived when read instead of stored; all run from the earlier to the later memory,
+//! have edge 0, confidence 1 and provenance rule, and respect the filter, looking past at most 64 memories
+//! that are not seen:
 //!
 //! - `narrative` joins neighbours by ordinal in a place;
 //! - `temporal`, [`LABEL_BACKBONE`], joins consecutive memories of one source;
-//! - `temporal`, [`LABEL_PROXIMITY`], joins a memory with the 10 nearest in time within 24 hours, other than its
-//!   backbone neighbours; it weighs `1 / (1 + hours)`. It is what one memory sees: the other may have ten nearer ones.
+//! - `temporal`, [`LABEL_PROXIMITY`], joins a memory with the 10 nearest in time within 24 hours, other than
+//!   its backbone neighbours; it weighs `1 / (1 + hours)`. It is what one memory sees: the other may have ten
+//!   nearer ones.
 //!
-//! Timeless memories ([`Document::timeless`]) have narrative arcs only: were they in the two orders of what happened,
-//! everything that one ingestion brought in would be joined.
+//! Timeless memories ([`Document::timeless`]) have narrative arcs only: were they in the two orders of what
+//! happened, everything that one ingestion brought in would be joined.
 //!
 //! [`Document::timeless`]: super::Document::timeless
 
@@ -72,7 +75,11 @@ impl Times {
     pub(super) const SECTIONS: usize = 2 * Order::<u64>::SECTIONS + Order::<u128>::SECTIONS;
 
     pub(super) fn open(sections: &mut Sections) -> Option<Self> {
-        Some(Self { all: Order::open(sections)?, happened: Order::open(sections)?, by_source: Order::open(sections)? })
+        Some(Self {
+            all: Order::open(sections)?,
+            happened: Order::open(sections)?,
+            by_source: Order::open(sections)?,
+        })
     }
 
     pub(super) fn write(&self, writer: &mut Writer, columns: &Columns) -> io::Result<()> {
@@ -144,7 +151,8 @@ impl Times {
         let mut earlier: Vec<u32> =
             self.all.before((own, memory), present(columns)).map(number).filter(sees).take(before).collect();
         earlier.reverse();
-        let later = self.all.from((own, memory), present(columns)).map(number).filter(sees).take(after).collect();
+        let later =
+            self.all.from((own, memory), present(columns)).map(number).filter(sees).take(after).collect();
         (earlier, later)
     }
 
@@ -156,14 +164,29 @@ impl Times {
         };
         let sees = |other: &u32| columns.admits(visible, *other);
         if forward {
-            self.by_source.from((own, memory), present_in_source(columns)).skip(1).take(LOOK).map_while(step).find(sees)
+            self.by_source
+                .from((own, memory), present_in_source(columns))
+                .skip(1)
+                .take(LOOK)
+                .map_while(step)
+                .find(sees)
         } else {
-            self.by_source.before((own, memory), present_in_source(columns)).take(LOOK).map_while(step).find(sees)
+            self.by_source
+                .before((own, memory), present_in_source(columns))
+                .take(LOOK)
+                .map_while(step)
+                .find(sees)
         }
     }
 
     /// Appends backbone and proximity of a memory, in both directions; a timeless one has none.
-    pub(super) fn temporal(&self, memory: u32, columns: &Columns, visible: &Visible<'_>, out: &mut Vec<Packed>) {
+    pub(super) fn temporal(
+        &self,
+        memory: u32,
+        columns: &Columns,
+        visible: &Visible<'_>,
+        out: &mut Vec<Packed>,
+    ) {
         let Some(own) = present_if_it_happened(columns)(memory) else {
             return;
         };
@@ -175,7 +198,8 @@ impl Times {
         out.extend(next.map(|other| arc(other, true, LABEL_BACKBONE, 1.0)));
         out.extend(previous.map(|other| arc(other, false, LABEL_BACKBONE, 1.0)));
 
-        // Ten of each side are enough: nearest first, of two as near the one with fewer between, then the earlier.
+        // Ten of each side are enough: nearest first, of two as near the one with fewer between, then the
+        // earlier.
         let is_near = |(at, other): (u64, u32)| {
             let distance = at.abs_diff(own);
             (distance <= Timestamp::DAY as u64).then_some((distance, other))
@@ -183,8 +207,10 @@ impl Times {
         let is_seen = |(_, other): &(u64, u32)| {
             Some(*other) != next && Some(*other) != previous && columns.admits(visible, *other)
         };
-        let later =
-            self.happened.from((own, memory), present_if_it_happened(columns)).filter(|(_, other)| *other != memory);
+        let later = self
+            .happened
+            .from((own, memory), present_if_it_happened(columns))
+            .filter(|(_, other)| *other != memory);
         let earlier = self.happened.before((own, memory), present_if_it_happened(columns));
         let later = later.take(LOOK).map_while(is_near).filter(is_seen).take(PROXIMITY).enumerate();
         let earlier = earlier.take(LOOK).map_while(is_near).filter(is_seen).take(PROXIMITY).enumerate();
@@ -202,7 +228,13 @@ impl Times {
 }
 
 /// Appends the neighbours of a memory in its place, in both directions.
-pub(super) fn narrative(memory: u32, places: &Places, columns: &Columns, visible: &Visible<'_>, out: &mut Vec<Packed>) {
+pub(super) fn narrative(
+    memory: u32,
+    places: &Places,
+    columns: &Columns,
+    visible: &Visible<'_>,
+    out: &mut Vec<Packed>,
+) {
     for forward in [false, true] {
         let other = places.neighbour(memory, forward, LOOK, columns, visible);
         out.extend(other.map(|other| derived(memory, other, forward, EdgeKind::Narrative, 0, 1.0, columns)));

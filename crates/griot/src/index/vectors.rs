@@ -6,11 +6,13 @@
 //! scales   f32  one per row                          value × scale; the whole has length 1
 //! ```
 //!
-//! Rows are dense by memory number, zero where a memory has no vector (the flag `VECTOR` says which). The base holds the
-//! rows of the snapshot, or none if it had no vector; the tail continues with blocks of its own.
+//! Rows are dense by memory number, zero where a memory has no vector (the flag `VECTOR` says which). The
+//! base holds the rows of the snapshot, or none if it had no vector; the tail continues with blocks of its
+//! own.
 //!
-//! A search scans the bits of all memories for the best 1,000 (or four times the limit) that are seen, ties by number,
-//! and compares those with the stored values. The loss against comparing all is published by `griot-eval` (invariant 10).
+//! A search scans the bits of all memories for the best 1,000 (or four times the limit) that are seen, ties
+//! by number, and compares those with the stored values. The loss against comparing all is published by
+//! `griot-eval` (invariant 10).
 
 use std::io;
 use std::thread;
@@ -206,7 +208,8 @@ impl Vectors {
         found.into_iter().map(|(cosine, memory)| (memory, cosine)).collect()
     }
 
-    /// The `want` visible memories with the smallest Hamming distance, ties by number, in the order of numbers.
+    /// The `want` visible memories with the smallest Hamming distance, ties by number, in the order of
+    /// numbers.
     fn candidates(&self, query: &[u64], want: usize, columns: &Columns, visible: &Visible<'_>) -> Vec<u32> {
         let sees = |memory: u32| columns.has(memory, VECTOR) && columns.admits(visible, memory);
         let mut sieve = Sieve::new(want, self.words() * 64);
@@ -214,7 +217,8 @@ impl Vectors {
             Some(within) if within.len() < self.rows() / 16 => {
                 for &memory in within.iter().filter(|memory| (**memory as usize) < self.rows()) {
                     let words = query.iter().enumerate();
-                    let distance = words.map(|(at, word)| (self.word(memory as usize, at) ^ word).count_ones()).sum();
+                    let distance =
+                        words.map(|(at, word)| (self.word(memory as usize, at) ^ word).count_ones()).sum();
                     if sieve.takes(distance) && sees(memory) {
                         sieve.push(distance, memory);
                     }
@@ -282,7 +286,8 @@ impl Vectors {
                 self.pass(asked, &mut found, columns);
             }
         }
-        let finish = |found: Nearest| found.kept.into_iter().map(|(cosine, memory)| (memory, cosine)).collect();
+        let finish =
+            |found: Nearest| found.kept.into_iter().map(|(cosine, memory)| (memory, cosine)).collect();
         found.into_iter().map(finish).collect()
     }
 
@@ -303,7 +308,8 @@ impl Vectors {
                             && columns.has(memory, VECTOR)
                             && let Some((own, own_scale)) = self.get(memory)
                         {
-                            let cosine = simd::dot_i8(level, asked.values, own) as f32 * (asked.scale * own_scale);
+                            let cosine =
+                                simd::dot_i8(level, asked.values, own) as f32 * (asked.scale * own_scale);
                             if found.takes(cosine) && columns.admits(&asked.visible, memory) {
                                 found.push(cosine, memory, self.dimensions);
                             }
@@ -316,8 +322,9 @@ impl Vectors {
     }
 }
 
-/// The nearest of one vector so far, best first. Rows come in the order of their numbers, so that of equal ones the first
-/// stay; and once there are enough, the bound falls with the last of them, so that few rows are compared by value.
+/// The nearest of one vector so far, best first. Rows come in the order of their numbers, so that of equal
+/// ones the first stay; and once there are enough, the bound falls with the last of them, so that few rows
+/// are compared by value.
 #[derive(Clone)]
 struct Nearest {
     limit: usize,
@@ -366,8 +373,9 @@ fn halves<'a>(parts: &[Part<'a>], block: usize) -> (Vec<Part<'a>>, Vec<Part<'a>>
     halves
 }
 
-/// Keeps the rows with the smallest distances. The bound falls as enough nearer ones are found, so that most rows of a
-/// scan are turned away by one comparison; rows at the bound stay, so that ties are decided by number in the end.
+/// Keeps the rows with the smallest distances. The bound falls as enough nearer ones are found, so that most
+/// rows of a scan are turned away by one comparison; rows at the bound stay, so that ties are decided by
+/// number in the end.
 struct Sieve {
     want: usize,
     bound: u32,
@@ -442,7 +450,8 @@ mod tests {
                     .filter(|memory| memory % 5 != 0 && columns.admits(&visible, *memory))
                     .map(|memory| {
                         let row = memory as usize;
-                        let distance = (0..2).map(|at| (vectors.word(row, at) ^ query[at]).count_ones()).sum();
+                        let distance =
+                            (0..2).map(|at| (vectors.word(row, at) ^ query[at]).count_ones()).sum();
                         (distance, memory)
                     })
                     .collect();

@@ -3,8 +3,8 @@
 use crate::backend::Belief;
 use crate::model::Timestamp;
 
-/// The default sees all live memories that nothing supersedes. Names are numbers that the store interned; a name that the
-/// store does not know makes `none`.
+/// The default sees all live memories that nothing supersedes. Names are numbers that the store interned; a
+/// name that the store does not know makes `none`.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Visible<'a> {
     /// Memories of this user and of nobody in particular; of nobody alone if it is 0.

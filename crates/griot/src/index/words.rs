@@ -8,11 +8,13 @@
 //! tf_header u8   0 1  0 │ 0 │ …          occurrences in the header
 //! ```
 //!
-//! A term is known by its hash alone. The tail is a list of postings per term, ascending too. Text never changes, so
-//! postings are added only, and those of erased memories taken out; hidden memories keep counting in all statistics.
+//! A term is known by its hash alone. The tail is a list of postings per term, ascending too. Text never
+//! changes, so postings are added only, and those of erased memories taken out; hidden memories keep counting
+//! in all statistics.
 //!
-//! A search walks the lists term by term and adds up one score per memory in a dense array; blocks of 64 scores that were
-//! touched are marked, searched for the best, and cleared. Text and header scores and matches are looked up for the best only.
+//! A search walks the lists term by term and adds up one score per memory in a dense array; blocks of 64
+//! scores that were touched are marked, searched for the best, and cleared. Text and header scores and
+//! matches are looked up for the best only.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
@@ -36,7 +38,8 @@ const B: f32 = 0.75;
 /// Scores in a block that is marked as touched.
 const BLOCK: usize = 64;
 
-/// FNV-1a over the bytes, then the finaliser of SplitMix64 so that all bits depend on all bytes. Part of the file format.
+/// FNV-1a over the bytes, then the finaliser of SplitMix64 so that all bits depend on all bytes. Part of the
+/// file format.
 pub(super) fn hash_bytes(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for byte in bytes {
@@ -97,7 +100,8 @@ pub(super) struct Words {
     /// Which of `tail` a term's hash is.
     slots: HashMap<u64, u32, BuildHasherDefault<Ready>>,
     tail: Vec<(u64, Vec<Posting>)>,
-    /// How many postings of the base are of erased memories, by term. Such a posting counts no occurrence; no other is so.
+    /// How many postings of the base are of erased memories, by term. Such a posting counts no occurrence; no
+    /// other is so.
     lost: HashMap<u64, u32, BuildHasherDefault<Ready>>,
     /// The terms of the text at hand: hash, and whether it stood in the header.
     cut: Vec<(u64, bool)>,
@@ -170,7 +174,8 @@ struct Norm {
 
 impl Norm {
     fn new(total: u64, documents: u64) -> Self {
-        let average = if total == 0 || documents == 0 { 1.0 } else { (total as f64 / documents as f64) as f32 };
+        let average =
+            if total == 0 || documents == 0 { 1.0 } else { (total as f64 / documents as f64) as f32 };
         Self { constant: K1 * (1.0 - B), per_term: K1 * B / average }
     }
 
@@ -209,7 +214,8 @@ impl Words {
     }
 
     pub(super) fn write(&self, writer: &mut Writer) -> io::Result<()> {
-        let mut later: Vec<(u64, u32)> = (0..).zip(&self.tail).map(|(slot, (hash, _))| (*hash, slot)).collect();
+        let mut later: Vec<(u64, u32)> =
+            (0..).zip(&self.tail).map(|(slot, (hash, _))| (*hash, slot)).collect();
         later.sort_unstable();
         // For each term of either part: its hash, its place in the base, its place in the tail.
         let mut terms: Vec<(u64, u32, u32)> = Vec::with_capacity(self.hashes.len() + later.len());
@@ -318,8 +324,14 @@ impl Words {
     pub(super) fn erase(&mut self, gone: &BTreeSet<u32>) {
         let (Some(&first), Some(&last)) = (gone.first(), gone.last()) else { return };
         let is_gone = |memory: u32| (first..=last).contains(&memory) && gone.contains(&memory);
-        let found: Vec<usize> =
-            self.memories.all().iter().enumerate().filter(|(_, memory)| is_gone(**memory)).map(|(at, _)| at).collect();
+        let found: Vec<usize> = self
+            .memories
+            .all()
+            .iter()
+            .enumerate()
+            .filter(|(_, memory)| is_gone(**memory))
+            .map(|(at, _)| at)
+            .collect();
         let Self { offsets, hashes, tf_body, tf_header, lost, .. } = self;
         for at in found {
             let (Some(body), Some(header)) = (tf_body.get_mut(at), tf_header.get_mut(at)) else { continue };
@@ -428,7 +440,8 @@ impl Scratch {
         }
     }
 
-    /// Adds one term to the score of each memory that has it, and sums up its occurrences per place if these are wanted.
+    /// Adds one term to the score of each memory that has it, and sums up its occurrences per place if these
+    /// are wanted.
     fn walk<const PLACES: bool>(&mut self, list: &List<'_>, idf: f32, norm: Norm, columns: &Columns) {
         let Self { scores, touched, place_tf, place_member, places_of_term, .. } = self;
         let (scores, touched) = (&mut scores[..], &mut touched[..]);
@@ -527,8 +540,8 @@ impl Scratch {
         best.finish()
     }
 
-    /// The best places by score; clears the scores. Whether a place is seen costs more than its score: only the best are
-    /// asked, until there are enough.
+    /// The best places by score; clears the scores. Whether a place is seen costs more than its score: only
+    /// the best are asked, until there are enough.
     fn best_places(&mut self, limit: usize, sees: impl Fn(u32, u32) -> bool) -> Vec<(u32, f32)> {
         // Scores lie above 0, so their bits are in their order.
         let heap: BinaryHeap<(u32, Reverse<u32>)> = self
@@ -545,7 +558,13 @@ impl Scratch {
 }
 
 /// Looks up, for the best memories, what each term gives to text and header.
-fn details(best: &[(f32, u32)], lists: &[List<'_>], idfs: &[f32], columns: &Columns, totals: &Totals) -> Vec<WordHit> {
+fn details(
+    best: &[(f32, u32)],
+    lists: &[List<'_>],
+    idfs: &[f32],
+    columns: &Columns,
+    totals: &Totals,
+) -> Vec<WordHit> {
     let body_norm = Norm::new(totals.body_terms, totals.memories);
     let header_norm = Norm::new(totals.full_terms.saturating_sub(totals.body_terms), totals.memories);
     let mut order: Vec<u32> = (0..best.len() as u32).collect();

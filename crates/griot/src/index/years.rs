@@ -1,7 +1,7 @@
 //! The years that texts name.
 //!
-//! `offsets` (one more than memories) say where a memory's years start in `values`; the tail is a map of the few
-//! memories that name any.
+//! `offsets` (one more than memories) say where a memory's years start in `values`; the tail is a map of the
+//! few memories that name any.
 
 use std::collections::HashMap;
 use std::io;
@@ -88,7 +88,10 @@ pub(super) fn years_in(text: &str) -> Vec<i16> {
 mod tests {
     #[test]
     fn years_stand_alone() {
-        assert_eq!(super::years_in("In 1999, 2024-05 and 1999; not 12345, 0999, 2101 or x2020y"), [1999, 2020, 2024]);
+        assert_eq!(
+            super::years_in("In 1999, 2024-05 and 1999; not 12345, 0999, 2101 or x2020y"),
+            [1999, 2020, 2024]
+        );
         assert!(super::years_in("").is_empty());
     }
 }

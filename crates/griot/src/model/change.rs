@@ -13,7 +13,8 @@ pub struct Revision(pub u64);
 /// `Read::next_numbers` handed out under the writer's lock.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Change {
-    /// Adds a source, or replaces all but the kind of the one with its id. No two sources have one kind and origin.
+    /// Adds a source, or replaces all but the kind of the one with its id. No two sources have one kind and
+    /// origin.
     PutSource(Source),
     AddMemory {
         memory: Box<Memory>,
@@ -25,8 +26,8 @@ pub enum Change {
         ordinal: u32,
         lines: Option<super::Lines>,
     },
-    /// Replaces the vector of a memory (`reindex`). The first vector of another model takes the store over: all of the model
-    /// before are gone with it.
+    /// Replaces the vector of a memory (`reindex`). The first vector of another model takes the store over:
+    /// all of the model before are gone with it.
     SetVector {
         memory: Node,
         vector: StoredVector,
@@ -62,15 +63,17 @@ pub enum Change {
         kind: EdgeKind,
         label: String,
     },
-    /// Writes an edge exactly as it is under its own number, above which the next ones go on: a merge of entities gives edges
-    /// other ends, its undo brings edges back, an import into an empty store keeps numbers. The key must be free or its own.
+    /// Writes an edge exactly as it is under its own number, above which the next ones go on: a merge of
+    /// entities gives edges other ends, its undo brings edges back, an import into an empty store keeps
+    /// numbers. The key must be free or its own.
     SetEdge(Edge),
     /// Gives a memory another speaking entity, after entities were merged or parted.
     SetSpeaker {
         memory: Node,
         entity: Option<Node>,
     },
-    /// Adds to (or with a negative number takes from) the times that an entity was given a type; never below 0.
+    /// Adds to (or with a negative number takes from) the times that an entity was given a type; never below
+    /// 0.
     CountType {
         entity: Node,
         kind: EntityType,
@@ -83,8 +86,9 @@ pub enum Change {
     PutSuggestion(Suggestion),
     /// Adds a fact, or replaces the one with its number; number 0 asks for a new one.
     PutFact(Fact),
-    /// Removes a hidden or live row for good, with all that hangs on it alone: tags, vector, aliases, counts of types. Edges, facts
-    /// and merges that name it are removed by changes of their own before. The number is never handed out again.
+    /// Removes a hidden or live row for good, with all that hangs on it alone: tags, vector, aliases, counts
+    /// of types. Edges, facts and merges that name it are removed by changes of their own before. The number
+    /// is never handed out again.
     Erase(Erasable),
     /// Replaces a merge of the log, what undoes it included.
     RewriteMerge(Box<Merge>),

@@ -160,8 +160,8 @@ impl EdgeKind {
         CATALOGUE.get(number as usize).map(|row| row.kind)
     }
 
-    /// What a confidence stored at `touched_at` is worth at `now`: `c · exp(−λ·days)` with `lambda` per day of the family (as
-    /// in Causalist); as it was for kinds that do not fade.
+    /// What a confidence stored at `touched_at` is worth at `now`: `c · exp(−λ·days)` with `lambda` per day
+    /// of the family (as in Causalist); as it was for kinds that do not fade.
     pub fn faded(self, confidence: f32, touched_at: Timestamp, now: Timestamp, lambda: f64) -> f32 {
         if !self.row().decays {
             return confidence;
@@ -186,7 +186,8 @@ pub enum Provenance {
 }
 
 impl Provenance {
-    pub const ALL: [Self; 6] = [Self::User, Self::Static, Self::Import, Self::Llm, Self::Embedding, Self::Rule];
+    pub const ALL: [Self; 6] =
+        [Self::User, Self::Static, Self::Import, Self::Llm, Self::Embedding, Self::Rule];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -207,8 +208,8 @@ impl Provenance {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// How sure an edge is of which nothing is known but who says it (as in Causalist and Mnemon). An import says what its
-    /// source was sure of.
+    /// How sure an edge is of which nothing is known but who says it (as in Causalist and Mnemon). An import
+    /// says what its source was sure of.
     pub const fn confidence(self) -> f32 {
         match self {
             Self::User | Self::Static | Self::Import => 1.0,
@@ -229,11 +230,12 @@ pub struct Evidence {
     pub at: Timestamp,
 }
 
-/// A connection between two nodes. Its key is (source, target, kind, label); symmetric kinds are stored with the
-/// smaller node as source.
+/// A connection between two nodes. Its key is (source, target, kind, label); symmetric kinds are stored with
+/// the smaller node as source.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
-    /// Number in the workspace, printed as `e12`. 0 before it is stored, and for edges that are derived when read.
+    /// Number in the workspace, printed as `e12`. 0 before it is stored, and for edges that are derived when
+    /// read.
     pub number: u32,
     pub source: Node,
     pub target: Node,
@@ -262,9 +264,10 @@ impl Edge {
 
     /// What is stored when `incoming` meets this edge under the same key.
     ///
-    /// A writer of lower rank adds evidence and touches the edge; one of equal rank also raises the confidence and sets an
-    /// end if it names one; a higher one takes over weight, provenance and end, and never lowers the confidence. Relations
-    /// accumulate weight whoever speaks. An edge that had ended and is said again begins anew.
+    /// A writer of lower rank adds evidence and touches the edge; one of equal rank also raises the
+    /// confidence and sets an end if it names one; a higher one takes over weight, provenance and end, and
+    /// never lowers the confidence. Relations accumulate weight whoever speaks. An edge that had ended and is
+    /// said again begins anew.
     pub fn merge(mut self, incoming: Self) -> Self {
         let known_weight = self.weight;
         let added_weight = incoming.weight;
@@ -285,10 +288,9 @@ impl Edge {
         }
         self.touched_at = self.touched_at.max(incoming.touched_at);
         for evidence in incoming.evidence {
-            let is_known = self
-                .evidence
-                .iter()
-                .any(|e| e.memory == evidence.memory && e.quote == evidence.quote && e.reason == evidence.reason);
+            let is_known = self.evidence.iter().any(|e| {
+                e.memory == evidence.memory && e.quote == evidence.quote && e.reason == evidence.reason
+            });
             if !is_known {
                 self.evidence.push(evidence);
             }
@@ -333,7 +335,10 @@ mod tests {
         assert_eq!(state(&model), ("llm", 0.7, None));
         let surer = model.clone().merge(said(Provenance::Llm, 0.9, 3, Some(20)));
         assert_eq!(state(&surer), ("llm", 0.9, Some(20)));
-        assert_eq!(state(&surer.clone().merge(said(Provenance::Rule, 1.0, 4, Some(99)))), ("llm", 0.9, Some(20)));
+        assert_eq!(
+            state(&surer.clone().merge(said(Provenance::Rule, 1.0, 4, Some(99)))),
+            ("llm", 0.9, Some(20))
+        );
         assert_eq!(state(&surer.clone().merge(said(Provenance::Llm, 0.1, 4, None))), ("llm", 0.9, Some(20)));
         assert_eq!(state(&surer.clone().merge(said(Provenance::Rule, 1.0, 20, None))), ("llm", 0.9, None));
         assert!(surer.has_expired(Timestamp(20)) && !surer.has_expired(Timestamp(19)));

@@ -49,11 +49,11 @@ pub struct Entity {
     /// The name as first written.
     pub name: String,
     pub kind: EntityType,
-    /// What tells it from all others of its type ([`entity_key`]). It follows from the name, or was given: the qualified
-    /// name of a function, the goal that a task belongs to.
+    /// What tells it from all others of its type ([`entity_key`]). It follows from the name, or was given:
+    /// the qualified name of a function, the goal that a task belongs to.
     pub key: String,
-    /// Names of the same thing in normal form ([`super::normal_name`]), the entity's own among them; and canonical ids
-    /// that a change of type or a merge left behind.
+    /// Names of the same thing in normal form ([`super::normal_name`]), the entity's own among them; and
+    /// canonical ids that a change of type or a merge left behind.
     pub aliases: Vec<String>,
     /// Fragments in the order they were learned.
     pub description: Vec<String>,
@@ -83,7 +83,9 @@ impl Entity {
         let name = spelled_name(name);
         let former = |alias: &String| {
             let id = alias.split_once(':');
-            id.is_some_and(|(kind, key)| key == name && EntityType::parse(kind).is_some_and(EntityType::is_spelled))
+            id.is_some_and(|(kind, key)| {
+                key == name && EntityType::parse(kind).is_some_and(EntityType::is_spelled)
+            })
         };
         spelled_name(&self.name) == name || self.key == name || self.aliases.iter().any(former)
     }

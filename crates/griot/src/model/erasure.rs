@@ -1,8 +1,9 @@
 //! What was erased: the receipt that stays, and the plan that leads to it.
 //!
-//! A receipt holds kinds, counts, times and hashes of ids, never a text or a name, so that it can stay when everything that it
-//! speaks of is gone. It is written in the transaction that removes the rows, unfinished: a process that dies before the files
-//! hold nothing any more leaves a receipt that says so, and whoever opens the workspace next goes on.
+//! A receipt holds kinds, counts, times and hashes of ids, never a text or a name, so that it can stay when
+//! everything that it speaks of is gone. It is written in the transaction that removes the rows, unfinished:
+//! a process that dies before the files hold nothing any more leaves a receipt that says so, and whoever
+//! opens the workspace next goes on.
 
 use super::{Change, MemoryId, Revision, Timestamp};
 
@@ -74,7 +75,8 @@ counts! {
     merges,
     /// Rows of jobs: pages and files that they knew.
     job_rows,
-    /// Copies of the database that were removed or erased from: those made before a migration, and those in the trash.
+    /// Copies of the database that were removed or erased from: those made before a migration, and those in
+    /// the trash.
     copies,
     /// Texts that say word for word what an erased one said, and stay because they are other memories.
     same_texts,
@@ -133,8 +135,8 @@ pub struct Erasure {
     pub counts: ErasureCounts,
     /// Memories, entities and sources that went, as hashes of their ids, ascending.
     pub marks: Vec<Mark>,
-    /// What the files beside the database have to be looked through for: origins of sources and the user, as hashes. Empty
-    /// once the erasure is finished.
+    /// What the files beside the database have to be looked through for: origins of sources and the user, as
+    /// hashes. Empty once the erasure is finished.
     pub beside: Vec<Mark>,
 }
 

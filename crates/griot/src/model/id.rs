@@ -7,8 +7,8 @@ use uuid::Uuid;
 /// A node of the graph inside one workspace: a memory or an entity, numbered by the back end.
 ///
 /// The number is dense and never used twice, so indexes can be arrays. The lowest bit says which of the two
-/// sequences it belongs to; each sequence starts at 1. A `Node` never leaves the process: the public names are
-/// [`MemoryId`] and the canonical id of an entity.
+/// sequences it belongs to; each sequence starts at 1. A `Node` never leaves the process: the public names
+/// are [`MemoryId`] and the canonical id of an entity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node(u32);
 

@@ -1,9 +1,11 @@
-//! What tells one entity from all others of its type: its key, and the canonical id that follows from type and key.
+//! What tells one entity from all others of its type: its key, and the canonical id that follows from type
+//! and key.
 //!
-//! A workspace holds each pair of type and key once, hidden entities too, for ever. Names of code, paths and plans are
-//! *spelled*: every sign counts, so `Get` and `get` are two functions. All other names are *folded*: case, compatibility
-//! forms, and how words are joined (`Auth Service`, `auth-service`) do not count, nor do enclosing quotes and the
-//! punctuation that ends a sentence (`Ops!`). Signs that tell things apart stay: C, C++, C#, .NET, AT&T.
+//! A workspace holds each pair of type and key once, hidden entities too, for ever. Names of code, paths and
+//! plans are *spelled*: every sign counts, so `Get` and `get` are two functions. All other names are
+//! *folded*: case, compatibility forms, and how words are joined (`Auth Service`, `auth-service`) do not
+//! count, nor do enclosing quotes and the punctuation that ends a sentence (`Ops!`). Signs that tell things
+//! apart stay: C, C++, C#, .NET, AT&T.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -26,7 +28,8 @@ impl EntityType {
     }
 }
 
-/// The key that a name, or a qualified name such as `crate::module::Type::method`, has among entities of a type.
+/// The key that a name, or a qualified name such as `crate::module::Type::method`, has among entities of a
+/// type.
 pub fn entity_key(kind: EntityType, name: &str) -> String {
     if kind.is_spelled() { spelled_name(name) } else { normal_name(name) }
 }
@@ -36,15 +39,20 @@ pub fn spelled_name(name: &str) -> String {
     name.trim().nfc().collect()
 }
 
-/// `type:key`. No two keys of a type have the same id: the spaces of a folded key are written as `-`, which it does not
-/// hold. One of nothing but signs that would fold away is written as it is.
+/// `type:key`. No two keys of a type have the same id: the spaces of a folded key are written as `-`, which
+/// it does not hold. One of nothing but signs that would fold away is written as it is.
 pub fn canonical_id(kind: EntityType, key: &str) -> String {
     let is_folded = !kind.is_spelled() && !bare(key).is_empty();
-    if is_folded { format!("{}:{}", kind.name(), key.replace(' ', "-")) } else { format!("{}:{key}", kind.name()) }
+    if is_folded {
+        format!("{}:{}", kind.name(), key.replace(' ', "-"))
+    } else {
+        format!("{}:{key}", kind.name())
+    }
 }
 
-/// A name as names are compared: NFKC, case folded, runs of white space, hyphens and underscores as one space, without
-/// enclosing quotes and the punctuation that ends a sentence. Of a name that is nothing else only case and white space fold.
+/// A name as names are compared: NFKC, case folded, runs of white space, hyphens and underscores as one
+/// space, without enclosing quotes and the punctuation that ends a sentence. Of a name that is nothing else
+/// only case and white space fold.
 pub fn normal_name(name: &str) -> String {
     let cased = cased(name);
     let mut words = String::with_capacity(cased.len());
@@ -139,7 +147,9 @@ mod tests {
 
     #[test]
     fn signs_that_tell_things_apart_stay() {
-        let names = ["C", "C++", "C#", ".NET", "net", "AT&T", "ATT", "a/b", "ab", "node.js", "nodejs", "!", "-", "--"];
+        let names = [
+            "C", "C++", "C#", ".NET", "net", "AT&T", "ATT", "a/b", "ab", "node.js", "nodejs", "!", "-", "--",
+        ];
         for (at, one) in names.iter().enumerate() {
             for other in &names[at + 1..] {
                 assert_ne!(entity_key(Concept, one), entity_key(Concept, other), "{one} | {other}");
@@ -151,8 +161,18 @@ mod tests {
 
     #[test]
     fn where_spelling_counts_every_sign_does() {
-        let names =
-            ["operator+", "operator-", "Get", "get", "next", "__next__", "/boot", "boot/", "src/a_b.rs", "src/a/b.rs"];
+        let names = [
+            "operator+",
+            "operator-",
+            "Get",
+            "get",
+            "next",
+            "__next__",
+            "/boot",
+            "boot/",
+            "src/a_b.rs",
+            "src/a/b.rs",
+        ];
         for (at, one) in names.iter().enumerate() {
             for other in &names[at + 1..] {
                 assert_ne!(entity_key(Function, one), entity_key(Function, other), "{one} | {other}");

@@ -1,8 +1,8 @@
 //! Which of the four layers does a node belong to?
 //!
-//! Layers follow from what a thing is and are not stored: entities by their type, memories by their kind. Kinds are words of
-//! the caller's own, so that what the table does not name is knowledge: something that was learned and written down.
-//! (How long a memory stays and how it comes back is its *tier*: `memory.rs`.)
+//! Layers follow from what a thing is and are not stored: entities by their type, memories by their kind.
+//! Kinds are words of the caller's own, so that what the table does not name is knowledge: something that was
+//! learned and written down. (How long a memory stays and how it comes back is its *tier*: `memory.rs`.)
 
 use super::EntityType;
 

@@ -17,8 +17,8 @@ impl Scope {
         fits(&self.user, &other.user) && fits(&self.project, &other.project)
     }
 
-    /// Whether what is somebody's may be told of others: what is theirs, and what is everybody's. Unlike a query, what is
-    /// everybody's sees nothing of anybody.
+    /// Whether what is somebody's may be told of others: what is theirs, and what is everybody's. Unlike a
+    /// query, what is everybody's sees nothing of anybody.
     pub fn may_know(&self, other: &Self) -> bool {
         let fits = |own: &Option<String>, has: &Option<String>| has.is_none() || own == has;
         fits(&self.user, &other.user) && fits(&self.project, &other.project)
@@ -32,7 +32,8 @@ pub struct Lines {
     pub last: u32,
 }
 
-/// What a memory is for, and so how it is kept and brought back. (The *layer* of a node is another thing: `layer.rs`.)
+/// What a memory is for, and so how it is kept and brought back. (The *layer* of a node is another thing:
+/// `layer.rs`.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
 pub enum Tier {
     /// Kept, and brought back where a question asks for it.
@@ -74,8 +75,8 @@ pub struct Memory {
     pub handle: Handle,
     /// As it came (invariant 3).
     pub text: String,
-    /// `insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or a word of the
-    /// caller's own; lower case.
+    /// `insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or a
+    /// word of the caller's own; lower case.
     pub kind: String,
     pub tags: Vec<String>,
     pub tier: Tier,
@@ -99,7 +100,8 @@ pub struct Memory {
     pub expires_at: Option<Timestamp>,
     pub deleted_at: Option<Timestamp>,
     pub superseded_by: Option<MemoryId>,
-    /// How often a caller asked for this very memory (`show`, `why`, `keep`), never how often it was surfaced.
+    /// How often a caller asked for this very memory (`show`, `why`, `keep`), never how often it was
+    /// surfaced.
     pub access_count: u32,
     pub last_accessed_at: Option<Timestamp>,
 }
@@ -119,8 +121,8 @@ impl Memory {
     /// The kind of a document's passages.
     pub const PASSAGE: &str = "passage";
 
-    /// A passage of a document did not happen at a time: its time is that of the file or of the ingestion, so nothing
-    /// follows from being near to it. Its place in the document is its order.
+    /// A passage of a document did not happen at a time: its time is that of the file or of the ingestion, so
+    /// nothing follows from being near to it. Its place in the document is its order.
     pub fn is_timeless(&self) -> bool {
         self.kind == Self::PASSAGE
     }
@@ -214,7 +216,8 @@ pub struct Source {
     pub tags: Vec<String>,
     /// BLAKE3 of the content as last read; `None` for sources that grow, such as agents.
     pub content_hash: Option<[u8; 32]>,
-    /// Its origin is the path of a file that was read on this machine for its owner: only such a path is opened again.
+    /// Its origin is the path of a file that was read on this machine for its owner: only such a path is
+    /// opened again.
     pub from_disk: bool,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -224,7 +227,8 @@ pub struct Source {
 impl Source {
     /// The beginning of the origin of what came over a network or a pipe, and is never opened.
     pub const UPLOADED: &str = "upload:";
-    /// What stands between an address and the user for whom the page was read; an address of a page has no fragment.
+    /// What stands between an address and the user for whom the page was read; an address of a page has no
+    /// fragment.
     pub const OF_USER: &str = "#user=";
 
     /// What its giver called it: a path, an address, the name of an upload.

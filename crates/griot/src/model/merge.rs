@@ -1,8 +1,10 @@
-//! That two entities are one: the log of merges, what is needed to undo each, suggestions, and how often a type was given.
+//! That two entities are one: the log of merges, what is needed to undo each, suggestions, and how often a
+//! type was given.
 
 use super::{Edge, EdgeKind, Entity, EntityType, Fact, FactObject, Node, Provenance, Timestamp};
 
-/// One merge. Everything that `Merge` holds about nodes is as it was before, so that an undo can compare the present with it.
+/// One merge. Everything that `Merge` holds about nodes is as it was before, so that an undo can compare the
+/// present with it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Merge {
     /// Number in the workspace, printed as `g12`.
@@ -149,7 +151,8 @@ pub struct TypeVotes {
     pub times: u32,
 }
 
-/// The type that was given most often. What a caller gave is never outvoted by rules; of equals the present type stays.
+/// The type that was given most often. What a caller gave is never outvoted by rules; of equals the present
+/// type stays.
 pub fn most_given_type(present: EntityType, votes: &[TypeVotes]) -> EntityType {
     let mut counts: Vec<(bool, u32, bool, EntityType)> = Vec::new();
     for vote in votes.iter().filter(|vote| vote.times > 0) {
@@ -159,7 +162,10 @@ pub fn most_given_type(present: EntityType, votes: &[TypeVotes]) -> EntityType {
     if present != EntityType::Concept && votes.iter().all(|vote| vote.kind != present) {
         counts.push((false, 1, true, present));
     }
-    counts.into_iter().max_by(|a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)).then(b.3.cmp(&a.3))).map_or(present, |c| c.3)
+    counts
+        .into_iter()
+        .max_by(|a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)).then(b.3.cmp(&a.3)))
+        .map_or(present, |c| c.3)
 }
 
 #[cfg(test)]

@@ -33,7 +33,8 @@ impl Timestamp {
     /// Calendar day and wall clock in UTC.
     pub fn civil(self) -> jiff::civil::DateTime {
         // Every value between the bounds of `jiff::Timestamp` is valid; others are clamped to them.
-        let clamped = self.0.clamp(jiff::Timestamp::MIN.as_millisecond() + 1, jiff::Timestamp::MAX.as_millisecond());
+        let clamped =
+            self.0.clamp(jiff::Timestamp::MIN.as_millisecond() + 1, jiff::Timestamp::MAX.as_millisecond());
         let stamp = jiff::Timestamp::from_millisecond(clamped).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
         TimeZone::UTC.to_datetime(stamp)
     }

@@ -25,9 +25,9 @@ pub fn signs(values: &[i8]) -> Vec<u64> {
 
 /// In how many signs two vectors may differ that have at least this cosine.
 ///
-/// Signs of a pair at angle θ differ in a fraction θ/π of the dimensions, if dimensions are as good as random directions;
-/// the bound lies four standard deviations above, which loses about 3 pairs in 100,000 at the very edge of
-/// `least` and practically none above it. From a cosine of 0 down nothing is pruned.
+/// Signs of a pair at angle θ differ in a fraction θ/π of the dimensions, if dimensions are as good as random
+/// directions; the bound lies four standard deviations above, which loses about 3 pairs in 100,000 at the
+/// very edge of `least` and practically none above it. From a cosine of 0 down nothing is pruned.
 pub fn most_differing_signs(least: f32, dimensions: usize) -> u32 {
     let dimensions = dimensions as f64;
     if least <= 0.0 {

@@ -1,8 +1,8 @@
 //! What the verifier noticed, and what became of it.
 //!
-//! A finding is named by its rule and the nodes that it is about, so that it keeps its id, its first day and what somebody said of it
-//! when an edge is told again, in another process and in a rebuilt workspace alike. Other nodes make another finding: a circle that
-//! grows is looked at anew.
+//! A finding is named by its rule and the nodes that it is about, so that it keeps its id, its first day and
+//! what somebody said of it when an edge is told again, in another process and in a rebuilt workspace alike.
+//! Other nodes make another finding: a circle that grows is looked at anew.
 
 use super::{Node, Timestamp};
 
@@ -113,7 +113,8 @@ mod tests {
         let pair = |nodes: &[u32]| finding(WarningKind::CausedAndPrevented, nodes, &[1]).id();
         assert_ne!(pair(&[1, 2]), pair(&[2, 1]));
         assert_eq!(WarningId::parse(&id.to_string()), Some(id));
-        for wrong in ["", "w-", "w-12", "12ab34cd56ef", "w-12ab34cd56efa", "w-12ab34cd56eg", "w-+2ab34cd56ef"] {
+        for wrong in ["", "w-", "w-12", "12ab34cd56ef", "w-12ab34cd56efa", "w-12ab34cd56eg", "w-+2ab34cd56ef"]
+        {
             assert_eq!(WarningId::parse(wrong), None, "{wrong}");
         }
     }

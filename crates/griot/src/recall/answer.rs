@@ -1,8 +1,9 @@
-//! What a caller asks, and the whole of what an answer says: results, why each is there, and what was left out.
+//! What a caller asks, and the whole of what an answer says: results, why each is there, and what was left
+//! out.
 
 use crate::model::{
-    EdgeKind, Entity, EntityType, Evidence, Interval, Layer, Memory, Node, Provenance, Revision, Scope, SourceId, Tier,
-    Timestamp,
+    EdgeKind, Entity, EntityType, Evidence, Interval, Layer, Memory, Node, Provenance, Revision, Scope,
+    SourceId, Tier, Timestamp,
 };
 use crate::rollout::{Made, Strategy};
 use crate::settings::{Effort, RecallSettings};
@@ -97,8 +98,10 @@ impl Reach {
     /// What is asked for, inside what the settings allow.
     pub fn within(asked: Option<Self>, settings: &RecallSettings) -> Self {
         let most = Self { hops: settings.graph_hops, memories: settings.graph_memories };
-        asked
-            .map_or(most, |asked| Self { hops: asked.hops.min(most.hops), memories: asked.memories.min(most.memories) })
+        asked.map_or(most, |asked| Self {
+            hops: asked.hops.min(most.hops),
+            memories: asked.memories.min(most.memories),
+        })
     }
 }
 

@@ -1,9 +1,9 @@
 //! What does a second question find: the one that the best matches leave open?
 //!
-//! "Who was the first president of the association that published this journal?" The passage about the journal is found and
-//! names the association; the one about its presidents shares few words with the question. So each of the best matches asks
-//! on: with the words of the question that it does not have and the names that it brings up. (Second hop of IRCoT and
-//! Baleen, with the graph's names in place of a model.)
+//! "Who was the first president of the association that published this journal?" The passage about the
+//! journal is found and names the association; the one about its presidents shares few words with the
+//! question. So each of the best matches asks on: with the words of the question that it does not have and
+//! the names that it brings up. (Second hop of IRCoT and Baleen, with the graph's names in place of a model.)
 
 use std::collections::HashMap;
 
@@ -35,7 +35,8 @@ const HOPS: usize = 2;
 /// The matches that asked on, best first, with the names they brought up.
 pub struct Bridges(Vec<(Node, Vec<Arc>)>);
 
-/// Lets the first of the walk's seeds ask on: sets the signals `bridge…` and adds what the second question finds.
+/// Lets the first of the walk's seeds ask on: sets the signals `bridge…` and adds what the second question
+/// finds.
 pub fn ask_on(
     read: &dyn Read,
     pool: &mut Pool<'_>,
@@ -50,8 +51,8 @@ pub fn ask_on(
     let best = &seeds[..seeds.len().min(ASKING)];
     let Some(&(_, top)) = best.first() else { return Ok(Bridges(Vec::new())) };
     let matches: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
-    let mut brought_up =
-        read.neighbours(&matches, &NeighbourQuery { direction: Direction::Out, fan_out: &fan_out(), filter })?;
+    let mut brought_up = read
+        .neighbours(&matches, &NeighbourQuery { direction: Direction::Out, fan_out: &fan_out(), filter })?;
     for arcs in &mut brought_up {
         arcs.retain(|arc| !understood.entities.iter().any(|named| named.node == arc.to));
     }
@@ -71,7 +72,11 @@ pub fn ask_on(
         let most_header = hits().map(|hit| hit.header).fold(0.0, f32::max);
         let trust = sharpness(score, top) / sharpness(top, top);
         for hit in hits() {
-            let own = [share(hit.full, most_full), share(hit.header, most_header), asked.answered(hit, &answer.idf)];
+            let own = [
+                share(hit.full, most_full),
+                share(hit.header, most_header),
+                asked.answered(hit, &answer.idf),
+            ];
             let known = found.entry(hit.node).or_default();
             known.iter_mut().zip(own).for_each(|(known, own)| *known = known.max(own * trust));
         }
@@ -82,7 +87,10 @@ pub fn ask_on(
     for candidate in &mut pool.candidates {
         if let Some(own) = found.get(&candidate.node) {
             let signals = [SignalName::Bridge, SignalName::BridgeHeader, SignalName::BridgeOpen];
-            signals.into_iter().zip(own).for_each(|(signal, value)| candidate.values[signal as usize] = *value);
+            signals
+                .into_iter()
+                .zip(own)
+                .for_each(|(signal, value)| candidate.values[signal as usize] = *value);
         }
     }
     Ok(Bridges(matches.into_iter().zip(brought_up).collect()))
@@ -108,7 +116,8 @@ impl Question {
     ) -> Option<Self> {
         let had = pool.get(node).map_or(0, |candidate| pool.matched(candidate));
         let asked = understood.terms.iter().take(OPEN).enumerate();
-        let mut terms: Vec<String> = asked.filter(|(at, _)| had >> at & 1 == 0).map(|(_, term)| term.clone()).collect();
+        let mut terms: Vec<String> =
+            asked.filter(|(at, _)| had >> at & 1 == 0).map(|(_, term)| term.clone()).collect();
         let open = (1u64 << terms.len()) - 1;
         let mut names = Vec::new();
         for name in brought_up {
@@ -128,7 +137,11 @@ impl Question {
             }
             names.push(bits);
         }
-        (!names.is_empty()).then_some(Self { words: WordQuery { terms, limit: FOUND, places: 0 }, open, names })
+        (!names.is_empty()).then_some(Self {
+            words: WordQuery { terms, limit: FOUND, places: 0 },
+            open,
+            names,
+        })
     }
 
     /// The share of the open words that stand with a whole name, by how rare they are.
@@ -142,15 +155,22 @@ impl Question {
 }
 
 impl Bridges {
-    /// The way from a match over a name that it brings up to a memory that mentions it; empty if there is none.
+    /// The way from a match over a name that it brings up to a memory that mentions it; empty if there is
+    /// none.
     pub fn way(&self, read: &dyn Read, memory: Node, filter: &Filter) -> Result<Vec<Hop>> {
         let own = read
-            .neighbours(&[memory], &NeighbourQuery { direction: Direction::Out, fan_out: &fan_out(), filter })?
+            .neighbours(
+                &[memory],
+                &NeighbourQuery { direction: Direction::Out, fan_out: &fan_out(), filter },
+            )?
             .concat();
         for (from, arcs) in &self.0 {
             for arc in arcs {
                 if let Some(last) = own.iter().find(|own| own.to == arc.to && *from != memory) {
-                    return Ok(vec![Hop { from: *from, arc: *arc }, Hop { from: memory, arc: *last }.flipped()]);
+                    return Ok(vec![
+                        Hop { from: *from, arc: *arc },
+                        Hop { from: memory, arc: *last }.flipped(),
+                    ]);
                 }
             }
         }

@@ -1,22 +1,25 @@
 //! Which memories come into question, and what is measured of each.
 //!
-//! Four signals bring candidates, each complete within the scope: words, vectors, names, times. Around the best of them
-//! their surroundings come in too, because a memory is scored in its place: its session or document and its neighbours
-//! count. How many there are does not depend on how many results were asked for, so that asking for 5 gives the first 5 of
-//! 50 (invariant 4).
+//! Four signals bring candidates, each complete within the scope: words, vectors, names, times. Around the
+//! best of them their surroundings come in too, because a memory is scored in its place: its session or
+//! document and its neighbours count. How many there are does not depend on how many results were asked for,
+//! so that asking for 5 gives the first 5 of 50 (invariant 4).
 
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Place, Placement, Read, WordHit, WordQuery};
+use crate::backend::{
+    CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Place, Placement, Read, WordHit, WordQuery,
+};
 use crate::model::{EdgeKind, Node, Result};
 use crate::text::TimeRelation;
 
 use super::signals::{Genre, SIGNALS, SignalName, Values};
 use super::understand::{Span, Understood};
 
-/// How many candidates each signal brings: enough that small workspaces are scored whole, chosen and not tuned.
+/// How many candidates each signal brings: enough that small workspaces are scored whole, chosen and not
+/// tuned.
 pub struct Limits {
     pub words: usize,
     pub vectors: usize,
@@ -31,8 +34,15 @@ pub struct Limits {
 }
 
 impl Limits {
-    pub const LOW: Self =
-        Self { words: 100, vectors: 50, mentions: 30, times: 50, neighboured: 10, places: 2, place_members: 20 };
+    pub const LOW: Self = Self {
+        words: 100,
+        vectors: 50,
+        mentions: 30,
+        times: 50,
+        neighboured: 10,
+        places: 2,
+        place_members: 20,
+    };
     pub const HIGH: Self = Self {
         words: 2000,
         vectors: 1000,
@@ -42,13 +52,21 @@ impl Limits {
         places: 20,
         place_members: 200,
     };
-    pub const NORMAL: Self =
-        Self { words: 400, vectors: 200, mentions: 100, times: 100, neighboured: 20, places: 4, place_members: 40 };
+    pub const NORMAL: Self = Self {
+        words: 400,
+        vectors: 200,
+        mentions: 100,
+        times: 100,
+        neighboured: 20,
+        places: 4,
+        place_members: 40,
+    };
 }
 
 /// Best matches that the walk starts from and that other candidates are compared with.
 pub const SEEDS: usize = 3;
-/// What a match counts as its own likeness: as much as a near paraphrase, so that it does not rank first by it alone.
+/// What a match counts as its own likeness: as much as a near paraphrase, so that it does not rank first by
+/// it alone.
 const LIKE_ITSELF: f32 = 0.7;
 
 /// How much sharper a good seed is than the others: `exp(4 · score / best)`.
@@ -142,7 +160,8 @@ impl<'a> Pool<'a> {
         filter: &Filter,
         limits: &Limits,
     ) -> Result<Self> {
-        let query = WordQuery { terms: understood.terms.clone(), limit: limits.words, places: limits.words / 2 };
+        let query =
+            WordQuery { terms: understood.terms.clone(), limit: limits.words, places: limits.words / 2 };
         let found_words = read.search_words(&query, filter)?;
         let nearest = match vector {
             Some(vector) => read.search_vectors(vector, filter, limits.vectors)?,
@@ -191,7 +210,8 @@ impl<'a> Pool<'a> {
         Ok(pool)
     }
 
-    /// A word that no memory has is rarer than any that one has: it counts against coverage as a word of one memory would.
+    /// A word that no memory has is rarer than any that one has: it counts against coverage as a word of one
+    /// memory would.
     fn weigh_terms(&mut self) {
         let rarest = self.idf.iter().copied().fold(1.0f32, f32::max);
         for idf in &mut self.idf {
@@ -214,8 +234,14 @@ impl<'a> Pool<'a> {
         let arcs = self.read.neighbours(&entities, &ask)?;
         let degrees = self.read.degrees(&entities, filter.now)?;
         let rarity = |degree: u32| 1.0 / (1.0 + (f32::max(degree as f32, 1.0)).ln());
-        let all: f32 =
-            self.understood.entities.iter().zip(&degrees).map(|(e, &d)| e.trust * rarity(d)).sum::<f32>().max(1e-6);
+        let all: f32 = self
+            .understood
+            .entities
+            .iter()
+            .zip(&degrees)
+            .map(|(e, &d)| e.trust * rarity(d))
+            .sum::<f32>()
+            .max(1e-6);
         let mut nodes = Vec::new();
         for ((entity, arcs), &degree) in self.understood.entities.iter().zip(&arcs).zip(&degrees) {
             for arc in arcs {
@@ -228,7 +254,8 @@ impl<'a> Pool<'a> {
         Ok(nodes)
     }
 
-    /// Adds nodes that are not candidates yet, with placement and cosine. The order of the request decides `found`.
+    /// Adds nodes that are not candidates yet, with placement and cosine. The order of the request decides
+    /// `found`.
     fn admit(&mut self, nodes: Vec<(Node, Found)>) -> Result<()> {
         let mut fresh: Vec<(Node, Found)> = Vec::new();
         for (node, found) in nodes {
@@ -238,10 +265,12 @@ impl<'a> Pool<'a> {
             }
         }
         let nodes: Vec<Node> = fresh.iter().map(|(node, _)| *node).collect();
-        let unknown: Vec<Node> = nodes.iter().copied().filter(|node| !self.cosines.contains_key(node)).collect();
+        let unknown: Vec<Node> =
+            nodes.iter().copied().filter(|node| !self.cosines.contains_key(node)).collect();
         if let Some(vector) = self.vector {
             let found = self.read.similarities(vector, &unknown)?;
-            self.cosines.extend(unknown.into_iter().zip(found).filter_map(|(node, cosine)| Some((node, cosine?))));
+            self.cosines
+                .extend(unknown.into_iter().zip(found).filter_map(|(node, cosine)| Some((node, cosine?))));
         }
         let cosines = nodes.iter().map(|node| self.cosines.get(node).copied()).collect::<Vec<_>>();
         let placements = self.read.placements(&nodes)?;
@@ -261,7 +290,14 @@ impl<'a> Pool<'a> {
             };
             let placement = placement.unwrap_or(unknown);
             self.by_ordinal.insert((placement.place, placement.ordinal), self.candidates.len());
-            self.candidates.push(Candidate { node, found, placement, values: [0.0; SIGNALS], cosine, score: 0.0 });
+            self.candidates.push(Candidate {
+                node,
+                found,
+                placement,
+                values: [0.0; SIGNALS],
+                cosine,
+                score: 0.0,
+            });
         }
         Ok(())
     }
@@ -280,7 +316,12 @@ impl<'a> Pool<'a> {
     }
 
     /// Neighbours of the best matches and members of the best places.
-    fn surroundings(&self, places: &[(Place, f32)], filter: &Filter, limits: &Limits) -> Result<Vec<(Node, Found)>> {
+    fn surroundings(
+        &self,
+        places: &[(Place, f32)],
+        filter: &Filter,
+        limits: &Limits,
+    ) -> Result<Vec<(Node, Found)>> {
         let mut best: Vec<(f32, &Candidate)> = self
             .candidates
             .iter()
@@ -297,7 +338,12 @@ impl<'a> Pool<'a> {
         }
         for (place, _) in places.iter().take(limits.places) {
             let Some((_, anchor)) = best.iter().find(|(_, c)| c.placement.place == *place) else { continue };
-            nodes.extend(self.read.place_members(*place, anchor.placement.ordinal, limits.place_members, filter)?);
+            nodes.extend(self.read.place_members(
+                *place,
+                anchor.placement.ordinal,
+                limits.place_members,
+                filter,
+            )?);
         }
         Ok(nodes.into_iter().map(|node| (node, Found::Place)).collect())
     }
@@ -344,8 +390,9 @@ impl<'a> Pool<'a> {
         set(S::Around, [-3, -2, 2, 3].map(body).into_iter().fold(0.0, f32::max));
         set(S::BeforeMeaning, cosine(-1));
         set(S::AfterMeaning, cosine(1));
-        let names_speaker =
-            placement.speaker.is_some_and(|speaker| self.understood.entities.iter().any(|e| e.node == speaker));
+        let names_speaker = placement
+            .speaker
+            .is_some_and(|speaker| self.understood.entities.iter().any(|e| e.node == speaker));
         set(S::Speaker, f32::from(u8::from(names_speaker)));
         let is_machine = placement.speaker.is_some_and(|speaker| self.machines.contains(&speaker));
         set(S::Machine, f32::from(u8::from(is_machine)));
@@ -392,7 +439,8 @@ impl<'a> Pool<'a> {
         Ok(())
     }
 
-    /// Adds what the graph reached. The bests stay as they were, so that nothing else changes its score by it.
+    /// Adds what the graph reached. The bests stay as they were, so that nothing else changes its score by
+    /// it.
     pub fn extend(&mut self, nodes: Vec<Node>) -> Result<()> {
         let from = self.candidates.len();
         self.admit(nodes.into_iter().map(|node| (node, Found::Graph)).collect())?;
@@ -420,7 +468,11 @@ impl<'a> Pool<'a> {
         for candidate in self.candidates.iter().take(SEEDS) {
             if let Some(vector) = self.read.vector(candidate.node)? {
                 let values = vector.values.iter().map(|value| f32::from(*value) * vector.scale).collect();
-                echoes.push(Echo { node: candidate.node, vector: values, weight: sharpness(candidate.score, top) });
+                echoes.push(Echo {
+                    node: candidate.node,
+                    vector: values,
+                    weight: sharpness(candidate.score, top),
+                });
             }
         }
         self.matches = Some(Matches { had, echoes });
@@ -432,7 +484,8 @@ impl<'a> Pool<'a> {
         self.hits.get(&candidate.node).map_or(0, |hit| hit.matched)
     }
 
-    /// Measures the candidates from there on against the best matches: what they leave open, and how like them it is.
+    /// Measures the candidates from there on against the best matches: what they leave open, and how like
+    /// them it is.
     fn compare(&mut self, from: usize) -> Result<()> {
         let Some(Matches { had, echoes }) = &self.matches else { return Ok(()) };
         let fresh = &self.candidates[from..];

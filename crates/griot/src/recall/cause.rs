@@ -1,8 +1,9 @@
 //! What stands behind the best matches of a WHY question, and where it stands in the answer.
 //!
-//! The words of "why X?" are the words of X, not of its causes. So the matches say which X is meant, and causal edges, walked
-//! backwards from it, say why: the causes follow their effect whatever their own words are worth. Scores stay what they are.
-//! Which causes follow which effect does not depend on how many results were asked for (invariant 4).
+//! The words of "why X?" are the words of X, not of its causes. So the matches say which X is meant, and
+//! causal edges, walked backwards from it, say why: the causes follow their effect whatever their own words
+//! are worth. Scores stay what they are. Which causes follow which effect does not depend on how many results
+//! were asked for (invariant 4).
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,8 +15,8 @@ use crate::model::{Family, Node, Result};
 use super::candidates::{Candidate, Pool};
 use super::walk::ArcWeights;
 
-/// Matches whose causes are told, and among how many of the best they are looked for: what is told as a cause already is not
-/// told again as an effect.
+/// Matches whose causes are told, and among how many of the best they are looked for: what is told as a cause
+/// already is not told again as an effect.
 const EFFECTS: usize = 5;
 const AMONG: usize = 10;
 const DEPTH: usize = 6;
@@ -35,7 +36,12 @@ pub struct Behind {
 }
 
 /// The causes of the best candidates, best effect first. What is no candidate yet becomes one.
-pub fn behind(read: &dyn Read, pool: &mut Pool<'_>, weights: &ArcWeights, filter: &Filter) -> Result<Vec<Behind>> {
+pub fn behind(
+    read: &dyn Read,
+    pool: &mut Pool<'_>,
+    weights: &ArcWeights,
+    filter: &Filter,
+) -> Result<Vec<Behind>> {
     let mut best: Vec<(Node, f32)> = pool.candidates.iter().map(|c| (c.node, c.score)).collect();
     best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let limits = CausalLimits {
@@ -52,7 +58,9 @@ pub fn behind(read: &dyn Read, pool: &mut Pool<'_>, weights: &ArcWeights, filter
         }
         let chain = graph::causal_chain(read, effect, Trace::Causes, &limits, filter)?;
         let mut links: Vec<_> = chain.links.iter().filter(|l| !l.opposed && l.node.is_memory()).collect();
-        links.sort_by(|a, b| a.depth.cmp(&b.depth).then(b.strength.total_cmp(&a.strength)).then(a.node.cmp(&b.node)));
+        links.sort_by(|a, b| {
+            a.depth.cmp(&b.depth).then(b.strength.total_cmp(&a.strength)).then(a.node.cmp(&b.node))
+        });
         let causes: Vec<Node> = links.iter().take(FOLLOWING).map(|link| link.node).collect();
         if !causes.is_empty() {
             let ways = ways(&chain);
@@ -66,10 +74,11 @@ pub fn behind(read: &dyn Read, pool: &mut Pool<'_>, weights: &ArcWeights, filter
     Ok(told)
 }
 
-/// For each cause of a chain its way to the effect: the one whose weakest hop is strongest, of those as strong the longest.
-/// A guess that leaves the steps between out is no better explanation than the steps.
+/// For each cause of a chain its way to the effect: the one whose weakest hop is strongest, of those as
+/// strong the longest. A guess that leaves the steps between out is no better explanation than the steps.
 fn ways(chain: &CausalChain) -> Vec<Vec<Hop>> {
-    let mut best: BTreeMap<Node, (f32, Vec<Hop>)> = BTreeMap::from([(chain.start, (f32::INFINITY, Vec::new()))]);
+    let mut best: BTreeMap<Node, (f32, Vec<Hop>)> =
+        BTreeMap::from([(chain.start, (f32::INFINITY, Vec::new()))]);
     for _ in 0..DEPTH {
         let known = best.clone();
         for hop in &chain.hops {
@@ -92,8 +101,9 @@ fn ways(chain: &CausalChain) -> Vec<Vec<Hop>> {
     best.into_values().map(|(_, way)| way).filter(|way| !way.is_empty()).collect()
 }
 
-/// Puts the causes of each told effect right behind it, nearest first. `below` holds what the floor took out: a cause need not
-/// match the question. Of a cause and its effect that match about alike, the effect goes first: it is what was asked about.
+/// Puts the causes of each told effect right behind it, nearest first. `below` holds what the floor took out:
+/// a cause need not match the question. Of a cause and its effect that match about alike, the effect goes
+/// first: it is what was asked about.
 pub fn place(ranked: Vec<Candidate>, below: &mut Vec<Candidate>, told: &[Behind]) -> Vec<Candidate> {
     /// Share of the cause's score that the effect reaches.
     const ABOUT_ALIKE: f32 = 0.9;
@@ -155,8 +165,8 @@ pub fn way(told: &[Behind], to: Node) -> Option<Vec<Hop>> {
     Some(way.iter().rev().map(|hop| hop.flipped()).collect())
 }
 
-/// The ways from the first causes to the told effects, cause first, of those whose ends are shown. A way inside another one
-/// is not listed again; those of better effects come first, then longer ones.
+/// The ways from the first causes to the told effects, cause first, of those whose ends are shown. A way
+/// inside another one is not listed again; those of better effects come first, then longer ones.
 pub fn chains(told: Vec<Behind>, shown: &dyn Fn(Node) -> bool) -> Vec<Vec<Hop>> {
     let within = |part: &[Hop], whole: &[Hop]| {
         whole.windows(part.len()).any(|some| some.iter().zip(part).all(|(a, b)| a.ends() == b.ends()))

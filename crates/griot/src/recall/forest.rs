@@ -1,10 +1,11 @@
 //! What is a candidate worth, when its signals are looked at together?
 //!
-//! A weighted sum cannot say "the sentence before a good match, if the question asks why". Small decision trees over the
-//! signals can. `data/forest.txt` holds them as text that can be read and compared; `griot-eval grow` grows them.
+//! A weighted sum cannot say "the sentence before a good match, if the question asks why". Small decision
+//! trees over the signals can. `data/forest.txt` holds them as text that can be read and compared;
+//! `griot-eval grow` grows them.
 //!
-//! Each tree hands its value to the signals that it asked on the way (the change of the expected value at each question;
-//! Saabas 2014), so that the shares of an answer sum to its score exactly.
+//! Each tree hands its value to the signals that it asked on the way (the change of the expected value at
+//! each question; Saabas 2014), so that the shares of an answer sum to its score exactly.
 
 use super::signals::{SIGNALS, SignalName, Values};
 use crate::model::{Error, ErrorKind, Result};
@@ -22,8 +23,8 @@ pub struct Forest {
     start: f32,
 }
 
-/// The sums that become the scores 0 and 1: the lowest and the highest that a candidate came to from which the trees were
-/// grown. Sums beyond, which are rare, are cut.
+/// The sums that become the scores 0 and 1: the lowest and the highest that a candidate came to from which
+/// the trees were grown. Sums beyond, which are rare, are cut.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Scale {
     pub least: f32,
@@ -40,8 +41,9 @@ impl Scale {
     }
 }
 
-/// A candidate whose signal is below the threshold goes to the first child, another to the second. The children of a leaf are
-/// itself, so that every candidate may take as many steps as the tree is deep, without a branch to guess.
+/// A candidate whose signal is below the threshold goes to the first child, another to the second. The
+/// children of a leaf are itself, so that every candidate may take as many steps as the tree is deep, without
+/// a branch to guess.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct TreeNode {
     threshold: f32,
@@ -80,8 +82,9 @@ impl Forest {
         Self::parse(BUILT_IN)
     }
 
-    /// Reads what [`Forest::print`] wrote: a head, then trees in pre-order, a line a node. `signal < threshold : value` is
-    /// followed by the node for smaller values and that for others; a lone number is a leaf.
+    /// Reads what [`Forest::print`] wrote: a head, then trees in pre-order, a line a node. `signal <
+    /// threshold : value` is followed by the node for smaller values and that for others; a lone number is a
+    /// leaf.
     pub fn parse(text: &str) -> Result<Self> {
         let refuse = |line: usize, why: String| {
             Error::new(ErrorKind::InvalidInput, "read the ranking trees", format!("line {line}: {why}"))
@@ -97,10 +100,13 @@ impl Forest {
             None => return Err(refuse(1, "the file is empty".to_string())),
         }
         let Some((at, line)) = lines.next() else { return Err(refuse(2, "there is no scale".to_string())) };
-        let numbers =
-            line.strip_prefix("scale ").map(|rest| rest.split(' ').map(str::parse::<f32>).collect::<Vec<_>>());
+        let numbers = line
+            .strip_prefix("scale ")
+            .map(|rest| rest.split(' ').map(str::parse::<f32>).collect::<Vec<_>>());
         let scale = match numbers.as_deref() {
-            Some(&[Ok(least), Ok(most)]) if least < most && (most - least).is_finite() => Scale { least, most },
+            Some(&[Ok(least), Ok(most)]) if least < most && (most - least).is_finite() => {
+                Scale { least, most }
+            }
             _ => return Err(refuse(at, format!("`{line}` is not `scale LEAST MOST`"))),
         };
         let mut trees = Vec::new();
@@ -133,7 +139,8 @@ impl Forest {
                 let one = self.add(below);
                 let second = self.nodes.len() as u32;
                 let other = self.add(above);
-                self.nodes[at] = TreeNode { threshold: *threshold, signal: *signal, children: [first, second] };
+                self.nodes[at] =
+                    TreeNode { threshold: *threshold, signal: *signal, children: [first, second] };
                 1 + one.max(other)
             }
         }
@@ -178,7 +185,8 @@ impl Forest {
         all
     }
 
-    /// What each signal adds to the score; what every candidate starts with stands under [`SignalName::Start`].
+    /// What each signal adds to the score; what every candidate starts with stands under
+    /// [`SignalName::Start`].
     pub fn shares(&self, values: &Values) -> Values {
         let mut shares = [0.0; SIGNALS];
         for &(root, _) in &self.trees {
@@ -257,8 +265,7 @@ mod tests {
 
     use super::*;
 
-    const SMALL: &str =
-        "griot forest 1\nscale -0.2 0.85\nwords < 0.5 : 0.1\n  -0.2\n  graph < 0.25 : 0.4\n    0.2\n    0.8\n0.05\n";
+    const SMALL: &str = "griot forest 1\nscale -0.2 0.85\nwords < 0.5 : 0.1\n  -0.2\n  graph < 0.25 : 0.4\n    0.2\n    0.8\n0.05\n";
 
     #[test]
     fn shares_sum_to_the_score() {

@@ -1,8 +1,9 @@
 //! The read path: understand, find candidates, gather, rank, pack, trace.
 //!
-//! Pure over a view of the store: no clock, no randomness, no SQL. The same revision, query and settings give the same
-//! bytes (invariant 4). A part that fails (the graph, the embedder) is left out and named in `missing` (invariant 9): where
-//! the graph fails, what answers is the baseline as it would have been without one.
+//! Pure over a view of the store: no clock, no randomness, no SQL. The same revision, query and settings give
+//! the same bytes (invariant 4). A part that fails (the graph, the embedder) is left out and named in
+//! `missing` (invariant 9): where the graph fails, what answers is the baseline as it would have been without
+//! one.
 
 mod answer;
 mod bridge;
@@ -34,7 +35,8 @@ use understand::{Span, Understood, understand};
 use walk::walk;
 
 pub use answer::{
-    Chain, Hop, PathNode, Query, Reach, Recall, RecallResult, Rejected, Rejection, Signal, Understanding, WhyIncluded,
+    Chain, Hop, PathNode, Query, Reach, Recall, RecallResult, Rejected, Rejection, Signal, Understanding,
+    WhyIncluded,
 };
 pub use forest::{Forest, Scale, Tree};
 pub use pack::tokens;
@@ -90,7 +92,8 @@ pub fn recall(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<R
     };
     let (mut recall, edges) = match answer(read, query, context, Strategy::Baseline) {
         Ok(recall) => (recall, None),
-        // Edges tell the baseline only who is mentioned where. Whatever else is wrong is wrong without them too.
+        // Edges tell the baseline only who is mentioned where. Whatever else is wrong is wrong without them
+        // too.
         Err(error) => match answer(&Arcless::new(read), query, context, Strategy::Baseline) {
             Ok(recall) => (recall, Some(error)),
             Err(_) => return Err(error),
@@ -120,8 +123,9 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
     if strategy == Strategy::HybridGraph && !pool.candidates.is_empty() {
         let reach = Reach::within(query.reach, &settings.recall);
         let walk = walk(read, &mut pool, &understood, &weights, &filter, effort.nodes, reach)?;
-        let reached =
-            |c: &&Candidate| moved(c) && walk.subgraph.place(c.node).is_some_and(|p| walk.subgraph.hops(p) > 0);
+        let reached = |c: &&Candidate| {
+            moved(c) && walk.subgraph.place(c.node).is_some_and(|p| walk.subgraph.hops(p) > 0)
+        };
         made.graph_candidates = pool.candidates.iter().filter(reached).count();
         let bridges = bridge::ask_on(read, &mut pool, &understood, &walk.seeds, &filter, reach)?;
         walked = Some((walk, bridges));
@@ -189,12 +193,18 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
     for ((packed, way), names) in packing.packed.into_iter().zip(ways).zip(mentioned) {
         let title = match titles.entry(packed.memory.source) {
             Entry::Occupied(known) => known.get().clone(),
-            Entry::Vacant(new) => new.insert(read.source(packed.memory.source)?.and_then(|s| s.title)).clone(),
+            Entry::Vacant(new) => {
+                new.insert(read.source(packed.memory.source)?.and_then(|s| s.title)).clone()
+            }
         };
         let values = &packed.candidate.values;
         let shares = order.shares(&packed.candidate);
         // A signal that is 0 may count too: "none of the question's names stands here".
-        let signal = |s: &SignalName| Signal { name: s.name(), value: values[*s as usize], share: shares[*s as usize] };
+        let signal = |s: &SignalName| Signal {
+            name: s.name(),
+            value: values[*s as usize],
+            share: shares[*s as usize],
+        };
         let counts = |s: &Signal| s.value != 0.0 || s.share != 0.0;
         let signals = SignalName::ALL.iter().map(signal).filter(counts).collect();
         results.push(RecallResult {
@@ -217,8 +227,10 @@ fn answer(read: &dyn Read, query: &Query, context: &Context<'_>, strategy: Strat
         .collect();
     if let Some((walk, _)) = &walked {
         // A seed that the question's own name leads to needed no graph to be found.
-        let start = |node: Node| walk.subgraph.place(node).is_some_and(|place| walk.subgraph.hops(place) == 0);
-        let brought = |r: &&RecallResult| r.seed.is_some_and(|seed| seed.is_memory() || !start(r.memory.node));
+        let start =
+            |node: Node| walk.subgraph.place(node).is_some_and(|place| walk.subgraph.hops(place) == 0);
+        let brought =
+            |r: &&RecallResult| r.seed.is_some_and(|seed| seed.is_memory() || !start(r.memory.node));
         made.expanded = results.iter().filter(brought).count();
     }
     Ok(Recall {
@@ -273,8 +285,9 @@ fn score(candidates: &mut [Candidate], ranker: &Ranker) {
     }
 }
 
-/// What the scores of results are made of: trees where there is much to choose from, the weighted sum where there is little.
-/// Trees learned what sets one candidate off from a hundred others; of two or three they may take the wrong one for it.
+/// What the scores of results are made of: trees where there is much to choose from, the weighted sum where
+/// there is little. Trees learned what sets one candidate off from a hundred others; of two or three they may
+/// take the wrong one for it.
 struct Order<'a> {
     ranker: &'a Ranker,
     forest: Option<&'a Forest>,
@@ -282,7 +295,8 @@ struct Order<'a> {
     trees: f32,
 }
 
-/// From so many candidates on trees decide alone. The smallest worlds that they were grown from have about fifty memories.
+/// From so many candidates on trees decide alone. The smallest worlds that they were grown from have about
+/// fifty memories.
 const MANY: usize = 40;
 
 impl<'a> Order<'a> {
@@ -326,7 +340,8 @@ fn spans(read: &dyn Read, query: &Query, understood: &Understood, filter: &Filte
             EventAnchor::During(range) => (range, TimeRelation::Around),
         };
         let event = text.get(range).unwrap_or_default();
-        let terms: Vec<String> = text::query_terms(event).into_iter().filter(|t| !t.stop).map(|t| t.text).collect();
+        let terms: Vec<String> =
+            text::query_terms(event).into_iter().filter(|t| !t.stop).map(|t| t.text).collect();
         if terms.is_empty() {
             continue;
         }
@@ -351,7 +366,8 @@ fn floor(
     if !query.floor {
         return (ranked, Vec::new());
     }
-    // Of "why did it not start on the 20th?" time is not all that is asked for, even where no other word is left.
+    // Of "why did it not start on the 20th?" time is not all that is asked for, even where no other word is
+    // left.
     if understood.only_time && understood.intent.intent != text::Intent::Why {
         return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
     }
@@ -385,7 +401,8 @@ fn reject_hidden(
     }
     let mut hidden = |wider: Filter, reason: Rejection, is_hidden: &dyn Fn(&Memory) -> bool| -> Result<()> {
         let words = WordQuery { terms: understood.terms.clone(), limit: LISTED * 4, places: 0 };
-        let nodes: Vec<Node> = read.search_words(&words, &wider)?.memories.iter().map(|hit| hit.node).collect();
+        let nodes: Vec<Node> =
+            read.search_words(&words, &wider)?.memories.iter().map(|hit| hit.node).collect();
         let memories = read.memories(&nodes)?.into_iter().filter(is_hidden).take(LISTED);
         packing.rejected.extend(memories.map(|memory| Rejected { memory, score: 0.0, reason }));
         Ok(())
@@ -397,7 +414,9 @@ fn reject_hidden(
     if let Some(project) = &query.scope.project {
         let mut wider = asked.clone();
         wider.scope.project = None;
-        hidden(wider, Rejection::Scope, &|memory| memory.scope.project.as_ref().is_some_and(|own| own != project))?;
+        hidden(wider, Rejection::Scope, &|memory| {
+            memory.scope.project.as_ref().is_some_and(|own| own != project)
+        })?;
     }
     Ok(())
 }
@@ -420,7 +439,11 @@ fn shared_names(
     }
     let mut fan_out = [0; crate::backend::CATALOGUE_SIZE];
     fan_out[crate::model::EdgeKind::Mentions as usize] = 64;
-    let ask = crate::backend::NeighbourQuery { direction: crate::backend::Direction::Out, fan_out: &fan_out, filter };
+    let ask = crate::backend::NeighbourQuery {
+        direction: crate::backend::Direction::Out,
+        fan_out: &fan_out,
+        filter,
+    };
     let nodes: Vec<Node> = packed.iter().map(|p| p.candidate.node).collect();
     let names = |arcs: Vec<crate::backend::Arc>| {
         let mut names: Vec<String> = arcs

@@ -1,4 +1,5 @@
-//! Which of the ranked candidates make the answer: relevant ones, no two saying the same, within the limit or the budget.
+//! Which of the ranked candidates make the answer: relevant ones, no two saying the same, within the limit or
+//! the budget.
 
 use crate::model::{Memory, Result};
 use crate::text;
@@ -18,7 +19,8 @@ pub fn tokens(text: &str) -> usize {
 
 /// How much a candidate has to do with the question by itself, 0..=1: what the floor is held against.
 ///
-/// Unlike a score it does not depend on how good the best candidate is: shares of the best are 1 for the best of nothing.
+/// Unlike a score it does not depend on how good the best candidate is: shares of the best are 1 for the best
+/// of nothing.
 pub fn relevance(candidate: &Candidate) -> f32 {
     let coverage = candidate.values[SignalName::Coverage as usize];
     let cosine = candidate.cosine.unwrap_or(0.0).max(0.0);
@@ -50,8 +52,8 @@ pub struct Terms {
     pub rejected: bool,
 }
 
-/// Goes through the candidates from the best on. What is taken depends only on what was taken before it, so a smaller
-/// limit gives the beginning of a larger one.
+/// Goes through the candidates from the best on. What is taken depends only on what was taken before it, so a
+/// smaller limit gives the beginning of a larger one.
 pub fn pack(
     ranked: Vec<Candidate>,
     terms: &Terms,
@@ -78,9 +80,11 @@ pub fn pack(
                 Some(Rejection::Limit)
             } else {
                 let set = text::word_set(&memory.text);
-                // Short texts share most of their words by chance, so they repeat each other only if they are equal.
+                // Short texts share most of their words by chance, so they repeat each other only if they are
+                // equal.
                 let repeats = packing.packed.iter().any(|known| known.memory.text == memory.text)
-                    || set.len() >= 5 && words.iter().any(|known| text::overlap(known, &set) >= terms.redundancy);
+                    || set.len() >= 5
+                        && words.iter().any(|known| text::overlap(known, &set) >= terms.redundancy);
                 let cost = tokens(&memory.text);
                 let too_long = terms.budget.is_some_and(|budget| packing.tokens + cost > budget);
                 if repeats {

@@ -1,8 +1,9 @@
 //! Which standing rules belong beside an answer?
 //!
-//! Rules are no results: they count neither for the limit nor for silence, and no ranking orders them. All that the scope
-//! sees come along, as far as their budget goes: first those that have to do with the question, then by importance, then
-//! the latest. Whether one has to do with the question is measured as it is for results, by the same floor.
+//! Rules are no results: they count neither for the limit nor for silence, and no ranking orders them. All
+//! that the scope sees come along, as far as their budget goes: first those that have to do with the
+//! question, then by importance, then the latest. Whether one has to do with the question is measured as it
+//! is for results, by the same floor.
 
 use crate::backend::{Filter, Read};
 use crate::model::{Memory, Node, Result, Scope, Tier, Timestamp};
@@ -41,7 +42,8 @@ pub fn searched(tiers: &[Tier]) -> Vec<Tier> {
     if tiers.is_empty() { vec![Tier::LongTerm, Tier::Working] } else { tiers.to_vec() }
 }
 
-/// Rules of the scope at the question's time. What narrows the results (kind, layer, tag, source, time) does not narrow them.
+/// Rules of the scope at the question's time. What narrows the results (kind, layer, tag, source, time) does
+/// not narrow them.
 fn of_scope(query: &Query) -> Filter {
     Filter {
         scope: query.scope.clone(),
@@ -74,7 +76,8 @@ pub fn beside(
         .memories(&nodes)?
         .into_iter()
         .map(|memory| {
-            let relevance = measured.iter().find(|(node, _)| *node == memory.node).map_or(0.0, |(_, value)| *value);
+            let relevance =
+                measured.iter().find(|(node, _)| *node == memory.node).map_or(0.0, |(_, value)| *value);
             RecalledRule { memory, relevance, relevant: relevance >= settings.floor }
         })
         .collect();
@@ -85,7 +88,8 @@ pub fn beside(
 
 /// The rules of a scope where nothing is asked: most important first, then the latest.
 pub fn rules_of_scope(read: &dyn Read, scope: &Scope, now: Timestamp, budget: usize) -> Result<Rules> {
-    let filter = Filter { scope: scope.clone(), tiers: vec![Tier::Rule], now: Some(now), ..Filter::default() };
+    let filter =
+        Filter { scope: scope.clone(), tiers: vec![Tier::Rule], now: Some(now), ..Filter::default() };
     let rules = read.memories(&read.rules(&filter, MOST)?)?;
     Ok(within_budget(
         rules.into_iter().map(|memory| RecalledRule { memory, relevance: 0.0, relevant: false }).collect(),
@@ -117,8 +121,15 @@ fn measured(
     filter: &Filter,
 ) -> Result<Vec<(Node, f32)>> {
     /// Only rules are measured: nothing around them, and no neighbours of the question's vector.
-    const LIMITS: Limits =
-        Limits { words: MOST, vectors: 0, mentions: MOST, times: 0, neighboured: 0, places: 0, place_members: 0 };
+    const LIMITS: Limits = Limits {
+        words: MOST,
+        vectors: 0,
+        mentions: MOST,
+        times: 0,
+        neighboured: 0,
+        places: 0,
+        place_members: 0,
+    };
     let mut pool = Pool::collect(read, understood, spans, vector, filter, &LIMITS)?;
     pool.extend(rules.iter().copied().filter(|rule| pool.get(*rule).is_none()).collect())?;
     Ok(rules.iter().filter_map(|rule| Some((*rule, relevance(pool.get(*rule)?)))).collect())

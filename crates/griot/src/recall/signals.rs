@@ -1,7 +1,7 @@
 //! The named measures of a candidate, and the weights that make one score of them.
 //!
-//! A score is the sum of signals times weights, so that every answer can say what it is made of. The weights lie in
-//! `data/ranker.tsv`; `griot-eval train` learns them.
+//! A score is the sum of signals times weights, so that every answer can say what it is made of. The weights
+//! lie in `data/ranker.tsv`; `griot-eval train` learns them.
 
 use std::sync::OnceLock;
 
@@ -69,8 +69,8 @@ pub const SIGNALS: usize = SignalName::ALL.len();
 /// The values of one candidate.
 pub type Values = [f32; SIGNALS];
 
-/// How a memory came about decides what counts: a turn of a conversation is short and lives from its surroundings, a text
-/// stands for itself.
+/// How a memory came about decides what counts: a turn of a conversation is short and lives from its
+/// surroundings, a text stands for itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Genre {
     /// Somebody says it: the memory has a speaker.
@@ -108,11 +108,15 @@ impl Ranker {
         RANKER.get_or_init(|| Self::parse(BUILT_IN)).as_ref().map_err(Clone::clone)
     }
 
-    /// Lines of `name<TAB>weight where said<TAB>weight where written`; `#` begins a comment. Signals that are not named weigh
-    /// nothing; unknown names are errors.
+    /// Lines of `name<TAB>weight where said<TAB>weight where written`; `#` begins a comment. Signals that are
+    /// not named weigh nothing; unknown names are errors.
     pub fn parse(text: &str) -> Result<Self> {
         let refuse = |number: usize, why: String| {
-            Err(Error::new(ErrorKind::InvalidInput, "read the ranker's weights", format!("line {number}: {why}")))
+            Err(Error::new(
+                ErrorKind::InvalidInput,
+                "read the ranker's weights",
+                format!("line {number}: {why}"),
+            ))
         };
         let mut weights = [[0.0; SIGNALS]; 2];
         for (number, line) in text.lines().enumerate() {
@@ -191,9 +195,11 @@ mod tests {
 
     #[test]
     fn a_broken_file_is_refused_by_line() {
-        for (text, why) in
-            [("words\t1", "two weights"), ("wrods\t1\t1", "no signal `wrods`"), ("words\t1\tx", "`x` is not a number")]
-        {
+        for (text, why) in [
+            ("words\t1", "two weights"),
+            ("wrods\t1\t1", "no signal `wrods`"),
+            ("words\t1\tx", "`x` is not a number"),
+        ] {
             assert!(Ranker::parse(text).unwrap_err().why.contains(why), "{text}");
         }
     }

@@ -22,7 +22,11 @@ pub struct Rows {
 }
 
 impl Rows {
-    pub fn read<'h>(read: &dyn Read, nodes: &[Node], hops: impl Iterator<Item = &'h graph::Hop>) -> Result<Self> {
+    pub fn read<'h>(
+        read: &dyn Read,
+        nodes: &[Node],
+        hops: impl Iterator<Item = &'h graph::Hop>,
+    ) -> Result<Self> {
         let mut rows = Self::default();
         let mut wanted: Vec<Node> = nodes.to_vec();
         let mut edges: Vec<u32> = Vec::new();
@@ -39,7 +43,8 @@ impl Rows {
         wanted.dedup();
         edges.sort_unstable();
         edges.dedup();
-        let (memories, entities): (Vec<Node>, Vec<Node>) = wanted.into_iter().partition(|node| node.is_memory());
+        let (memories, entities): (Vec<Node>, Vec<Node>) =
+            wanted.into_iter().partition(|node| node.is_memory());
         rows.memories = read.memories(&memories)?.into_iter().map(|m| (m.node, m)).collect();
         rows.entities = read.entities(&entities)?.into_iter().map(|e| (e.node, e)).collect();
         rows.edges = read.edges(&edges)?.into_iter().map(|e| (e.number, e)).collect();
@@ -104,7 +109,12 @@ impl PathNode {
     }
 
     pub fn of_entity(entity: &Entity) -> Self {
-        Self::Entity { node: entity.node, id: entity.canonical_id(), name: entity.name.clone(), kind: entity.kind }
+        Self::Entity {
+            node: entity.node,
+            id: entity.canonical_id(),
+            name: entity.name.clone(),
+            kind: entity.kind,
+        }
     }
 }
 

@@ -46,7 +46,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// 1 inside, falling with the distance in units of the span's own length (a day at least), 0 on the wrong side.
+    /// 1 inside, falling with the distance in units of the span's own length (a day at least), 0 on the wrong
+    /// side.
     pub fn fit(&self, at: Timestamp) -> f32 {
         let length = (self.interval.end.0 - self.interval.start.0).max(Timestamp::DAY) as f32;
         let beyond = |distance: i64| 1.0 / (1.0 + 2.0 * distance.max(0) as f32 / length);
@@ -122,7 +123,8 @@ pub fn without(text: &str, times: &[TimeExpression]) -> String {
     if rest.split_whitespace().count() < 2 { text.to_string() } else { rest }
 }
 
-/// Entities named in the text: every run of up to six words is looked up, and a longer name hides the shorter ones in it.
+/// Entities named in the text: every run of up to six words is looked up, and a longer name hides the shorter
+/// ones in it.
 fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
     let words: Vec<(usize, &str)> = words(text).take(NAME_WORDS).collect();
     let mut runs: BTreeMap<String, (usize, usize)> = BTreeMap::new();
@@ -166,7 +168,10 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
         taken[first..=last].fill(true);
         let written_as_name = (first..=last)
             .any(|w| words[w].1.starts_with(|c: char| c.is_uppercase() || c.is_numeric()))
-            && (first > 0 || last > first || !words[first].1.starts_with(char::is_uppercase) || words.len() == 1);
+            && (first > 0
+                || last > first
+                || !words[first].1.starts_with(char::is_uppercase)
+                || words.len() == 1);
         let trust = if written_as_name || last > first { 1.0 } else { 0.5 };
         for (node, kind) in found {
             // "first" is no name although something called First may be known; "redis" is one.
@@ -185,15 +190,18 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
 /// Types whose names people write without a capital.
 fn is_written_small(kind: EntityType) -> bool {
     use EntityType as E;
-    matches!(kind, E::Tool | E::Repo | E::File | E::Module | E::Function | E::Type | E::External | E::Goal | E::Task)
+    matches!(
+        kind,
+        E::Tool | E::Repo | E::File | E::Module | E::Function | E::Type | E::External | E::Goal | E::Task
+    )
 }
 
 fn is_function_word(word: &str) -> bool {
     text::query_terms(word).iter().all(|t| t.stop)
 }
 
-/// Words with their positions; signs inside a word (`node.js`, `C++`, `co-op`) belong to it, others do not. Ideographs are
-/// words of their own, so that names of several are found as runs.
+/// Words with their positions; signs inside a word (`node.js`, `C++`, `co-op`) belong to it, others do not.
+/// Ideographs are words of their own, so that names of several are found as runs.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = 0;
     std::iter::from_fn(move || {

@@ -1,7 +1,8 @@
 //! What the graph adds: a random walk from the few best matches.
 //!
-//! A graph is no retriever; it is a booster of one. Seeded by two or three sharp matches a personalised PageRank over names
-//! and places brings in what the question does not say (SPRIG, HippoRAG 2; research: ten or more seeds wash the gain out).
+//! A graph is no retriever; it is a booster of one. Seeded by two or three sharp matches a personalised
+//! PageRank over names and places brings in what the question does not say (SPRIG, HippoRAG 2; research: ten
+//! or more seeds wash the gain out).
 
 use crate::backend::{Arc, Belief, CATALOGUE_SIZE, Direction, Filter, Read};
 use crate::graph::{self, GatherLimits, Hop, Subgraph, Transitions};
@@ -92,8 +93,8 @@ impl ArcWeights {
     }
 }
 
-/// Walks from the best of the pool over at most `nodes` nodes, adds what it reaches (at most `reach.memories` that are not
-/// there yet), and sets the signal `graph`.
+/// Walks from the best of the pool over at most `nodes` nodes, adds what it reaches (at most `reach.memories`
+/// that are not there yet), and sets the signal `graph`.
 pub fn walk(
     read: &dyn Read,
     pool: &mut Pool<'_>,
@@ -126,7 +127,8 @@ pub fn walk(
     let from_names: Vec<(usize, f32)> =
         understood.entities.iter().filter_map(|e| Some((subgraph.place(e.node)?, e.trust))).collect();
     restart.extend(from_names.iter().map(|(at, own)| (*at, names_share * own / trust)));
-    let hub = |node: Node| subgraph.place(node).map_or(1.0, |at| if node.is_entity() { hubs[at] } else { 1.0 });
+    let hub =
+        |node: Node| subgraph.place(node).map_or(1.0, |at| if node.is_entity() { hubs[at] } else { 1.0 });
     let arc_weight = |from: usize, arc: &Arc| weights.of(arc) * hub(arc.to) * hub(subgraph.nodes()[from]);
     let transitions = Transitions::new(&subgraph, &arc_weight);
     let ranked = |restart: &[(usize, f32)]| {
@@ -162,8 +164,9 @@ fn set(pool: &mut Pool<'_>, signal: SignalName, ranked: &[(Node, f32)]) {
 }
 
 impl Walk {
-    /// The way from a seed or a name of the question to a memory, in walking order. Goes back along the strongest arc to a
-    /// node one hop nearer. A seed has a way only from a name that the question gives; what the walk did not reach has none.
+    /// The way from a seed or a name of the question to a memory, in walking order. Goes back along the
+    /// strongest arc to a node one hop nearer. A seed has a way only from a name that the question gives;
+    /// what the walk did not reach has none.
     pub fn way(&self, candidate: &Candidate, weights: &ArcWeights) -> Vec<Hop> {
         if self.starts_at(candidate.node) {
             return self.way_from_name(candidate.node, weights).into_iter().collect();
@@ -193,8 +196,10 @@ impl Walk {
 
     fn way_from_name(&self, seed: Node, weights: &ArcWeights) -> Option<Hop> {
         let at = self.subgraph.place(seed)?;
-        let from_names = self.subgraph.row(at).filter(|(to, arc)| arc.to.is_entity() && self.subgraph.hops(*to) == 0);
-        let strongest = from_names.max_by(|a, b| weights.of(a.1).total_cmp(&weights.of(b.1)).then(b.0.cmp(&a.0)));
+        let from_names =
+            self.subgraph.row(at).filter(|(to, arc)| arc.to.is_entity() && self.subgraph.hops(*to) == 0);
+        let strongest =
+            from_names.max_by(|a, b| weights.of(a.1).total_cmp(&weights.of(b.1)).then(b.0.cmp(&a.0)));
         strongest.map(|(_, arc)| Hop { from: seed, arc: *arc }.flipped())
     }
 }

@@ -1,12 +1,14 @@
 //! Whether two names may be of one thing.
 //!
-//! The cosine of two names is high where they share most of their words, and the words that differ are often the point:
-//! `Galaxy S` and `Galaxy S9`, `Upper Ammonoosuc River` and `Ammonoosuc River`. Of pairs of names of one type in one text
-//! (`griot-eval aliases`) with a cosine of 0.92 or more 78 % were of one thing, of those from 0.88 to 0.92 58 %: too few to
-//! merge without being asked. So cosine finds what to look at, and letters decide:
+//! The cosine of two names is high where they share most of their words, and the words that differ are often
+//! the point: `Galaxy S` and `Galaxy S9`, `Upper Ammonoosuc River` and `Ammonoosuc River`. Of pairs of names
+//! of one type in one text (`griot-eval aliases`) with a cosine of 0.92 or more 78 % were of one thing, of
+//! those from 0.88 to 0.92 58 %: too few to merge without being asked. So cosine finds what to look at, and
+//! letters decide:
 //!
 //! - names that differ in accents, punctuation, spaces and case alone are **sure**;
-//! - names of other numbers, or with words on both sides that have nothing to do with each other, are **not alike**;
+//! - names of other numbers, or with words on both sides that have nothing to do with each other, are **not
+//!   alike**;
 //! - the rest is left to a person.
 
 use unicode_normalization::UnicodeNormalization;
@@ -24,7 +26,8 @@ pub enum Likeness {
     Maybe,
 }
 
-/// What two names of one type are to each other, `cosine` being that of their vectors. `None`: nothing to suggest.
+/// What two names of one type are to each other, `cosine` being that of their vectors. `None`: nothing to
+/// suggest.
 pub fn alike(a: &str, b: &str, cosine: f32) -> Option<Likeness> {
     let (one, other) = (words(a), words(b));
     if one.is_empty() || other.is_empty() || numbers(&one) != numbers(&other) {
@@ -36,7 +39,8 @@ pub fn alike(a: &str, b: &str, cosine: f32) -> Option<Likeness> {
     (cosine >= LEAST_LIKENESS && differences_meet(&one, &other)).then_some(Likeness::Maybe)
 }
 
-/// Types whose names are words that people write in several ways. Names of code, paths, addresses and dates are exact.
+/// Types whose names are words that people write in several ways. Names of code, paths, addresses and dates
+/// are exact.
 pub fn is_written_freely(kind: EntityType) -> bool {
     use EntityType::{Date, External, File, Function, Module, Type};
     !matches!(kind, File | Module | Function | Type | External | Date)
@@ -44,7 +48,11 @@ pub fn is_written_freely(kind: EntityType) -> bool {
 
 /// An address or a path, of whatever type.
 pub fn is_exact(name: &str) -> bool {
-    name.contains("://") || name.contains('/') || name.contains('\\') || name.contains("::") || name.starts_with('@')
+    name.contains("://")
+        || name.contains('/')
+        || name.contains('\\')
+        || name.contains("::")
+        || name.starts_with('@')
 }
 
 /// What two names share if they are alike: the first four signs of a word or of the whole.
@@ -58,7 +66,8 @@ pub fn beginnings(name: &str) -> Vec<String> {
     beginnings
 }
 
-/// Runs of letters and digits, lower case, without accents. A number that is glued to a word is a word of its own.
+/// Runs of letters and digits, lower case, without accents. A number that is glued to a word is a word of its
+/// own.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last: Option<bool> = None;
@@ -87,18 +96,21 @@ fn words(name: &str) -> Vec<String> {
 /// What must be equal: digits, Roman numerals, counting words and signs, single letters.
 fn numbers(words: &[String]) -> Vec<&str> {
     const COUNTING: [&str; 24] = [
-        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "first", "second", "third",
-        "fourth", "fifth", "ii", "iii", "iv", "vi", "vii", "viii", "ix", "jr", "sr",
+        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "first", "second",
+        "third", "fourth", "fifth", "ii", "iii", "iv", "vi", "vii", "viii", "ix", "jr", "sr",
     ];
     let is_number = |word: &&str| {
-        word.starts_with(char::is_numeric) || COUNTING.contains(word) || matches!(*word, "+" | "#" | "i" | "v" | "x")
+        word.starts_with(char::is_numeric)
+            || COUNTING.contains(word)
+            || matches!(*word, "+" | "#" | "i" | "v" | "x")
     };
     let mut numbers: Vec<&str> = words.iter().map(String::as_str).filter(is_number).collect();
     numbers.sort_unstable();
     numbers
 }
 
-/// Words that only one side has must be forms of one another (`Senegal`, `Senegalese`), unless only one side has any.
+/// Words that only one side has must be forms of one another (`Senegal`, `Senegalese`), unless only one side
+/// has any.
 fn differences_meet(one: &[String], other: &[String]) -> bool {
     let only = |of: &[String], not_in: &[String]| -> Vec<String> {
         of.iter().filter(|word| !not_in.contains(word) && word.chars().count() > 2).cloned().collect()

@@ -1,5 +1,5 @@
-//! What the caller is asked to judge after a memory was stored: similar memories, possible causes, and how it differs from
-//! what was known. All of it is a suggestion.
+//! What the caller is asked to judge after a memory was stored: similar memories, possible causes, and how it
+//! differs from what was known. All of it is a suggestion.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,8 @@ pub struct Likeness {
     pub overlap: f32,
 }
 
-/// The stored memories most like the draft, best first, by cosine where there are vectors and by words where not.
+/// The stored memories most like the draft, best first, by cosine where there are vectors and by words where
+/// not.
 pub fn likenesses(
     read: &dyn Read,
     prepared: &Prepared,
@@ -37,7 +38,8 @@ pub fn likenesses(
             .map(|(node, cosine)| (node, Some(cosine)))
             .collect(),
         None => {
-            let terms = text::query_terms(&prepared.draft.text).into_iter().filter(|t| !t.stop).map(|t| t.text);
+            let terms =
+                text::query_terms(&prepared.draft.text).into_iter().filter(|t| !t.stop).map(|t| t.text);
             let query = crate::backend::WordQuery { terms: terms.collect(), limit, places: 0 };
             read.search_words(&query, &filter)?.memories.into_iter().map(|hit| (hit.node, None)).collect()
         }
@@ -56,7 +58,11 @@ pub fn likenesses(
 /// Least share of common words for a candidate where there are no vectors (Mnemon: 0.10 is noise).
 const WORDS_FALLBACK: f32 = 0.10;
 
-pub fn semantic(likenesses: &[Likeness], linked: &[Node], settings: &RememberSettings) -> Vec<SemanticCandidate> {
+pub fn semantic(
+    likenesses: &[Likeness],
+    linked: &[Node],
+    settings: &RememberSettings,
+) -> Vec<SemanticCandidate> {
     let mut candidates = Vec::new();
     let mut reviewed = 0;
     for likeness in likenesses {
@@ -81,8 +87,8 @@ pub fn semantic(likenesses: &[Likeness], linked: &[Node], settings: &RememberSet
     candidates
 }
 
-/// How the draft differs from the most similar memory. Seed 004's system replaced what it took for an update and destroyed
-/// unrelated memories by it; here it is only said.
+/// How the draft differs from the most similar memory. Seed 004's system replaced what it took for an update
+/// and destroyed unrelated memories by it; here it is only said.
 pub fn diff(prepared: &Prepared, likenesses: &[Likeness]) -> Diff {
     let mut best: Option<(f32, &Likeness)> = None;
     for likeness in likenesses {
@@ -117,14 +123,16 @@ pub fn diff(prepared: &Prepared, likenesses: &[Likeness]) -> Diff {
     } else {
         (DiffSuggestion::Update, "says much the same in other words".to_string())
     };
-    let with = (suggestion != DiffSuggestion::Add).then(|| (likeness.memory.id, likeness.memory.handle.clone()));
+    let with =
+        (suggestion != DiffSuggestion::Add).then(|| (likeness.memory.id, likeness.memory.handle.clone()));
     Diff { suggestion, with, similarity: similarity.min(1.0), reason }
 }
 
-/// Memories that may have led to the new one, or followed from it: those within two hops, and the latest ones.
+/// Memories that may have led to the new one, or followed from it: those within two hops, and the latest
+/// ones.
 ///
-/// Half of all causes share no word with their effect, and no edge leads to them. What mostly tells them is that they are
-/// recent or alike in meaning, so both are looked at; a caller has to judge.
+/// Half of all causes share no word with their effect, and no edge leads to them. What mostly tells them is
+/// that they are recent or alike in meaning, so both are looked at; a caller has to judge.
 pub fn causal(
     read: &dyn Read,
     new: &Memory,
@@ -148,8 +156,11 @@ pub fn causal(
 
     let later = Clue { text: &new.text, words: &prepared.words, signals: &prepared.causes };
     // What the new text itself gives as a reason.
-    let stated =
-        prepared.causes.iter().take(STATED).map(|signal| new.text.get(signal.cause.clone()).unwrap_or_default());
+    let stated = prepared
+        .causes
+        .iter()
+        .take(STATED)
+        .map(|signal| new.text.get(signal.cause.clone()).unwrap_or_default());
     let content = text::content_words(&new.text);
     let words_of = |clause: &str| -> Vec<String> {
         text::content_words(clause).into_iter().filter(|word| content.binary_search(word).is_ok()).collect()
@@ -163,7 +174,8 @@ pub fn causal(
         let overlap = text::overlap(&words, &prepared.words);
         let cosine = cosines.get(&memory.node).copied().unwrap_or_default().max(0.0);
         let age = latest.iter().position(|node| *node == memory.node);
-        let recency = age.map_or(0.0, |age| RECENCY * (-(age as f32) / settings.causal_lookback.max(1) as f32).exp());
+        let recency =
+            age.map_or(0.0, |age| RECENCY * (-(age as f32) / settings.causal_lookback.max(1) as f32).exp());
         let said = if stated.is_empty() { Vec::new() } else { text::content_words(&memory.text) };
         let stated = stated.iter().map(|cause| text::covered(cause, &said)).fold(0.0, f32::max);
         let worth = cosine + overlap + stated + recency;
@@ -207,18 +219,20 @@ pub fn causal(
     Ok(candidates.into_iter().map(|(_, _, candidate)| candidate).collect())
 }
 
-/// How many times further back than for a rule, which nobody checks, causes are looked for where the caller judges.
+/// How many times further back than for a rule, which nobody checks, causes are looked for where the caller
+/// judges.
 const WIDER: usize = 4;
 /// Cause words of a text that are read.
 const STATED: usize = 8;
-/// So many of the latest are offered whatever they say: what happens next mostly follows from what happened just before.
+/// So many of the latest are offered whatever they say: what happens next mostly follows from what happened
+/// just before.
 const SURE: usize = 2;
-/// What being the very latest is worth beside a cosine of 1; it falls to a third of it over the look-back. With it 154 of 168
-/// true causes of `griot-eval why` are among ten candidates in a workspace of 321 memories on six subjects; by recency alone
-/// 123, by cosine alone 112.
+/// What being the very latest is worth beside a cosine of 1; it falls to a third of it over the look-back.
+/// With it 154 of 168 true causes of `griot-eval why` are among ten candidates in a workspace of 321 memories
+/// on six subjects; by recency alone 123, by cosine alone 112.
 const RECENCY: f32 = 0.5;
-/// From this sum of cosine, share of common words and recency on a memory is offered. Offering all that there is, up to the
-/// limit, found no more causes; 0.5 would miss two in a hundred.
+/// From this sum of cosine, share of common words and recency on a memory is offered. Offering all that there
+/// is, up to the limit, found no more causes; 0.5 would miss two in a hundred.
 const LEAST_WORTH: f32 = 0.4;
 
 /// How near a node is, and by which kind of edge it was reached.

@@ -1,9 +1,10 @@
 //! Which of two memories led to the other, told by cause words alone (as in Mnemon).
 //!
-//! A cause word marks a text that explains something. The clause that it names as the cause, and the clause that it names as
-//! the effect, are compared with the other text: the other memory is the side that it shares more words with. So "the deploy
-//! failed because the disk was full" makes an earlier "the disk is full" its cause, and becomes itself the cause of an earlier
-//! "the deploy failed". Where neither side tells, the text with the cause word is the effect.
+//! A cause word marks a text that explains something. The clause that it names as the cause, and the clause
+//! that it names as the effect, are compared with the other text: the other memory is the side that it shares
+//! more words with. So "the deploy failed because the disk was full" makes an earlier "the disk is full" its
+//! cause, and becomes itself the cause of an earlier "the deploy failed". Where neither side tells, the text
+//! with the cause word is the effect.
 
 use crate::text::{self, CauseDirection, CauseSignal};
 
@@ -41,7 +42,8 @@ pub fn guess(earlier: &Clue<'_>, later: &Clue<'_>, least_overlap: f32) -> Option
     let (signal, as_cause, as_effect) = best_signal(later, earlier)?;
     let later_is_effect = signal.points_back || as_cause >= as_effect;
     if !later_is_effect {
-        // "X, therefore Y": Y comes last, so an earlier text that speaks of the same is its occasion, not Y itself.
+        // "X, therefore Y": Y comes last, so an earlier text that speaks of the same is its occasion, not Y
+        // itself.
         let is_occasion = signal.direction == CauseDirection::CauseThenEffect;
         if is_occasion || !restates(later, signal, earlier, as_effect) {
             return None;
@@ -59,26 +61,28 @@ pub fn guess(earlier: &Clue<'_>, later: &Clue<'_>, least_overlap: f32) -> Option
     })
 }
 
-/// The clause that names the effect says what the earlier text says: most of its words are there, and they are half of that
-/// text. Otherwise the two only speak of the same thing, and what is told later as a reason would become the cause of what
-/// caused it.
+/// The clause that names the effect says what the earlier text says: most of its words are there, and they
+/// are half of that text. Otherwise the two only speak of the same thing, and what is told later as a reason
+/// would become the cause of what caused it.
 fn restates(holder: &Clue<'_>, signal: &CauseSignal, other: &Clue<'_>, shared: usize) -> bool {
     let clause = content(holder, &signal.effect).len();
     shared * 3 >= clause * 2 && shared * 2 >= other.words.len()
 }
 
-/// The content words of a clause. Which words are none is told by the whole text, a clause may be too short for it.
+/// The content words of a clause. Which words are none is told by the whole text, a clause may be too short
+/// for it.
 fn content(holder: &Clue<'_>, clause: &std::ops::Range<usize>) -> Vec<u64> {
     let mut words = text::token_set(holder.text.get(clause.clone()).unwrap_or_default());
     words.retain(|word| holder.words.binary_search(word).is_ok());
     words
 }
 
-/// Words that two texts must share in a clause, unless a third of a short clause is shared: one name alone joins everything
-/// that was ever said about a thing.
+/// Words that two texts must share in a clause, unless a third of a short clause is shared: one name alone
+/// joins everything that was ever said about a thing.
 const SHARED_WORDS: usize = 2;
 
-/// The signal whose clauses share most words with the other text, and how many its cause and its effect share.
+/// The signal whose clauses share most words with the other text, and how many its cause and its effect
+/// share.
 fn best_signal<'a>(holder: &Clue<'a>, other: &Clue<'_>) -> Option<(&'a CauseSignal, usize, usize)> {
     let shared = |range: &std::ops::Range<usize>| {
         let words = content(holder, range);

@@ -1,8 +1,8 @@
 //! What a caller hands in to be remembered, and what the answer says about it.
 
 use crate::model::{
-    EdgeKind, EntityType, Handle, Lines, MemoryId, Predicate, Provenance, Scope, SourceId, SourceType, Tier, Timestamp,
-    Warning,
+    EdgeKind, EntityType, Handle, Lines, MemoryId, Predicate, Provenance, Scope, SourceId, SourceType, Tier,
+    Timestamp, Warning,
 };
 
 /// A text on its way into the store. Everything but the text has a default.
@@ -112,8 +112,8 @@ impl DraftLink {
     }
 }
 
-/// A fact that a draft of the source says. Its subject, and its object where that is an entity, are among the entities that
-/// the draft names.
+/// A fact that a draft of the source says. Its subject, and its object where that is an entity, are among the
+/// entities that the draft names.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DraftFact {
     /// The draft that says it.

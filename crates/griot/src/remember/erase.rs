@@ -1,16 +1,18 @@
 //! What goes when something is erased, and what stays: a plan, from a view of the store.
 //!
-//! Memories go with the edges at them. An edge, a fact or a merge that names one keeps what others say and loses what it
-//! said; what nothing else supports goes with it. An entity that nothing else holds goes too: its name was taken from the
-//! text. One that stays loses the names that only erased texts wrote. A source goes with its last memory.
+//! Memories go with the edges at them. An edge, a fact or a merge that names one keeps what others say and
+//! loses what it said; what nothing else supports goes with it. An entity that nothing else holds goes too:
+//! its name was taken from the text. One that stays loses the names that only erased texts wrote. A source
+//! goes with its last memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::model::{
-    Change, Edge, EdgeKind, Entity, Erasable, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Evidence, Fact,
-    FactObject, Mark, Memory, MemoryId, Merge, Node, Result, Revision, SourceId, SourceType, Timestamp, WarningId,
-    entity_key, mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part, mark_of_source, mark_of_user,
+    Change, Edge, EdgeKind, Entity, Erasable, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Evidence,
+    Fact, FactObject, Mark, Memory, MemoryId, Merge, Node, Result, Revision, SourceId, SourceType, Timestamp,
+    WarningId, entity_key, mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part, mark_of_source,
+    mark_of_user,
 };
 use crate::text::normal_name;
 
@@ -129,7 +131,8 @@ impl<'a> Work<'a> {
             self.texts.insert(memory.text.clone());
             self.texts.extend(memory.heading.iter().cloned());
             self.texts.extend(memory.tags.iter().cloned());
-            self.texts.extend([&memory.session, &memory.speaker, &memory.agent].into_iter().flatten().cloned());
+            self.texts
+                .extend([&memory.session, &memory.speaker, &memory.agent].into_iter().flatten().cloned());
             self.texts.extend([&memory.scope.user, &memory.scope.project].into_iter().flatten().cloned());
             self.ids.insert(memory.id);
             self.memories.insert(memory.node, memory);
@@ -207,7 +210,9 @@ impl<'a> Work<'a> {
             }
         }
         if let Erased::User(user) = target {
-            for fact in self.read.facts(None)?.into_iter().filter(|fact| fact.scope.user.as_ref() == Some(user)) {
+            for fact in
+                self.read.facts(None)?.into_iter().filter(|fact| fact.scope.user.as_ref() == Some(user))
+            {
                 self.take_fact(fact);
             }
         }
@@ -266,9 +271,12 @@ impl<'a> Work<'a> {
         let mut seen = BTreeSet::new();
         loop {
             let ends = self.edges.values().flat_map(|edge| [edge.source, edge.target]);
-            let open: BTreeSet<Node> = ends.chain(self.ends_of_facts()).filter(|node| node.is_entity()).collect();
-            let open: Vec<Node> =
-                open.into_iter().filter(|node| !self.entities.contains_key(node) && seen.insert(*node)).collect();
+            let open: BTreeSet<Node> =
+                ends.chain(self.ends_of_facts()).filter(|node| node.is_entity()).collect();
+            let open: Vec<Node> = open
+                .into_iter()
+                .filter(|node| !self.entities.contains_key(node) && seen.insert(*node))
+                .collect();
             if open.is_empty() {
                 return Ok(());
             }
@@ -328,7 +336,8 @@ impl<'a> Work<'a> {
 
     /// Warnings that rest on an edge that goes; what somebody noted there may quote it.
     fn take_warnings(&mut self) -> Result<()> {
-        let mut ends: BTreeSet<Node> = self.edges.values().flat_map(|edge| [edge.source, edge.target]).collect();
+        let mut ends: BTreeSet<Node> =
+            self.edges.values().flat_map(|edge| [edge.source, edge.target]).collect();
         ends.extend(self.memories.keys().chain(self.entities.keys()));
         let ends: Vec<Node> = ends.into_iter().collect();
         for warning in self.read.warnings_about(&ends)? {
@@ -342,7 +351,8 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// What undoes a merge, without what goes. Where one of its two entities has no name left, nothing can undo it.
+    /// What undoes a merge, without what goes. Where one of its two entities has no name left, nothing can
+    /// undo it.
     fn without(&mut self, merge: &Merge) -> Rest<Merge> {
         let gone = |node: Node| self.memories.contains_key(&node) || self.entities.contains_key(&node);
         let mut rest = merge.clone();
@@ -350,8 +360,9 @@ impl<'a> Work<'a> {
         rest.dropped.retain(|edge| !gone(edge.source) && !gone(edge.target));
         let of_gone = |edge: &Edge| gone(edge.source) || gone(edge.target);
         rest.folded.retain(|pair| !of_gone(&pair.edge) && !of_gone(&pair.into));
-        rest.facts
-            .retain(|fact| !gone(fact.subject) && !matches!(fact.object, FactObject::Entity(object) if gone(object)));
+        rest.facts.retain(|fact| {
+            !gone(fact.subject) && !matches!(fact.object, FactObject::Entity(object) if gone(object))
+        });
         rest.spoken.retain(|node| !gone(*node));
         let mut supported = |evidence: &mut Vec<Evidence>| {
             let had = !evidence.is_empty();
@@ -359,7 +370,8 @@ impl<'a> Work<'a> {
             !had || !evidence.is_empty()
         };
         rest.dropped.retain_mut(|edge| supported(&mut edge.evidence));
-        rest.folded.retain_mut(|pair| supported(&mut pair.edge.evidence) & supported(&mut pair.into.evidence));
+        rest.folded
+            .retain_mut(|pair| supported(&mut pair.edge.evidence) & supported(&mut pair.into.evidence));
         rest.facts.retain_mut(|fact| supported(&mut fact.evidence));
         for entity in [&mut rest.kept, &mut rest.merged] {
             let Some((lost, spelling)) = self.lost.get(&entity.node) else { continue };
@@ -377,8 +389,11 @@ impl<'a> Work<'a> {
         if self.memories.is_empty() {
             return Ok(());
         }
-        let of_edges =
-            self.edges.values().filter(|edge| self.memories.contains_key(&edge.source)).map(|edge| edge.target);
+        let of_edges = self
+            .edges
+            .values()
+            .filter(|edge| self.memories.contains_key(&edge.source))
+            .map(|edge| edge.target);
         let mentioned: BTreeSet<Node> = of_edges
             .chain(self.ends_of_facts())
             .filter(|node| node.is_entity() && !self.entities.contains_key(node))
@@ -395,12 +410,14 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Takes the names of an entity that only erased texts (as written, and folded) wrote, looking at those that mention `living`,
-    /// which is the entity itself or what it became part of. A part of which no name is left goes.
+    /// Takes the names of an entity that only erased texts (as written, and folded) wrote, looking at those
+    /// that mention `living`, which is the entity itself or what it became part of. A part of which no name
+    /// is left goes.
     fn respell_one(&mut self, gone: &[(String, String)], entity: &Entity, living: &Entity) -> Result<()> {
         let mut doubtful: BTreeSet<&str> = BTreeSet::new();
         for (text, normal) in gone {
-            doubtful.extend(entity.aliases.iter().map(String::as_str).filter(|alias| normal.contains(*alias)));
+            doubtful
+                .extend(entity.aliases.iter().map(String::as_str).filter(|alias| normal.contains(*alias)));
             let written = std::iter::once(&entity.name).chain(&entity.description).map(String::as_str);
             doubtful.extend(written.filter(|name| text.contains(*name)));
         }
@@ -441,14 +458,20 @@ impl<'a> Work<'a> {
         self.read.entities(&parts.into_iter().collect::<Vec<_>>())
     }
 
-    /// Of these names those that no text writes that mentions the entity and stays, and how one writes another of its names.
-    fn written_elsewhere(&self, entity: &Entity, doubtful: BTreeSet<&str>) -> Result<(Vec<String>, Option<String>)> {
+    /// Of these names those that no text writes that mentions the entity and stays, and how one writes
+    /// another of its names.
+    fn written_elsewhere(
+        &self,
+        entity: &Entity,
+        doubtful: BTreeSet<&str>,
+    ) -> Result<(Vec<String>, Option<String>)> {
         let mut fan_out = [0; CATALOGUE_SIZE];
         fan_out[EdgeKind::Mentions as usize] = usize::MAX >> 1;
         let filter = Filter { superseded: true, ..Filter::default() };
         let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
         let arcs = self.read.neighbours(&[entity.node], &ask)?.pop().unwrap_or_default();
-        let rest: Vec<Node> = arcs.iter().map(|arc| arc.to).filter(|node| !self.memories.contains_key(node)).collect();
+        let rest: Vec<Node> =
+            arcs.iter().map(|arc| arc.to).filter(|node| !self.memories.contains_key(node)).collect();
         let mut doubtful = doubtful;
         let mut spelling = None;
         for page in rest.chunks(LOOK) {
@@ -529,7 +552,8 @@ impl<'a> Work<'a> {
         changes.extend(self.kept_facts.into_values().map(Change::PutFact));
         changes.extend(self.merges.into_iter().map(|number| Change::Erase(Erasable::Merge(number))));
         changes.extend(self.kept_merges.into_iter().map(|merge| Change::RewriteMerge(Box::new(merge))));
-        changes.extend(self.suggestions.into_iter().map(|number| Change::Erase(Erasable::Suggestion(number))));
+        changes
+            .extend(self.suggestions.into_iter().map(|number| Change::Erase(Erasable::Suggestion(number))));
         changes.extend(self.warnings.into_iter().map(Change::RemoveWarning));
         changes.extend(self.replaced.into_iter().map(|memory| Change::SetSuperseded { memory, by: None }));
         changes.extend(self.respelled.into_iter().map(Change::PutEntity));
@@ -581,7 +605,8 @@ fn without_names(entity: &Entity, lost: &[String], spelling: Option<&String>) ->
     let mut rest = entity.clone();
     // Former canonical ids spell a lost name, too.
     let spells_lost = |spelled: &str| lost.iter().any(|lost| normal_name(lost) == normal_name(spelled));
-    let is_id_of_lost = |alias: &String| alias.split_once(':').is_some_and(|(_, spelled)| spells_lost(spelled));
+    let is_id_of_lost =
+        |alias: &String| alias.split_once(':').is_some_and(|(_, spelled)| spells_lost(spelled));
     rest.aliases.retain(|alias| !is_lost(alias) && !is_id_of_lost(alias));
     rest.description.retain(|fragment| !is_lost(fragment));
     if is_lost(&entity.name) || is_lost(&normal_name(&entity.name)) {

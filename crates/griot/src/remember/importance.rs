@@ -2,10 +2,12 @@
 
 use crate::model::{Memory, Tier, Timestamp};
 
-/// Effective importance after the formula of Mnemon: a base by importance, raised by the number of times a caller
-/// asked for this very memory and by its edges (at most five count), halved every 30 days since the last access.
+/// Effective importance after the formula of Mnemon: a base by importance, raised by the number of times a
+/// caller asked for this very memory and by its edges (at most five count), halved every 30 days since the
+/// last access.
 ///
-/// Being surfaced by a search is no access: otherwise what is found often would stay for ever because it is found often.
+/// Being surfaced by a search is no access: otherwise what is found often would stay for ever because it is
+/// found often.
 pub fn effective_importance(memory: &Memory, degree: u32, now: Timestamp) -> f32 {
     const HALF_LIFE_DAYS: f64 = 30.0;
     let accesses = (1.0 + f64::from(memory.access_count)).ln().max(1.0);

@@ -1,18 +1,21 @@
-//! That two entities are one, and that they are not: what a merge and its undo change, decided on a view of the store.
+//! That two entities are one, and that they are not: what a merge and its undo change, decided on a view of
+//! the store.
 //!
-//! A merge moves the edges, facts and speakers of one entity to the other, and hides the first; its names become aliases
-//! of the survivor. An edge whose key the survivor has already is folded into it by `Edge::merge`: evidence is united, the
-//! weights of relations are added (they count how often something was said, so they have no upper bound), other weights
-//! stay below 1. Each entity keeps its key, the hidden one too, unless the survivor takes the type of the other and would have
-//! its key with it: then the two change keys. An edge between the two would become a loop and is dropped. Every change is in the [`Merge`], so that an
-//! undo brings back what was. What came later stays where it is, and what cannot be told apart is said.
+//! A merge moves the edges, facts and speakers of one entity to the other, and hides the first; its names
+//! become aliases of the survivor. An edge whose key the survivor has already is folded into it by
+//! `Edge::merge`: evidence is united, the weights of relations are added (they count how often something was
+//! said, so they have no upper bound), other weights stay below 1. Each entity keeps its key, the hidden one
+//! too, unless the survivor takes the type of the other and would have its key with it: then the two change
+//! keys. An edge between the two would become a loop and is dropped. Every change is in the [`Merge`], so
+//! that an undo brings back what was. What came later stays where it is, and what cannot be told apart is
+//! said.
 
 use std::collections::BTreeSet;
 
 use crate::backend::Read;
 use crate::model::{
-    Change, Deletable, Edge, EdgeKey, EdgeKind, Entity, EntityType, Error, Fact, FactObject, FoldedEdge, Merge, Node,
-    Provenance, Result, Timestamp, TypeVotes, most_given_type,
+    Change, Deletable, Edge, EdgeKey, EdgeKind, Entity, EntityType, Error, Fact, FactObject, FoldedEdge,
+    Merge, Node, Provenance, Result, Timestamp, TypeVotes, most_given_type,
 };
 
 /// Who merges, why and when.
@@ -37,7 +40,8 @@ pub struct Parted {
 pub fn merge(read: &dyn Read, kept: Node, merged: Node, who: Who) -> Result<(Merge, Vec<Change>)> {
     let entities = read.entities(&[kept, merged])?;
     let what = || {
-        let names: Vec<String> = entities.iter().map(|entity| format!("`{}`", entity.canonical_id())).collect();
+        let names: Vec<String> =
+            entities.iter().map(|entity| format!("`{}`", entity.canonical_id())).collect();
         format!("merge {}", names.join(" and "))
     };
     if kept == merged {
@@ -70,7 +74,11 @@ pub fn merge(read: &dyn Read, kept: Node, merged: Node, who: Who) -> Result<(Mer
     let survivor = survivor(read, &mut record, &votes)?;
     if (survivor.kind, &survivor.key) == (other.kind, &other.key) {
         // It took the identity of the other one, which gets its former one.
-        changes.push(Change::PutEntity(Entity { kind: before.kind, key: before.key.clone(), ..other.clone() }));
+        changes.push(Change::PutEntity(Entity {
+            kind: before.kind,
+            key: before.key.clone(),
+            ..other.clone()
+        }));
     }
     changes.push(Change::PutEntity(survivor));
     for edge in read.edges_of(merged)? {
@@ -267,13 +275,16 @@ fn part_edges(read: &dyn Read, record: &Merge, parted: &mut Parted, changes: &mu
         parted.edges += 1;
     }
     let later = read.edges_of(kept)?;
-    let later = later.iter().filter(|edge| edge.created_at > record.at && !accounted.contains(&edge.number)).count();
+    let later =
+        later.iter().filter(|edge| edge.created_at > record.at && !accounted.contains(&edge.number)).count();
     let name = record.kept.canonical_id();
     if later > 0 {
         parted.inseparable.push(format!("{} that came after the merge stay with `{name}`", edges(later)));
     }
     if grown > 0 {
-        parted.inseparable.push(format!("{} gained something after the merge and kept it", edges(grown as usize)));
+        parted
+            .inseparable
+            .push(format!("{} gained something after the merge and kept it", edges(grown as usize)));
     }
     if gone > 0 {
         parted.inseparable.push(format!("{} removed after the merge stay removed", edges(gone as usize)));
@@ -299,7 +310,9 @@ fn bring(read: &dyn Read, edge: Edge, from: Option<&Edge>, changes: &mut Vec<Cha
 
 /// What is left of an edge without the one that was folded into it, after others changed it.
 fn less(mut present: Edge, folded: &Edge, into: &Edge) -> Edge {
-    present.evidence.retain(|evidence| into.evidence.contains(evidence) || !folded.evidence.contains(evidence));
+    present
+        .evidence
+        .retain(|evidence| into.evidence.contains(evidence) || !folded.evidence.contains(evidence));
     if present.evidence.is_empty() {
         present.evidence.clone_from(&into.evidence);
     }
@@ -324,11 +337,14 @@ fn part_facts(read: &dyn Read, record: &Merge, parted: &mut Parted, changes: &mu
         changes.push(Change::PutFact(back));
         parted.facts += 1;
     }
-    let after = |fact: &&Fact| fact.recorded_at > record.at && record.facts.iter().all(|f| f.number != fact.number);
+    let after =
+        |fact: &&Fact| fact.recorded_at > record.at && record.facts.iter().all(|f| f.number != fact.number);
     let later = present.iter().filter(after).count();
     if later > 0 {
         let facts = if later == 1 { "1 fact".to_string() } else { format!("{later} facts") };
-        parted.inseparable.push(format!("{facts} said after the merge stay with `{}`", record.kept.canonical_id()));
+        parted
+            .inseparable
+            .push(format!("{facts} said after the merge stay with `{}`", record.kept.canonical_id()));
     }
     Ok(())
 }
@@ -357,7 +373,12 @@ fn with_subject(fact: &Fact, from: Node, to: Node) -> Fact {
 }
 
 fn removal(edge: &Edge) -> Change {
-    Change::RemoveEdge { source: edge.source, target: edge.target, kind: edge.kind, label: edge.label.clone() }
+    Change::RemoveEdge {
+        source: edge.source,
+        target: edge.target,
+        kind: edge.kind,
+        label: edge.label.clone(),
+    }
 }
 
 /// One row per type and giver.

@@ -1,8 +1,9 @@
 //! The write path: extract, find candidates, associate.
 //!
-//! Everything here decides; nothing here writes. [`prepare`] reads a draft's text outside the writer's lock; [`plan`] turns
-//! prepared drafts and a view of the store under the lock into one ChangeSet; [`candidates`] looks at the result once more
-//! for what the caller should judge; [`merge`] decides what it means that two entities are one, [`alike`] whether they may be.
+//! Everything here decides; nothing here writes. [`prepare`] reads a draft's text outside the writer's lock;
+//! [`plan`] turns prepared drafts and a view of the store under the lock into one ChangeSet; [`candidates`]
+//! looks at the result once more for what the caller should judge; [`merge`] decides what it means that two
+//! entities are one, [`alike`] whether they may be.
 
 pub mod alike;
 pub mod candidates;
@@ -17,8 +18,8 @@ mod resolve;
 pub(crate) mod topics;
 
 pub use draft::{
-    Action, CausalCandidate, Diff, DiffSuggestion, Draft, DraftFact, DraftLink, DraftObject, DraftPlace, EdgeTally,
-    EntityDraft, IngestTally, Remembered, SemanticCandidate, SourceDraft,
+    Action, CausalCandidate, Diff, DiffSuggestion, Draft, DraftFact, DraftLink, DraftObject, DraftPlace,
+    EdgeTally, EntityDraft, IngestTally, Remembered, SemanticCandidate, SourceDraft,
 };
 
 pub use crate::settings::{RememberSettings, SecretPolicy};

@@ -1,15 +1,16 @@
 //! From prepared drafts and a view of the store under the writer's lock to one ChangeSet.
 //!
-//! Temporal edges are not among the changes: backbone, proximity and narrative follow from times and ordinals, so they are
-//! derived when read. Passages of documents are timeless: they have narrative order only.
+//! Temporal edges are not among the changes: backbone, proximity and narrative follow from times and
+//! ordinals, so they are derived when read. Passages of documents are timeless: they have narrative order
+//! only.
 
 use std::collections::{HashMap, VecDeque};
 
 use crate::backend::{Filter, NodeName, Read};
 use crate::embed;
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Handle, Memory, MemoryId, Node, Provenance, Result, Scope,
-    Source, SourceId, SourceType, StoredVector, Tier, Timestamp, content_hash, most_differing_signs,
+    Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Handle, Memory, MemoryId, Node, Provenance, Result,
+    Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp, content_hash, most_differing_signs,
 };
 use crate::text::{self, CauseSignal};
 
@@ -47,7 +48,15 @@ type Ending = (Tier, Option<Timestamp>);
 
 impl Planned {
     fn new(placed: Placed, action: Action, (tier, expires_at): (Tier, Option<Timestamp>)) -> Self {
-        Self { placed, action, tier, expires_at, entities: Vec::new(), edges: EdgeTally::default(), linked: Vec::new() }
+        Self {
+            placed,
+            action,
+            tier,
+            expires_at,
+            entities: Vec::new(),
+            edges: EdgeTally::default(),
+            linked: Vec::new(),
+        }
     }
 }
 
@@ -77,8 +86,9 @@ impl<'a> Batch<'a> {
 pub struct Part<'a> {
     pub source: &'a SourceDraft,
     pub drafts: &'a [Prepared],
-    /// Equal text in the same scope is answered with the one that is there. Passages and turns are told apart by their
-    /// place in the source instead, so that a document keeps all its parts and a chat every greeting.
+    /// Equal text in the same scope is answered with the one that is there. Passages and turns are told apart
+    /// by their place in the source instead, so that a document keeps all its parts and a chat every
+    /// greeting.
     pub skip_duplicates: bool,
     /// Written to the source when the last part of it is stored.
     pub content_hash: Option<[u8; 32]>,
@@ -109,10 +119,11 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
     let mut next_source = next.source;
     let mut after = Vec::new();
     for (part, title) in batch.parts.iter().zip(titles) {
-        let known = match sources.iter().find(|s| s.kind == part.source.kind && s.origin == part.source.origin) {
-            Some(source) => Some(source.clone()),
-            None => read.source_by_origin(part.source.kind, &part.source.origin)?,
-        };
+        let known =
+            match sources.iter().find(|s| s.kind == part.source.kind && s.origin == part.source.origin) {
+                Some(source) => Some(source.clone()),
+                None => read.source_by_origin(part.source.kind, &part.source.origin)?,
+            };
         let source = source_row(part, batch.now, known.as_ref(), SourceId(next_source));
         if known.as_ref() != Some(&source) {
             next_source += u32::from(known.is_none());
@@ -174,8 +185,8 @@ fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: Sourc
     }
 }
 
-/// The thing that a document is about, as its title names it: without what stands in brackets. Titles of more than eight
-/// words are sentences, not names.
+/// The thing that a document is about, as its title names it: without what stands in brackets. Titles of more
+/// than eight words are sentences, not names.
 fn title_name(source: &SourceDraft) -> Option<Name> {
     // A chat or an agent is named after a channel or a file, not after what it is about.
     let is_about = matches!(source.kind, SourceType::File | SourceType::Page | SourceType::Code);
@@ -188,7 +199,8 @@ fn title_name(source: &SourceDraft) -> Option<Name> {
 
 /// The memories nearest to each draft that get a semantic edge, earlier drafts of the batch among them.
 ///
-/// One search serves the whole batch, whatever scopes are in it: the vectors are read once instead of once per scope.
+/// One search serves the whole batch, whatever scopes are in it: the vectors are read once instead of once
+/// per scope.
 fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, f32)>>> {
     let (least, most) = (batch.settings.semantic_link, batch.settings.max_semantic_edges);
     let drafts: Vec<&Prepared> = batch.drafts().collect();
@@ -205,7 +217,9 @@ fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, 
     let signs: Vec<Vec<u64>> = asked.iter().map(|(vector, _)| vector.signs()).collect();
     for (at, (vector, scope)) in asked.iter().enumerate() {
         let most_differing = most_differing_signs(least, vector.values.len());
-        for (earlier, ((other, other_scope), other_signs)) in positions.iter().zip(asked[..at].iter().zip(&signs)) {
+        for (earlier, ((other, other_scope), other_signs)) in
+            positions.iter().zip(asked[..at].iter().zip(&signs))
+        {
             let differing: u32 = signs[at].iter().zip(other_signs).map(|(a, b)| (a ^ b).count_ones()).sum();
             if differing > most_differing {
                 continue;
@@ -255,9 +269,10 @@ impl Recent {
         scopes.dedup();
         let mut nodes = Vec::new();
         for scope in scopes {
-            nodes.extend(
-                read.latest(&Filter { scope: scope.clone(), now: Some(batch.now), ..Filter::default() }, lookback)?,
-            );
+            nodes.extend(read.latest(
+                &Filter { scope: scope.clone(), now: Some(batch.now), ..Filter::default() },
+                lookback,
+            )?);
         }
         nodes.sort();
         nodes.dedup();
@@ -401,8 +416,8 @@ impl Writer<'_> {
         Ok(memory.map(|m| Placed { node, id: m.id, handle: m.handle, source: m.source }))
     }
 
-    /// The tier and the end of a text that is there, and those it gets when it is said again. One that has expired is wanted
-    /// again, whatever is said.
+    /// The tier and the end of a text that is there, and those it gets when it is said again. One that has
+    /// expired is wanted again, whatever is said.
     fn tiers(&self, known: Node, source: SourceType, draft: &Draft) -> Result<(Ending, Ending)> {
         let asked = allowed_tier(source, draft);
         // Nothing is stored yet of what came earlier in this batch; then the first one counts.
@@ -449,7 +464,10 @@ impl Writer<'_> {
         match found.as_slice() {
             [node] => Ok(*node),
             [] => Err(Error::not_found(format!("supersede `{name}`"), "there is no such memory")),
-            _ => Err(Error::invalid(format!("supersede `{name}`"), "several memories have a handle that begins so")),
+            _ => Err(Error::invalid(
+                format!("supersede `{name}`"),
+                "several memories have a handle that begins so",
+            )),
         }
     }
 
@@ -473,7 +491,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// When a document about something new arrives, memories that were there before may name that thing already.
+    /// When a document about something new arrives, memories that were there before may name that thing
+    /// already.
     fn mentions_of_title(&mut self, title: &Name) -> Result<()> {
         const MOST: usize = 50;
         let Some(entity) = self.resolver.resolve(title, self.batch.now)? else { return Ok(()) };
@@ -485,14 +504,23 @@ impl Writer<'_> {
         }
         let all = if terms.len() >= 64 { u64::MAX } else { (1 << terms.len()) - 1 };
         let query = crate::backend::WordQuery { terms, limit: MOST, places: 0 };
-        let hits = self
-            .read
-            .search_words(&query, &Filter { superseded: true, now: Some(self.batch.now), ..Filter::default() })?;
-        let nodes: Vec<Node> = hits.memories.iter().filter(|h| h.matched & all == all).map(|h| h.node).collect();
+        let hits = self.read.search_words(
+            &query,
+            &Filter { superseded: true, now: Some(self.batch.now), ..Filter::default() },
+        )?;
+        let nodes: Vec<Node> =
+            hits.memories.iter().filter(|h| h.matched & all == all).map(|h| h.node).collect();
         for memory in self.read.memories(&nodes)? {
             if names_it(&memory.text, &title.name) {
                 let evidence = self.evidence(memory.id, None, None);
-                self.edge((memory.node, entity), EdgeKind::Mentions, "", (0.5, 0.8), Provenance::Rule, evidence);
+                self.edge(
+                    (memory.node, entity),
+                    EdgeKind::Mentions,
+                    "",
+                    (0.5, 0.8),
+                    Provenance::Rule,
+                    evidence,
+                );
             }
         }
         Ok(())
@@ -522,7 +550,8 @@ impl Writer<'_> {
                 (planned.placed.node, earlier, EdgeKind::Explains, "")
             };
             let evidence = self.evidence(prepared.id, Some(guess.quote), Some(guess.reason));
-            // The rule's confidence is the share of common words (as in Mnemon), so that weak overlaps rank last.
+            // The rule's confidence is the share of common words (as in Mnemon), so that weak overlaps rank
+            // last.
             let strength = (guess.overlap.min(1.0), RULE_CAUSE_CONFIDENCE);
             self.edge((cause, effect), kind, label, strength, Provenance::Rule, evidence);
             planned.edges.causal += 1;
@@ -541,7 +570,14 @@ impl Writer<'_> {
             }
             let evidence = self.evidence(prepared.id, None, Some(format!("cosine {cosine:.2}")));
             let strength = (cosine.min(1.0), cosine.min(1.0));
-            self.edge((planned.placed.node, other), EdgeKind::Semantic, "", strength, Provenance::Embedding, evidence);
+            self.edge(
+                (planned.placed.node, other),
+                EdgeKind::Semantic,
+                "",
+                strength,
+                Provenance::Embedding,
+                evidence,
+            );
             planned.edges.semantic += 1;
             planned.linked.push(other);
         }
@@ -578,8 +614,9 @@ impl Writer<'_> {
     }
 }
 
-/// How far a cause word with common words can be trusted. On labelled sentences 87 % of the cues were causal and 78 % of
-/// the directions right, which makes 0.68; whether the two memories belong together was not measured.
+/// How far a cause word with common words can be trusted. On labelled sentences 87 % of the cues were causal
+/// and 78 % of the directions right, which makes 0.68; whether the two memories belong together was not
+/// measured.
 pub const RULE_CAUSE_CONFIDENCE: f32 = 0.7;
 
 /// Only who speaks here makes rules: what a document, a page or a chat says is text, not an order.

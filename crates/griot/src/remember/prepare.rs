@@ -1,4 +1,5 @@
-//! What can be known of a draft before the store is asked: who and what it names, what it gives as a cause, its words.
+//! What can be known of a draft before the store is asked: who and what it names, what it gives as a cause,
+//! its words.
 //!
 //! This part runs outside the writer's lock, since it is most of the work of remembering.
 
@@ -29,14 +30,16 @@ pub struct Name {
     pub key: Option<String>,
     /// `None` where the rules could not tell.
     pub kind: Option<EntityType>,
-    /// What it is where nothing else is known of it: `concept`, `topic` for a tag, `person` for capitals alone.
+    /// What it is where nothing else is known of it: `concept`, `topic` for a tag, `person` for capitals
+    /// alone.
     pub fallback: EntityType,
     /// Names a caller gave, speakers and titles weigh more than what a rule guessed.
     pub weight: f32,
     pub confidence: f32,
     /// Only link it if the store has such an entity already: parts of longer names.
     pub only_if_known: bool,
-    /// How the text writes it where that is another name of the same thing (`Postgres` for PostgreSQL), in normal form.
+    /// How the text writes it where that is another name of the same thing (`Postgres` for PostgreSQL), in
+    /// normal form.
     pub alias: Option<String>,
 }
 
@@ -55,8 +58,8 @@ impl Name {
         entity_key(kind, self.key.as_deref().unwrap_or(&self.name))
     }
 
-    /// Two names of one text that mean one thing. Where spelling counts, each sign does; what a caller gave two types, or two
-    /// keys, is two things.
+    /// Two names of one text that mean one thing. Where spelling counts, each sign does; what a caller gave
+    /// two types, or two keys, is two things.
     fn is_same(&self, other: &Self) -> bool {
         let is_given = |name: &Self| name.confidence >= 1.0 && name.kind.is_some();
         let is_spelled = |name: &Self| name.kind.is_some_and(EntityType::is_spelled);
@@ -71,7 +74,13 @@ impl Name {
         Some(Self { fallback, ..Self::new(name, None, weight, confidence, false)? })
     }
 
-    fn new(name: &str, kind: Option<EntityType>, weight: f32, confidence: f32, only_if_known: bool) -> Option<Self> {
+    fn new(
+        name: &str,
+        kind: Option<EntityType>,
+        weight: f32,
+        confidence: f32,
+        only_if_known: bool,
+    ) -> Option<Self> {
         let name = name.trim();
         let normal = text::normal_name(name);
         (!normal.is_empty()).then(|| Self {
@@ -94,7 +103,9 @@ pub fn checked_word(what: &str, word: &str) -> Result<String> {
     // Before it is put into small letters: those of some letters are a letter and a sign.
     let is_word = !word.is_empty()
         && word.chars().count() <= 64
-        && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '#' | '@' | ' '));
+        && word
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '#' | '@' | ' '));
     if is_word {
         Ok(word.to_lowercase())
     } else {
@@ -113,8 +124,11 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
         return Err(Error::invalid(WHAT, "the text is empty").hint("griot remember \"what should be kept\""));
     }
     if draft.text.len() > settings.max_text_bytes {
-        let why =
-            format!("the text has {} bytes, one memory holds at most {}", draft.text.len(), settings.max_text_bytes);
+        let why = format!(
+            "the text has {} bytes, one memory holds at most {}",
+            draft.text.len(),
+            settings.max_text_bytes
+        );
         return Err(Error::invalid(WHAT, why).hint("griot ingest FILE, which splits long texts"));
     }
     if draft.text.contains('\0') {
@@ -127,22 +141,26 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
     }
     let occurred_at = draft.occurred_at.unwrap_or(now);
     if !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&occurred_at) {
-        return Err(Error::invalid(WHAT, format!("the time {occurred_at} lies outside the years 1900 to 9999"))
-            .hint("keep the old date in the text, and give the time at which it was written or said"));
+        return Err(Error::invalid(
+            WHAT,
+            format!("the time {occurred_at} lies outside the years 1900 to 9999"),
+        )
+        .hint("keep the old date in the text, and give the time at which it was written or said"));
     }
     if let Some(ordinal) = draft.ordinal
         && ordinal > Memory::LAST_GIVEN_ORDINAL
     {
         let why = format!("the ordinal {ordinal} lies above {}", Memory::LAST_GIVEN_ORDINAL);
-        return Err(Error::invalid(WHAT, why).hint("leave it out: a text then follows the last one of its session"));
+        return Err(
+            Error::invalid(WHAT, why).hint("leave it out: a text then follows the last one of its session")
+        );
     }
     for entity in &mut draft.entities {
         entity.key = entity.key.take().map(|key| key.trim().to_string()).filter(|key| !key.is_empty());
         if let (Some(key), None) = (&entity.key, entity.kind) {
             let why = format!("the entity `{}` has a key (`{key}`) and no type", entity.name.trim());
-            return Err(
-                Error::invalid(WHAT, why).hint("a key tells an entity from others of its type: give the type too")
-            );
+            return Err(Error::invalid(WHAT, why)
+                .hint("a key tells an entity from others of its type: give the type too"));
         }
     }
     if draft.expires_at.is_none() && draft.tier == Some(Tier::Working) {
@@ -258,10 +276,14 @@ pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
 
 /// Speakers that are roles of a dialogue with a machine, not people.
 pub fn is_role(speaker: &str) -> bool {
-    matches!(text::normal_name(speaker).as_str(), "user" | "assistant" | "system" | "human" | "ai" | "tool" | "bot")
+    matches!(
+        text::normal_name(speaker).as_str(),
+        "user" | "assistant" | "system" | "human" | "ai" | "tool" | "bot"
+    )
 }
 
-/// Shorter runs of words inside a name of up to six words, which may be known by themselves: `Ada` in `Ada Lovelace`.
+/// Shorter runs of words inside a name of up to six words, which may be known by themselves: `Ada` in `Ada
+/// Lovelace`.
 fn parts(name: &str) -> Vec<&str> {
     const WORDS: usize = 6;
     let starts: Vec<usize> = name
@@ -302,11 +324,17 @@ mod tests {
             ..Draft::new("Dr. Ada Lovelace moved us to Redis.")
         };
         let found = |settings: RememberSettings| -> Vec<String> {
-            names(&draft, &settings).into_iter().filter(|name| !name.only_if_known).map(|name| name.name).collect()
+            names(&draft, &settings)
+                .into_iter()
+                .filter(|name| !name.only_if_known)
+                .map(|name| name.name)
+                .collect()
         };
         assert_eq!(found(RememberSettings::default()), ["Atlas", "Ada Lovelace", "Redis"]);
-        let only =
-            |name: &str| RememberSettings { entity_types: vec![name.to_string()], ..RememberSettings::default() };
+        let only = |name: &str| RememberSettings {
+            entity_types: vec![name.to_string()],
+            ..RememberSettings::default()
+        };
         assert_eq!(found(only("tool")), ["Atlas", "Redis"]);
         assert_eq!(found(only("person")), ["Atlas", "Ada Lovelace"]);
         assert_eq!(found(RememberSettings { entities: false, ..RememberSettings::default() }), ["Atlas"]);
@@ -319,7 +347,10 @@ mod tests {
             (Draft::new(" \n "), "the text is empty"),
             (Draft::new("a\0b"), "NUL"),
             (Draft { importance: Some(9), ..Draft::new("x") }, "importance 9"),
-            (Draft { occurred_at: Some(Timestamp(Timestamp::EARLIEST.0 - 1)), ..Draft::new("x") }, "1899-12-31"),
+            (
+                Draft { occurred_at: Some(Timestamp(Timestamp::EARLIEST.0 - 1)), ..Draft::new("x") },
+                "1899-12-31",
+            ),
             (Draft { kind: Some("a\nb".into()), ..Draft::new("x") }, "kind"),
         ] {
             let error = check(draft).expect_err(why);

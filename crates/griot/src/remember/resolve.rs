@@ -1,21 +1,23 @@
 //! Which entity a name means: one that the store knows, or a new one.
 //!
-//! A typed name means the entity of that type and key, hidden or not: a hidden one is revived, one that was merged away leads
-//! to its survivor. Else it means an entity of the type that is also called so, and an entity that is only a `concept` takes
-//! the type; its old canonical id stays as an alias. A name without a type takes the type of the one entity that carries it,
-//! and `concept` when none or several do; where spelling counts it must be spelled so. A typed name that is a former
-//! canonical id (`org:mercury` of what is `tool:mercury` now) means the entity that left it behind, and votes for that type:
-//! the type that is given most often wins, and what a caller gave is never outvoted by a rule. Each typed name is counted,
-//! once per entity and batch. A person that capitals alone tell (`EntityRule::Guessed`) is an untyped name that becomes a
-//! `person` where nothing is called so, and gives way to a type that a caller gives. A tag names the entity that is called so,
-//! else a `topic`, which gives way to a type as `concept` does while nobody said it.
+//! A typed name means the entity of that type and key, hidden or not: a hidden one is revived, one that was
+//! merged away leads to its survivor. Else it means an entity of the type that is also called so, and an
+//! entity that is only a `concept` takes the type; its old canonical id stays as an alias. A name without a
+//! type takes the type of the one entity that carries it, and `concept` when none or several do; where
+//! spelling counts it must be spelled so. A typed name that is a former canonical id (`org:mercury` of what
+//! is `tool:mercury` now) means the entity that left it behind, and votes for that type: the type that is
+//! given most often wins, and what a caller gave is never outvoted by a rule. Each typed name is counted,
+//! once per entity and batch. A person that capitals alone tell (`EntityRule::Guessed`) is an untyped name
+//! that becomes a `person` where nothing is called so, and gives way to a type that a caller gives. A tag
+//! names the entity that is called so, else a `topic`, which gives way to a type as `concept` does while
+//! nobody said it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::backend::{KeyHolder, NodeName, Read};
 use crate::model::{
-    Change, Entity, EntityType, Node, Result, Timestamp, TypeVotes, canonical_id, entity_key, most_given_type,
-    normal_name, spelled_name,
+    Change, Entity, EntityType, Node, Result, Timestamp, TypeVotes, canonical_id, entity_key,
+    most_given_type, normal_name, spelled_name,
 };
 
 use super::merge::{summed, survivor_of};
@@ -70,7 +72,8 @@ impl<'a> Resolver<'a> {
         normal.dedup();
         let found = self.read.find_entities(&normal)?;
         self.known.extend(normal.into_iter().zip(found));
-        let mut keys: Vec<String> = names.into_iter().filter(|name| !self.is_plain(name)).flat_map(keys_of).collect();
+        let mut keys: Vec<String> =
+            names.into_iter().filter(|name| !self.is_plain(name)).flat_map(keys_of).collect();
         keys.sort();
         keys.dedup();
         keys.retain(|key| !self.held.contains_key(key));
@@ -79,22 +82,24 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// One live entity carries the name and is of a type that fits, or it is a mere part of a name: no key has to be asked
-    /// for. Most names of a text are like that.
+    /// One live entity carries the name and is of a type that fits, or it is a mere part of a name: no key
+    /// has to be asked for. Most names of a text are like that.
     fn is_plain(&self, name: &Name) -> bool {
         let known = self.known.get(&name.normal).map_or(&[][..], Vec::as_slice);
         let fits = |kind: EntityType| !kind.is_spelled() && name.kind.is_none_or(|asked| asked == kind);
         name.only_if_known || name.key.is_none() && matches!(known, &[(_, kind)] if fits(kind))
     }
 
-    /// The entity that the name means; `None` for a part of a name that nothing is called. Another way to write it is learned.
+    /// The entity that the name means; `None` for a part of a name that nothing is called. Another way to
+    /// write it is learned.
     pub fn resolve(&mut self, name: &Name, at: Timestamp) -> Result<Option<Node>> {
         let entity = self.meant(name, at)?;
         if let (Some(node), Some(kind)) = (entity, name.kind) {
             *self.votes.entry((node, kind, name.confidence >= 1.0)).or_default() += 1;
         }
         if let (Some(node), Some(alias)) = (entity, &name.alias) {
-            let is_known = self.known.get(alias).is_some_and(|entities| entities.iter().any(|(n, _)| *n == node));
+            let is_known =
+                self.known.get(alias).is_some_and(|entities| entities.iter().any(|(n, _)| *n == node));
             if !is_known && let Some(entity) = self.changed(node)? {
                 entity.aliases.push(alias.clone());
                 let kind = entity.kind;
@@ -166,7 +171,8 @@ impl<'a> Resolver<'a> {
 
     fn untyped(&mut self, name: &Name, at: Timestamp) -> Result<Node> {
         let known = self.carriers(name)?;
-        if let (&[(node, EntityType::Concept)], true) = (known.as_slice(), name.fallback == EntityType::Topic) {
+        if let (&[(node, EntityType::Concept)], true) = (known.as_slice(), name.fallback == EntityType::Topic)
+        {
             self.take_type(node, name.fallback, Some(name))?;
             return Ok(node);
         }
@@ -179,7 +185,8 @@ impl<'a> Resolver<'a> {
                 let spelled = spelled_name(&name.name);
                 let mut hidden = self.stored_holders(&spelled)?;
                 hidden.retain(|holder| holder.kind.is_spelled());
-                hidden.extend(self.stored_holders(&name.normal)?.into_iter().filter(|h| !h.kind.is_spelled()));
+                hidden
+                    .extend(self.stored_holders(&name.normal)?.into_iter().filter(|h| !h.kind.is_spelled()));
                 if let &[KeyHolder { node, hidden: true, .. }] = hidden.as_slice() {
                     return self.awake(node, name);
                 }
@@ -261,7 +268,8 @@ impl<'a> Resolver<'a> {
 
     /// Nothing but its capitals made it a person, which says little more than `concept`.
     fn is_only_guessed(&self, person: Node) -> Result<bool> {
-        let counted = [true, false].iter().any(|given| self.votes.contains_key(&(person, EntityType::Person, *given)));
+        let counted =
+            [true, false].iter().any(|given| self.votes.contains_key(&(person, EntityType::Person, *given)));
         Ok(!counted && !self.read.type_votes(person)?.iter().any(|votes| votes.kind == EntityType::Person))
     }
 
@@ -313,8 +321,8 @@ impl<'a> Resolver<'a> {
         Ok(self.pending.get_mut(position))
     }
 
-    /// Gives an entity a type, and the key that goes with it; false if another entity has that. Where spelling counts, the
-    /// entity is called as the name that gave the type is spelled.
+    /// Gives an entity a type, and the key that goes with it; false if another entity has that. Where
+    /// spelling counts, the entity is called as the name that gave the type is spelled.
     fn take_type(&mut self, node: Node, kind: EntityType, by: Option<&Name>) -> Result<bool> {
         let Some(entity) = self.row(node)? else { return Ok(false) };
         let spelled = by.filter(|_| kind.is_spelled() && entity.is_keyed_by_name());
@@ -375,7 +383,8 @@ impl<'a> Resolver<'a> {
     fn settle(&mut self) -> Result<()> {
         for node in std::mem::take(&mut self.disputed) {
             let mut votes = self.read.type_votes(node)?;
-            let of_batch = self.votes.range((node, EntityType::ALL[0], false)..).take_while(|((n, ..), _)| *n == node);
+            let of_batch =
+                self.votes.range((node, EntityType::ALL[0], false)..).take_while(|((n, ..), _)| *n == node);
             votes.extend(of_batch.map(|(&(_, kind, given), &times)| TypeVotes { kind, given, times }));
             let Some(entity) = self.row(node)? else { continue };
             let kind = most_given_type(entity.kind, &summed(votes));

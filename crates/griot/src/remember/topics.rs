@@ -1,9 +1,10 @@
 //! How do tags become nodes that a walk leads over?
 //!
-//! A tag of a memory is a topic that it mentions, by an ordinary edge of a rule: two memories tagged `dashboard` are two
-//! steps apart, and the caps and the penalty for hubs that hold for all mentions hold for a tag that stands on everything.
-//! Project, user and kind stay what each search and each step is narrowed by: nodes for them would join all with all.
-//! Passages and turns get no topics: a document's tags stand on each of its parts, and its place joins those already.
+//! A tag of a memory is a topic that it mentions, by an ordinary edge of a rule: two memories tagged
+//! `dashboard` are two steps apart, and the caps and the penalty for hubs that hold for all mentions hold for
+//! a tag that stands on everything. Project, user and kind stay what each search and each step is narrowed
+//! by: nodes for them would join all with all. Passages and turns get no topics: a document's tags stand on
+//! each of its parts, and its place joins those already.
 
 use crate::backend::Read;
 use crate::model::{Change, Edge, EdgeKind, EntityType, Evidence, Memory, Provenance, Result, Timestamp};

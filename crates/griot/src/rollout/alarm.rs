@@ -43,7 +43,10 @@ pub fn alarms(tally: &Tally, plan: &Plan, limits: &RolloutSettings) -> Vec<Alarm
         alarms.push(Alarm { code, severity, message, triggered_at: plan.evaluated_at });
     };
     let (rate, tries) = (tally.fallback_rate(), tally.tries());
-    let said = format!("{:.0} % of {tries} requests for the graph got the baseline because of failures", rate * 100.0);
+    let said = format!(
+        "{:.0} % of {tries} requests for the graph got the baseline because of failures",
+        rate * 100.0
+    );
     if rate >= limits.max_fallback_rate && tries >= limits.min_hybrid_samples as f64 {
         raise("HIGH_FALLBACK_RATE", AlarmSeverity::Critical, said);
     } else if rate >= ELEVATED_RATE && tries >= ELEVATED_TRIES {
@@ -57,7 +60,11 @@ pub fn alarms(tally: &Tally, plan: &Plan, limits: &RolloutSettings) -> Vec<Alarm
     let codes = plan.gate.verdict.codes().join(", ");
     match plan.gate.state {
         GateState::Blocked => {
-            raise("CANARY_QUALITY_GATE_BLOCKED", AlarmSeverity::Critical, format!("the gate is blocked: {codes}"));
+            raise(
+                "CANARY_QUALITY_GATE_BLOCKED",
+                AlarmSeverity::Critical,
+                format!("the gate is blocked: {codes}"),
+            );
         }
         GateState::HalfOpen => {
             let (seen, wanted) = (plan.gate.probes, plan.gate.probes_wanted);

@@ -20,7 +20,8 @@ pub fn not_your_answer(id: &str) -> Error {
 /// Feedback on an answer as a whole, or on some of its results.
 pub fn credit_to(answer: &Answered, memories: &[Node]) -> Result<Vec<Credited>> {
     if memories.is_empty() {
-        let whole = Credited { memory: None, answer: Some(answer.id.clone()), strategy: Some(answer.applied) };
+        let whole =
+            Credited { memory: None, answer: Some(answer.id.clone()), strategy: Some(answer.applied) };
         return Ok(vec![whole]);
     }
     let credit = |node: &Node| {
@@ -29,7 +30,11 @@ pub fn credit_to(answer: &Answered, memories: &[Node]) -> Result<Vec<Credited>> 
             let what = format!("take feedback on the answer `{}`", answer.id);
             Error::not_found(what, format!("it does not hold memory {}", node.number()))
         })?;
-        Ok(Credited { memory: Some(*node), answer: Some(answer.id.clone()), strategy: Some(strategy_of(*graph)) })
+        Ok(Credited {
+            memory: Some(*node),
+            answer: Some(answer.id.clone()),
+            strategy: Some(strategy_of(*graph)),
+        })
     };
     memories.iter().map(credit).collect()
 }
@@ -45,6 +50,9 @@ pub fn credit_latest(memory: Node, answer: Option<Answered>) -> Credited {
 }
 
 pub fn no_such_answer(id: &str) -> Error {
-    Error::not_found(format!("find the answer `{id}`"), format!("none of the last {ANSWERS} answers has this id"))
-        .hint("name memories instead: griot feedback HANDLE --good")
+    Error::not_found(
+        format!("find the answer `{id}`"),
+        format!("none of the last {ANSWERS} answers has this id"),
+    )
+    .hint("name memories instead: griot feedback HANDLE --good")
 }

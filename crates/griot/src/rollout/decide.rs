@@ -23,7 +23,8 @@ pub struct Decision {
     pub probe: bool,
 }
 
-/// `enabled` is the setting `recall.graph`; `window` the start of the window now open, which changes who probes.
+/// `enabled` is the setting `recall.graph`; `window` the start of the window now open, which changes who
+/// probes.
 pub fn decide(
     ask: &Ask<'_>,
     mode: Mode,
@@ -34,7 +35,8 @@ pub fn decide(
     window: i64,
 ) -> Decision {
     let in_share = |salt: i64, percent: f64| share_of(ask.question, salt) < percent;
-    // Who says nothing asks for what the workspace is for: the graph. In `canary` it is on trial, and only for those who ask.
+    // Who says nothing asks for what the workspace is for: the graph. In `canary` it is on trial, and only
+    // for those who ask.
     let by_policy = match mode {
         Mode::Canary if !in_share(0, canary_percent) => Strategy::Baseline,
         Mode::Off | Mode::Shadow | Mode::Canary | Mode::On => Strategy::HybridGraph,
@@ -52,9 +54,17 @@ pub fn decide(
         probe: false,
     };
     if requested == Strategy::Baseline {
-        return Decision { requested, selection, applied: requested, fallback: None, shadow: false, probe: false };
+        return Decision {
+            requested,
+            selection,
+            applied: requested,
+            fallback: None,
+            shadow: false,
+            probe: false,
+        };
     }
-    let applied = |probe| Decision { requested, selection, applied: requested, fallback: None, shadow: false, probe };
+    let applied =
+        |probe| Decision { requested, selection, applied: requested, fallback: None, shadow: false, probe };
     match (mode, gate) {
         _ if !enabled => held(Fallback::FeatureFlagDisabled, false),
         (Mode::Off, _) => held(Fallback::RolloutOff, false),
@@ -91,9 +101,15 @@ mod tests {
             let d = decision(strategy, mode, gate, enabled);
             let why = d.fallback.map_or("", Fallback::name);
             let asked = (d.requested.name(), d.selection.name());
-            format!("{} {} → {} {why} {}", asked.0, asked.1, d.applied.name(), if d.shadow { "shadow" } else { "" })
-                .trim()
-                .to_string()
+            format!(
+                "{} {} → {} {why} {}",
+                asked.0,
+                asked.1,
+                d.applied.name(),
+                if d.shadow { "shadow" } else { "" }
+            )
+            .trim()
+            .to_string()
         };
         use GateState::{Blocked, HalfOpen, Open};
         for (strategy, mode, gate, enabled, expected) in [
@@ -106,7 +122,13 @@ mod tests {
             (None, Mode::Canary, Open, true, "baseline policy_default → baseline"),
             (hybrid, Mode::Canary, Open, true, "hybrid_graph request → hybrid_graph"),
             (hybrid, Mode::Canary, Blocked, true, "hybrid_graph request → baseline quality_gate_blocked"),
-            (hybrid, Mode::Canary, HalfOpen, true, "hybrid_graph request → baseline quality_gate_blocked shadow"),
+            (
+                hybrid,
+                Mode::Canary,
+                HalfOpen,
+                true,
+                "hybrid_graph request → baseline quality_gate_blocked shadow",
+            ),
             (Some(Strategy::Baseline), Mode::On, Open, true, "baseline request → baseline"),
             (Some(Strategy::Baseline), Mode::Shadow, Open, true, "baseline request → baseline"),
         ] {
@@ -120,7 +142,8 @@ mod tests {
         let taken = |percent: f64, window: i64| -> Vec<bool> {
             let one = |q: &String| {
                 let ask = Ask { strategy: None, question: q };
-                decide(&ask, Mode::Canary, GateState::Open, true, percent, 0.0, window).applied == Strategy::HybridGraph
+                decide(&ask, Mode::Canary, GateState::Open, true, percent, 0.0, window).applied
+                    == Strategy::HybridGraph
             };
             questions.iter().map(one).collect()
         };
@@ -142,7 +165,8 @@ mod tests {
             let ask = Ask { strategy: Some(Strategy::HybridGraph), question };
             decide(&ask, Mode::Canary, GateState::HalfOpen, true, 0.0, 20.0, window).probe
         };
-        let windows = (0..200).filter(|window| probes("the only question that is ever asked", window * 1000)).count();
+        let windows =
+            (0..200).filter(|window| probes("the only question that is ever asked", window * 1000)).count();
         assert!((20..=60).contains(&windows), "{windows} of 200 windows");
     }
 }

@@ -1,9 +1,10 @@
 //! May the graph answer in `canary`? Decided by windows that have ended, never by the one that is open.
 //!
-//! The gate is a breaker with three states, worked out anew from the kept windows each time, so that there is no stored state
-//! that could be stuck. A window with a blocking reason blocks it; after `cooldown_windows` it is half open: a share of the
-//! requests probe, the others run behind the baseline's answers, and both teach. Enough healthy runs open it, unhealthy ones
-//! block it again. Requests that policy held back are no evidence at all.
+//! The gate is a breaker with three states, worked out anew from the kept windows each time, so that there is
+//! no stored state that could be stuck. A window with a blocking reason blocks it; after `cooldown_windows`
+//! it is half open: a share of the requests probe, the others run behind the baseline's answers, and both
+//! teach. Enough healthy runs open it, unhealthy ones block it again. Requests that policy held back are no
+//! evidence at all.
 
 use super::window::{Tally, Window};
 use crate::model::Timestamp;
@@ -130,7 +131,8 @@ pub fn evaluate(tally: &Tally, before: Option<&Tally>, limits: &RolloutSettings)
     }
     if let Some(times) = tally.slowdown() {
         let most = limits.max_slowdown;
-        let timed = tally.baseline_timed.min(tally.graph_timed) >= limits.min_canary_samples_for_relevance as f64;
+        let timed =
+            tally.baseline_timed.min(tally.graph_timed) >= limits.min_canary_samples_for_relevance as f64;
         check("LATENCY_ABOVE_LIMIT", false, timed && times > most, times, most);
     }
     let status = if reasons.iter().any(|reason| reason.blocking) {
@@ -160,7 +162,8 @@ pub struct Gate {
 
 /// Folds the windows that have ended, ascending, into the gate. `open` is the start of the window now open.
 pub fn gate(closed: &[Window], open: Timestamp, limits: &RolloutSettings) -> Gate {
-    let mut breaker = Breaker { limits, gate: Gate::default(), cooling: 0, learnt: Tally::default(), before: None };
+    let mut breaker =
+        Breaker { limits, gate: Gate::default(), cooling: 0, learnt: Tally::default(), before: None };
     breaker.gate.probes_wanted = limits.min_probes;
     let mut next = closed.first().map_or(open, |window| window.start);
     for window in closed {
@@ -218,7 +221,8 @@ impl Breaker<'_> {
             GateState::HalfOpen => {
                 self.learnt.add(&window.tally);
                 if self.learnt.runs() >= self.limits.min_probes as f64 {
-                    // A handful of probes is enough to judge by, and nothing is compared with the time that led here.
+                    // A handful of probes is enough to judge by, and nothing is compared with the time that
+                    // led here.
                     let wanted = self.limits.min_probes;
                     let few = RolloutSettings { min_hybrid_samples: wanted, ..self.limits.clone() };
                     let verdict = evaluate(&self.learnt, None, &few);

@@ -1,4 +1,5 @@
-//! Is an answer with the graph more to the point than one without? Measured on questions whose answers are known.
+//! Is an answer with the graph more to the point than one without? Measured on questions whose answers are
+//! known.
 
 use crate::model::{Node, Scope};
 
@@ -72,7 +73,11 @@ impl Relevance {
     }
 
     fn over(self, count: f64) -> Self {
-        if count > 0.0 { Self { ndcg: self.ndcg / count, recall: self.recall / count } } else { Self::default() }
+        if count > 0.0 {
+            Self { ndcg: self.ndcg / count, recall: self.recall / count }
+        } else {
+            Self::default()
+        }
     }
 }
 
@@ -85,7 +90,8 @@ pub fn relevance(results: &[Node], relevant: &[Node]) -> Relevance {
         return Relevance::default();
     }
     let discount = |rank: usize| 1.0 / (rank as f64 + 2.0).log2();
-    let hits: Vec<usize> = (0..results.len().min(DEPTH)).filter(|rank| wanted.contains(&results[*rank])).collect();
+    let hits: Vec<usize> =
+        (0..results.len().min(DEPTH)).filter(|rank| wanted.contains(&results[*rank])).collect();
     let best: f64 = (0..wanted.len().min(DEPTH)).map(discount).sum();
     Relevance {
         ndcg: hits.iter().map(|rank| discount(*rank)).sum::<f64>() / best,

@@ -1,14 +1,15 @@
 //! When is the graph used for an answer, and how is that known to be right?
 //!
-//! Modes, what a request gets under each, and the gate that decides it: functions over counted windows of time. Nothing here
-//! knows a clock, a disk or a thread (`cargo xtask check` holds it to that); the engine counts and keeps, this decides.
+//! Modes, what a request gets under each, and the gate that decides it: functions over counted windows of
+//! time. Nothing here knows a clock, a disk or a thread (`cargo xtask check` holds it to that); the engine
+//! counts and keeps, this decides.
 //!
-//! `decide` answers one request, `window` is what is counted, `gate` judges closed windows, `plan` says which mode is next and
-//! lets the autopilot take one step, `alarm` says what a person should look at, `judged` measures relevance on labelled
-//! questions.
+//! `decide` answers one request, `window` is what is counted, `gate` judges closed windows, `plan` says which
+//! mode is next and lets the autopilot take one step, `alarm` says what a person should look at, `judged`
+//! measures relevance on labelled questions.
 //!
-//! Promises: a request that policy held back is no failure and closes no gate; the gate reopens by probing within a bounded
-//! number of windows; streaks count closed windows, never requests.
+//! Promises: a request that policy held back is no failure and closes no gate; the gate reopens by probing
+//! within a bounded number of windows; streaks count closed windows, never requests.
 
 mod alarm;
 mod credit;
@@ -39,7 +40,8 @@ pub enum Mode {
     Shadow,
     /// The graph answers those who ask for it, and a share of the others, as long as the gate allows.
     Canary,
-    /// The graph answers all who do not decline it. The default: a fresh workspace has no past to be careful about.
+    /// The graph answers all who do not decline it. The default: a fresh workspace has no past to be careful
+    /// about.
     #[default]
     On,
 }
@@ -155,7 +157,8 @@ impl Selection {
 /// How one answer was made: part of the answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Made {
-    /// Names the answer for feedback. It follows from question, scope, revision and strategy, so it is no new information.
+    /// Names the answer for feedback. It follows from question, scope, revision and strategy, so it is no new
+    /// information.
     pub id: String,
     pub mode: Mode,
     pub requested: Strategy,

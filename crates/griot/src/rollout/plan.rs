@@ -159,7 +159,10 @@ fn default_blockers(tally: &Tally, gate: &Gate, limits: &RolloutSettings) -> Vec
         }
     };
     block(tally.hybrid_applied < limits.min_hybrid_samples as f64, "MIN_HYBRID_SAMPLES_NOT_MET");
-    block(tally.canary_applied < limits.min_canary_samples_for_relevance as f64, "MIN_CANARY_SAMPLES_NOT_MET");
+    block(
+        tally.canary_applied < limits.min_canary_samples_for_relevance as f64,
+        "MIN_CANARY_SAMPLES_NOT_MET",
+    );
     block(tally.fallback_rate() > limits.max_fallback_rate, "FALLBACK_RATE_ABOVE_LIMIT");
     block(tally.error_rate() > limits.max_graph_error_fallback_rate, "GRAPH_ERROR_RATE_ABOVE_LIMIT");
     block(tally.coverage() < limits.min_expansion_coverage_rate, "EXPANSION_COVERAGE_TOO_LOW");
@@ -186,20 +189,26 @@ fn goals(tally: &Tally, limits: &RolloutSettings) -> Vec<Goal> {
 fn recommend(mode: Mode, stages: &[Stage; 3], gate: &Gate) -> (Mode, String) {
     let missing = |stage: &Stage| stage.blockers.join(", ");
     match mode {
-        Mode::Off => (Mode::Shadow, "the graph runs behind the baseline's answers, so nothing is risked".into()),
-        Mode::Shadow if stages[1].ready => (Mode::Canary, "the graph ran often enough and well in shadow".into()),
+        Mode::Off => {
+            (Mode::Shadow, "the graph runs behind the baseline's answers, so nothing is risked".into())
+        }
+        Mode::Shadow if stages[1].ready => {
+            (Mode::Canary, "the graph ran often enough and well in shadow".into())
+        }
         Mode::Shadow => (Mode::Shadow, format!("canary waits for: {}", missing(&stages[1]))),
         Mode::Canary if stages[2].ready => {
             (Mode::On, "the canary's answers are as good as the baseline's or better".into())
         }
         Mode::Canary => (Mode::Canary, format!("on waits for: {}", missing(&stages[2]))),
         Mode::On if gate.state == GateState::Open => (Mode::On, "nothing speaks against it".into()),
-        Mode::On => (Mode::Canary, format!("the gate is {}: {}", gate.state.name(), gate.verdict.codes().join(", "))),
+        Mode::On => {
+            (Mode::Canary, format!("the gate is {}: {}", gate.state.name(), gate.verdict.codes().join(", ")))
+        }
     }
 }
 
-/// Closed windows in a row at the end, since the mode was set, that were ready for the next stage. Windows without a request
-/// neither count nor break it.
+/// Closed windows in a row at the end, since the mode was set, that were ready for the next stage. Windows
+/// without a request neither count nor break it.
 fn streak(closed: &[Window], mode: Mode, since: Option<Timestamp>, limits: &RolloutSettings) -> u64 {
     let since = since.unwrap_or(Timestamp(i64::MIN));
     let asked: Vec<&Window> = closed.iter().filter(|w| w.start >= since && w.tally.requests > 0.0).collect();
@@ -221,7 +230,8 @@ fn streak(closed: &[Window], mode: Mode, since: Option<Timestamp>, limits: &Roll
 /// Why a mode is not taken: the gate is not open and the mode would let the graph answer more than now.
 pub fn refusal(plan: &Plan, wanted: Mode) -> Option<Vec<&'static str>> {
     let up = wanted > plan.current && wanted >= Mode::Canary;
-    (up && plan.gate.state != GateState::Open && plan.gate.verdict.blocks()).then(|| plan.gate.verdict.codes())
+    (up && plan.gate.state != GateState::Open && plan.gate.verdict.blocks())
+        .then(|| plan.gate.verdict.codes())
 }
 
 /// A step of the autopilot: at most one stage, on the evidence of closed windows.

@@ -1,4 +1,5 @@
-//! What the gate promises whatever happened before, and the defects of the design that it replaces, each by name.
+//! What the gate promises whatever happened before, and the defects of the design that it replaces, each by
+//! name.
 
 use proptest::prelude::*;
 
@@ -22,8 +23,8 @@ fn gate_at(windows: &[Window], number: i64, limits: &RolloutSettings) -> Gate {
     gate(&closed_before(windows, open, Timestamp(0)), open, limits)
 }
 
-/// So many requests for the graph in one window of `canary`, with the gate as it stands, of which every `failing`th run fails
-/// (0: none).
+/// So many requests for the graph in one window of `canary`, with the gate as it stands, of which every
+/// `failing`th run fails (0: none).
 fn traffic(gate: GateState, requests: u64, failing: u64, number: i64, limits: &RolloutSettings) -> Tally {
     let mut tally = Tally::default();
     for request in 1..=requests {
@@ -35,7 +36,8 @@ fn traffic(gate: GateState, requests: u64, failing: u64, number: i64, limits: &R
         tally.hybrid_requested += 1.0;
         match (decision.applied, fails) {
             (Strategy::HybridGraph, false) => {
-                (tally.hybrid_applied, tally.canary_applied) = (tally.hybrid_applied + 1.0, tally.canary_applied + 1.0)
+                (tally.hybrid_applied, tally.canary_applied) =
+                    (tally.hybrid_applied + 1.0, tally.canary_applied + 1.0)
             }
             (Strategy::HybridGraph, true) => tally.graph_errors += 1.0,
             (Strategy::Baseline, _) => tally.held_quality_gate += 1.0,
@@ -55,7 +57,14 @@ fn traffic(gate: GateState, requests: u64, failing: u64, number: i64, limits: &R
 }
 
 /// Windows of traffic, each under the gate that the windows before have led to.
-fn go_on(windows: &mut Vec<Window>, from: i64, count: i64, requests: u64, failing: u64, limits: &RolloutSettings) {
+fn go_on(
+    windows: &mut Vec<Window>,
+    from: i64,
+    count: i64,
+    requests: u64,
+    failing: u64,
+    limits: &RolloutSettings,
+) {
     for number in from..from + count {
         let state = gate_at(windows, number, limits).state;
         windows.push(window(number, traffic(state, requests, failing, number, limits)));
@@ -132,7 +141,8 @@ proptest! {
             number += gap;
             windows.push(window(number, tally));
         }
-        // At worst it was half open on bad evidence: that is judged, it cools down, and a window of probes opens it.
+        // At worst it was half open on bad evidence: that is judged, it cools down, and a window of probes
+        // opens it.
         let bound = cooldown as i64 + 2;
         go_on(&mut windows, number + 1, bound, requests, 0, &limits);
         prop_assert_eq!(gate_at(&windows, number + 1 + bound, &limits).state, GateState::Open);
@@ -210,12 +220,20 @@ fn every_reason_is_found_where_it_belongs() {
         codes(Tally { judged: 5.0, judged_baseline_ndcg: 4.0, judged_graph_ndcg: 3.8, ..good }, None),
         "RELEVANCE_REGRESSION"
     );
-    assert_eq!(codes(Tally { good_graph: 3.0, bad_graph: 7.0, ..good }, None), "NEGATIVE_FEEDBACK_ABOVE_LIMIT");
-    assert_eq!(codes(Tally { judged: 4.0, judged_baseline_ndcg: 4.0, ..good }, None), "", "four questions are too few");
+    assert_eq!(
+        codes(Tally { good_graph: 3.0, bad_graph: 7.0, ..good }, None),
+        "NEGATIVE_FEEDBACK_ABOVE_LIMIT"
+    );
+    assert_eq!(
+        codes(Tally { judged: 4.0, judged_baseline_ndcg: 4.0, ..good }, None),
+        "",
+        "four questions are too few"
+    );
     assert_eq!(codes(Tally { bad_graph: 9.0, ..good }, None), "", "nine voices are too few");
 }
 
-/// memories.sh counts a request that its gate has blocked as a fallback, so that the gate stays blocked for as long as anybody asks.
+/// memories.sh counts a request that its gate has blocked as a fallback, so that the gate stays blocked for
+/// as long as anybody asks.
 #[test]
 fn defect_gate_latch_is_absent() {
     let mut windows = Vec::new();
@@ -228,7 +246,8 @@ fn defect_gate_latch_is_absent() {
     assert_eq!(gate_at(&windows, 3, &limits()).state, GateState::Open);
 }
 
-/// There, requests of clients that ask for the graph in shadow count as fallbacks, and the step to canary is refused for them.
+/// There, requests of clients that ask for the graph in shadow count as fallbacks, and the step to canary is
+/// refused for them.
 #[test]
 fn defect_shadow_requests_refuse_canary_is_absent() {
     let tally = Tally {
@@ -279,7 +298,8 @@ fn defect_streak_of_requests_is_absent() {
         plan(&Ledger { standing: standing.clone(), windows, ..Ledger::default() }, Timestamp(now), &limits())
     };
     let on = RolloutSettings { autopilot: true, ..limits() };
-    // A hundred good requests in a window that is still open are no ready window; asking again makes no second one.
+    // A hundred good requests in a window that is still open are no ready window; asking again makes no
+    // second one.
     assert_eq!(with(1, WIDTH - 1).streak, 0);
     for _ in 0..10 {
         assert_eq!(with(1, WIDTH).streak, 1);
@@ -293,12 +313,14 @@ fn defect_streak_of_requests_is_absent() {
     let late = Standing { updated_at: Some(Timestamp(WIDTH)), ..standing.clone() };
     let windows = vec![window(0, ready), window(1, ready)];
     assert_eq!(
-        plan(&Ledger { standing: late, windows, ..Ledger::default() }, Timestamp(2 * WIDTH), &limits()).streak,
+        plan(&Ledger { standing: late, windows, ..Ledger::default() }, Timestamp(2 * WIDTH), &limits())
+            .streak,
         1
     );
 }
 
-/// There, nothing measures whether results are to the point: the gate passes a graph that answers quickly and wrongly.
+/// There, nothing measures whether results are to the point: the gate passes a graph that answers quickly and
+/// wrongly.
 #[test]
 fn defect_no_relevance_signal_is_absent() {
     let fast_and_wrong = traffic(GateState::Open, 100, 0, 0, &limits());
@@ -351,10 +373,17 @@ fn the_autopilot_takes_one_step_and_goes_back_on_a_block() {
 #[test]
 fn alarms_are_raised_by_rates_and_by_failures() {
     let none = plan(&Ledger::default(), Timestamp(0), &limits());
-    let codes = |tally: Tally| alarms(&tally, &none, &limits()).iter().map(|a| a.code).collect::<Vec<_>>().join(" ");
+    let codes =
+        |tally: Tally| alarms(&tally, &none, &limits()).iter().map(|a| a.code).collect::<Vec<_>>().join(" ");
     assert_eq!(codes(Tally { hybrid_applied: 100.0, held_rollout_off: 1000.0, ..Tally::default() }), "");
-    assert_eq!(codes(Tally { hybrid_applied: 10.0, guardrails: 1.0, ..Tally::default() }), "ELEVATED_FALLBACK_RATE");
-    assert_eq!(codes(Tally { hybrid_applied: 20.0, guardrails: 10.0, ..Tally::default() }), "HIGH_FALLBACK_RATE");
+    assert_eq!(
+        codes(Tally { hybrid_applied: 10.0, guardrails: 1.0, ..Tally::default() }),
+        "ELEVATED_FALLBACK_RATE"
+    );
+    assert_eq!(
+        codes(Tally { hybrid_applied: 20.0, guardrails: 10.0, ..Tally::default() }),
+        "HIGH_FALLBACK_RATE"
+    );
     assert_eq!(
         codes(Tally { shadow_executions: 9.0, shadow_errors: 3.0, ..Tally::default() }),
         "GRAPH_EXPANSION_ERRORS"

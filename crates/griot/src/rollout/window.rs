@@ -1,14 +1,15 @@
 //! What is counted, window by window.
 //!
-//! A window is a span of one width that begins at a multiple of it since 1970, so that all processes mean the same one. Only
-//! windows that have ended are judged.
+//! A window is a span of one width that begins at a multiple of it since 1970, so that all processes mean the
+//! same one. Only windows that have ended are judged.
 
 use crate::model::{Node, Timestamp};
 
 /// Declares the counters: fields, their stored names, and their sum.
 macro_rules! tally {
     ($($(#[doc = $doc:literal])* $name:ident,)*) => {
-        /// Counts and sums of one window. Whole numbers are exact up to 2⁵³; two tallies are joined by adding them up.
+        /// Counts and sums of one window. Whole numbers are exact up to 2⁵³; two tallies are joined by adding
+        /// them up.
         #[derive(Clone, Copy, PartialEq, Debug, Default)]
         pub struct Tally {
             $($(#[doc = $doc])* pub $name: f64,)*
@@ -63,7 +64,8 @@ tally! {
     expanded,
     /// Runs with at least one expanded result.
     covered,
-    /// Sum of the shares of the baseline's results that the graph kept, over the runs in which both were made.
+    /// Sum of the shares of the baseline's results that the graph kept, over the runs in which both were
+    /// made.
     overlap,
     compared,
     /// Time of the baseline and of the graph, in milliseconds, and how many of each.

@@ -1,8 +1,10 @@
-//! What in a text calls for care: secrets that should not lie in a memory, and sentences that give orders to whoever reads them.
+//! What in a text calls for care: secrets that should not lie in a memory, and sentences that give orders to
+//! whoever reads them.
 //!
-//! Both are told from the text alone, each time it is shown, so that better rules count for old memories, too. The rules know
-//! the forms of keys that their makers publish, values that are named as passwords, and the phrases by which texts try to take
-//! over a language model. They find less than everything: what is not flagged is not thereby safe.
+//! Both are told from the text alone, each time it is shown, so that better rules count for old memories,
+//! too. The rules know the forms of keys that their makers publish, values that are named as passwords, and
+//! the phrases by which texts try to take over a language model. They find less than everything: what is not
+//! flagged is not thereby safe.
 
 use std::ops::Range;
 
@@ -41,7 +43,8 @@ const KEYS: [(&str, usize, &str); 24] = [
     ("hf_", 30, "Hugging Face token"),
     ("SG.", 40, "SendGrid key"),
 ];
-/// Names whose value is a secret where it looks like one. Compared in small letters without `_`, `-` and blanks.
+/// Names whose value is a secret where it looks like one. Compared in small letters without `_`, `-` and
+/// blanks.
 const NAMES: [&str; 12] = [
     "password",
     "passwd",
@@ -203,7 +206,9 @@ fn is_random(rest: &str) -> bool {
 /// `header.payload.signature`, each in base64 (RFC 7519).
 fn is_web_token(word: &str) -> bool {
     let parts: Vec<&str> = word.split('.').collect();
-    parts.len() == 3 && parts[0].starts_with("eyJ") && parts.iter().all(|part| part.len() >= 10 && !part.contains('/'))
+    parts.len() == 3
+        && parts[0].starts_with("eyJ")
+        && parts.iter().all(|part| part.len() >= 10 && !part.contains('/'))
 }
 
 /// What stands before a value says that it is a secret: `password: `, `API_KEY="`, `Bearer `.
@@ -216,7 +221,8 @@ fn is_named(before: &str) -> bool {
     };
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let from = named.rfind(|c| !is_name(c)).map_or(0, |at| named.ceil_char_boundary(at + 1));
-    let name: String = named[from..].chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    let name: String =
+        named[from..].chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
     NAMES.iter().any(|known| name.ends_with(known) && (is_given || *known == "bearer"))
 }
 
@@ -256,12 +262,14 @@ fn credentials(text: &str) -> Vec<Secret> {
     for (at, mark) in text.match_indices("://") {
         let start = at + mark.len();
         let rest = &text[start..];
-        let end =
-            rest.find(|c: char| c.is_whitespace() || matches!(c, '/' | '"' | '\'' | '<' | '>')).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| c.is_whitespace() || matches!(c, '/' | '"' | '\'' | '<' | '>'))
+            .unwrap_or(rest.len());
         let Some(host) = rest[..end].rfind('@') else { continue };
         let Some(colon) = rest[..host].find(':') else { continue };
         let password = &rest[colon + 1..host];
-        let is_example = matches!(password.to_lowercase().as_str(), "" | "pass" | "password" | "pw" | "secret" | "***");
+        let is_example =
+            matches!(password.to_lowercase().as_str(), "" | "pass" | "password" | "pw" | "secret" | "***");
         if !is_example && !password.starts_with(['$', '{', '[']) {
             found.push(Secret { what: "password", bytes: start + colon + 1..start + host });
         }
@@ -288,11 +296,17 @@ mod tests {
             (format!("The deploy key is {}.", key("AKIA", 16)), "AWS key"),
             (format!("token={}\n", key("ghp_", 36)), "GitHub token"),
             (format!("export ANTHROPIC_API_KEY='{}'", key("sk-ant-", 40)), "Anthropic key"),
-            (format!("Authorization: Bearer {}.{}.{}", key("eyJ", 20), key("eyJ", 30), key("", 43)), "web token"),
+            (
+                format!("Authorization: Bearer {}.{}.{}", key("eyJ", 20), key("eyJ", 30), key("", 43)),
+                "web token",
+            ),
             ("password: tr0ub4dor&3 and tr0ub4dor-3xy".to_string(), ""),
             ("DB_PASSWORD=\"hunter2-hunter2\"".to_string(), "password or key"),
             ("postgres://app:s3cr3tpw@db.internal/prod".to_string(), "password"),
-            ("-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nafter".to_string(), "private key"),
+            (
+                "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nafter".to_string(),
+                "private key",
+            ),
         ] {
             let expected: Vec<&str> = if what.is_empty() { Vec::new() } else { vec![what] };
             assert_eq!(whats(&text), expected, "{text}");

@@ -18,7 +18,8 @@ pub enum EventAnchor {
 }
 
 static BEFORE: LazyLock<KeySet> = LazyLock::new(|| key_set("before until till vor bevor avant bis"));
-static AFTER: LazyLock<KeySet> = LazyLock::new(|| key_set("after since following nach nachdem seit après depuis"));
+static AFTER: LazyLock<KeySet> =
+    LazyLock::new(|| key_set("after since following nach nachdem seit après depuis"));
 static DURING: LazyLock<KeySet> = LazyLock::new(|| key_set("during while während pendant durante"));
 static ARTICLES: LazyLock<KeySet> =
     LazyLock::new(|| key_set("the a an der die das dem den des le la les el los las l"));
@@ -31,12 +32,13 @@ static NOT_BEFORE_ANCHOR: LazyLock<KeySet> = LazyLock::new(|| {
 static QUESTION_WORDS: LazyLock<KeySet> =
     LazyLock::new(|| key_set("what who why how which where did does do was wer warum wie wo when wann"));
 
-/// Events that stand for a time: "before the release", "nach dem Umzug". Where a calendar expression follows the
-/// preposition there is none; see [`time_expressions`](super::time_expressions).
+/// Events that stand for a time: "before the release", "nach dem Umzug". Where a calendar expression follows
+/// the preposition there is none; see [`time_expressions`](super::time_expressions).
 pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
     let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
     let words = words(query);
-    let reader = Reader { text: query, words: &words, now: Timestamp::default(), today: Timestamp::default().date() };
+    let reader =
+        Reader { text: query, words: &words, now: Timestamp::default(), today: Timestamp::default().date() };
     let mut anchors = Vec::new();
     let mut at = 0;
     while at < words.len() {

@@ -123,11 +123,13 @@ fn day(word: &str) -> Option<i8> {
 }
 
 fn month_number(word: &str) -> Option<i8> {
-    digits(word).and_then(|month| i8::try_from(month).ok()).filter(|month| word.len() <= 2 && (1..=12).contains(month))
+    digits(word)
+        .and_then(|month| i8::try_from(month).ok())
+        .filter(|month| word.len() <= 2 && (1..=12).contains(month))
 }
 
-/// The date that begins with word `at`, and how many words it has: `2023-05-08`, `8 May 2023`, `8. Mai`, `May 8, 2023`,
-/// `May 2023`, `08.05.2023`, `2023`. A month alone is not one.
+/// The date that begins with word `at`, and how many words it has: `2023-05-08`, `8 May 2023`, `8. Mai`, `May
+/// 8, 2023`, `May 2023`, `08.05.2023`, `2023`. A month alone is not one.
 pub(super) fn date_at(text: &str, words: &[Word], at: usize) -> Option<(usize, PartialDate)> {
     let word = words.get(at)?;
     let shown = |n: usize| words.get(at + n).map(|word| word.text(text));
@@ -151,7 +153,10 @@ pub(super) fn date_at(text: &str, words: &[Word], at: usize) -> Option<(usize, P
         }
         if let Some(day) = day(next).filter(|_| gap(1) != Some(Gap::Comma)) {
             let year = shown(2).and_then(year).filter(|_| spaced(gap(2)) && gap(2) != Some(Gap::Dot));
-            return Some((2 + usize::from(year.is_some()), PartialDate { year, month: Some(month), day: Some(day) }));
+            return Some((
+                2 + usize::from(year.is_some()),
+                PartialDate { year, month: Some(month), day: Some(day) },
+            ));
         }
         if matches!(next, "of" | "de" | "del")
             && let Some(year) = shown(2).and_then(year)
@@ -177,12 +182,15 @@ fn after_year<'t>(
         return alone;
     };
     // "2023-05-08T14:00": the hour is glued to the day.
-    let day_text =
-        shown(2).filter(|_| gap(2) == Some(Gap::Hyphen)).map(|text| text.split(['T', 't']).next().unwrap_or(text));
+    let day_text = shown(2)
+        .filter(|_| gap(2) == Some(Gap::Hyphen))
+        .map(|text| text.split(['T', 't']).next().unwrap_or(text));
     match day_text.map(|text| (text.len(), day(text))) {
         Some((2, Some(day))) => (3, PartialDate { year: Some(year), month: Some(month), day: Some(day) }),
         Some(_) => alone,
-        None if words.get(at + 1).is_some() => (2, PartialDate { year: Some(year), month: Some(month), day: None }),
+        None if words.get(at + 1).is_some() => {
+            (2, PartialDate { year: Some(year), month: Some(month), day: None })
+        }
         None => alone,
     }
 }
@@ -190,8 +198,9 @@ fn after_year<'t>(
 /// "8 May 2023", "8th of May", "8. Mai", "8.5.2023", "8/5/2023".
 fn after_day(text: &str, words: &[Word], at: usize, day: i8) -> Option<(usize, PartialDate)> {
     let mut next = at + 1;
-    let is_plain =
-        |n: usize| matches!(words.get(n).map(|word| word.gap), Some(Gap::Space | Gap::Line | Gap::Dot | Gap::Hyphen));
+    let is_plain = |n: usize| {
+        matches!(words.get(n).map(|word| word.gap), Some(Gap::Space | Gap::Line | Gap::Dot | Gap::Hyphen))
+    };
     if words.get(next).is_some_and(|word| matches!(word.text(text), "of" | "de")) {
         next += 1;
     }
@@ -200,7 +209,9 @@ fn after_day(text: &str, words: &[Word], at: usize, day: i8) -> Option<(usize, P
         if words.get(last).is_some_and(|word| matches!(word.text(text), "de" | "del" | "of")) {
             last += 1;
         }
-        let year = words.get(last).filter(|word| matches!(word.gap, Gap::Space | Gap::Line | Gap::Comma | Gap::Hyphen));
+        let year = words
+            .get(last)
+            .filter(|word| matches!(word.gap, Gap::Space | Gap::Line | Gap::Comma | Gap::Hyphen));
         let year = year.and_then(|word| year_of_word(text, word));
         let end = if year.is_some() { last + 1 } else { next + 1 };
         return Some((end - at, PartialDate { year, month: Some(month), day: Some(day) }));
@@ -230,9 +241,9 @@ fn day_number(word: &str) -> Option<i8> {
 
 /// Words before a bare number that make it a year.
 const YEAR_CUES: &[&str] = &[
-    "in", "since", "from", "to", "until", "till", "by", "of", "before", "after", "during", "around", "circa", "early",
-    "late", "mid", "im", "jahr", "seit", "von", "bis", "vor", "nach", "ab", "um", "en", "depuis", "desde", "hasta",
-    "año", "and", "und", "year", "spring", "summer", "autumn", "fall", "winter",
+    "in", "since", "from", "to", "until", "till", "by", "of", "before", "after", "during", "around", "circa",
+    "early", "late", "mid", "im", "jahr", "seit", "von", "bis", "vor", "nach", "ab", "um", "en", "depuis",
+    "desde", "hasta", "año", "and", "und", "year", "spring", "summer", "autumn", "fall", "winter",
 ];
 
 static YEAR_CUE_KEYS: LazyLock<KeySet> = LazyLock::new(|| YEAR_CUES.iter().map(|word| key(word)).collect());
@@ -266,7 +277,9 @@ pub(super) fn is_year(text: &str, words: &[Word], at: usize) -> bool {
         return false;
     }
     let before = text[..word.start].chars().next_back();
-    if before.is_some_and(|c| matches!(c, '$' | '€' | '£' | '¥' | '#' | '/' | ':' | '+' | '=' | '_' | '-' | '.')) {
+    if before
+        .is_some_and(|c| matches!(c, '$' | '€' | '£' | '¥' | '#' | '/' | ':' | '+' | '=' | '_' | '-' | '.'))
+    {
         return false;
     }
     let after = &text[word.end..];
@@ -313,7 +326,8 @@ mod tests {
             ("3 apples", None),
         ];
         for (text, expected) in cases {
-            let found = date_at(text, &words(text), 0).map(|(len, date)| (len, date.normal_name().unwrap_or_default()));
+            let found = date_at(text, &words(text), 0)
+                .map(|(len, date)| (len, date.normal_name().unwrap_or_default()));
             assert_eq!(found, expected.map(|(len, name)| (len, name.to_string())), "{text}");
         }
     }

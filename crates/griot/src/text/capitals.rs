@@ -1,5 +1,5 @@
-//! What the capitals of one text are worth: where sentences begin, which words run together, whether capitals say
-//! anything at all in this language and this text.
+//! What the capitals of one text are worth: where sentences begin, which words run together, whether capitals
+//! say anything at all in this language and this text.
 
 use std::cell::OnceCell;
 
@@ -53,7 +53,8 @@ impl<'t> Capitals<'t> {
         }
     }
 
-    /// The word begins a sentence, a line, a quotation or what follows a colon, where grammar asks for a capital.
+    /// The word begins a sentence, a line, a quotation or what follows a colon, where grammar asks for a
+    /// capital.
     pub(super) fn starts_sentence(&self, at: usize) -> bool {
         let Some(word) = self.words.get(at) else {
             return false;
@@ -63,7 +64,8 @@ impl<'t> Capitals<'t> {
             Gap::Dot => at == 0 || !is_abbreviation(self.words[at - 1].text(self.text)),
             Gap::Bracket | Gap::Other => {
                 at == 0
-                    || self.text[self.words[at - 1].end..word.start].contains(['"', '“', '”', '„', '«', '»', '*', '‘'])
+                    || self.text[self.words[at - 1].end..word.start]
+                        .contains(['"', '“', '”', '„', '«', '»', '*', '‘'])
             }
             Gap::Comma => at == 0,
             _ => at == 0,
@@ -91,7 +93,9 @@ impl<'t> Capitals<'t> {
 
     /// May be part of a name.
     pub(super) fn is_namelike(&self, at: usize) -> bool {
-        self.words.get(at).is_some_and(|word| word.upper && !is_calendar_name(word) && word.text(self.text) != "I")
+        self.words
+            .get(at)
+            .is_some_and(|word| word.upper && !is_calendar_name(word) && word.text(self.text) != "I")
     }
 
     pub(super) fn elsewhere(&self, at: usize) -> u8 {
@@ -180,12 +184,14 @@ impl<'t> Capitals<'t> {
                 after += 1;
             }
             // "Brent of Mastodon": a person and where they belong.
-            let is_person_of = last > first && self.has(first, role::GIVEN) && self.words[next].text(self.text) == "of";
+            let is_person_of =
+                last > first && self.has(first, role::GIVEN) && self.words[next].text(self.text) == "of";
             let spaced = self
                 .words
                 .get(after)
                 .is_some_and(|word| matches!(word.gap, Gap::Space | Gap::Apostrophe | Gap::Hyphen));
-            if after == next || is_person_of || !spaced || !self.is_namelike(after) || self.is_function(after) {
+            if after == next || is_person_of || !spaced || !self.is_namelike(after) || self.is_function(after)
+            {
                 return last;
             }
             office |= self.words[next].text(self.text) == "of"

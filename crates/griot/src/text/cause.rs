@@ -1,7 +1,8 @@
 //! Which clause of a text says why, and which says what came of it.
 //!
-//! Only words that state a cause count ("because", "led to", "therefore"). Words that now and then imply one ("after",
-//! "when", "as") do not: an edge that is wrong costs more than one that a model or a person adds later.
+//! Only words that state a cause count ("because", "led to", "therefore"). Words that now and then imply one
+//! ("after", "when", "as") do not: an edge that is wrong costs more than one that a model or a person adds
+//! later.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -159,7 +160,8 @@ impl<'t> Reading<'t> {
         })
     }
 
-    /// Chinese cues are unmistakable; others count in a text of their language or one whose language cannot be told.
+    /// Chinese cues are unmistakable; others count in a text of their language or one whose language cannot
+    /// be told.
     fn speaks(&self, cue: &Cue) -> bool {
         cue.language == Language::Chinese
             || cue.language == self.language
@@ -174,7 +176,14 @@ impl<'t> Reading<'t> {
         let before = trimmed(self.text, sentence.start..bytes.start);
         let after = trimmed(self.text, bytes.end..sentence.end);
         let signal = |direction, cause, effect, points_back| {
-            Some(CauseSignal { bytes: bytes.clone(), direction, sub_type: cue.sub_type, cause, effect, points_back })
+            Some(CauseSignal {
+                bytes: bytes.clone(),
+                direction,
+                sub_type: cue.sub_type,
+                cause,
+                effect,
+                points_back,
+            })
         };
         let none = bytes.start..bytes.start;
         match cue.place {
@@ -185,7 +194,9 @@ impl<'t> Reading<'t> {
                 if opens {
                     // "Because Y, X": without a comma the other side is not here.
                     let (cause, effect) = match self.comma(bytes.end..sentence.end) {
-                        Some(comma) => (trimmed(self.text, bytes.end..comma), trimmed(self.text, comma..sentence.end)),
+                        Some(comma) => {
+                            (trimmed(self.text, bytes.end..comma), trimmed(self.text, comma..sentence.end))
+                        }
                         None => (after, bytes.end..bytes.end),
                     };
                     // "Since Y" as a whole sentence is about time more often than not.
@@ -194,7 +205,11 @@ impl<'t> Reading<'t> {
                     }
                     return signal(CauseDirection::EffectThenCause, cause, effect, false);
                 }
-                if after.is_empty() { None } else { signal(CauseDirection::EffectThenCause, after, before, false) }
+                if after.is_empty() {
+                    None
+                } else {
+                    signal(CauseDirection::EffectThenCause, after, before, false)
+                }
             }
             Place::Before => signal(CauseDirection::CauseThenEffect, before, after, opens),
             Place::Verb => {
@@ -208,9 +223,12 @@ impl<'t> Reading<'t> {
             Place::Back if opens => signal(CauseDirection::CauseThenEffect, none, after, true),
             Place::Back if clause => signal(CauseDirection::CauseThenEffect, before, after, false),
             // "We therefore chose X": the whole sentence is what came of it.
-            Place::Back => signal(CauseDirection::CauseThenEffect, none, trimmed(self.text, sentence.clone()), true),
+            Place::Back => {
+                signal(CauseDirection::CauseThenEffect, none, trimmed(self.text, sentence.clone()), true)
+            }
             Place::So => {
-                let next = self.words.get(at + 1).filter(|next| matches!(next.gap, Gap::Space | Gap::Line))?;
+                let next =
+                    self.words.get(at + 1).filter(|next| matches!(next.gap, Gap::Space | Gap::Line))?;
                 let starts_clause = CLAUSE_STARTS.contains(&next.key) || next.upper;
                 let conjoins = match gap {
                     _ if opens => starts_clause,
@@ -253,7 +271,10 @@ impl<'t> Reading<'t> {
             || matches!(
                 calendar_word(word),
                 Some(
-                    CalendarWord::Month(_) | CalendarWord::Weekday(_) | CalendarWord::Day(_) | CalendarWord::Season(_)
+                    CalendarWord::Month(_)
+                        | CalendarWord::Weekday(_)
+                        | CalendarWord::Day(_)
+                        | CalendarWord::Season(_)
                 )
             )
             || matches!(
@@ -265,7 +286,14 @@ impl<'t> Reading<'t> {
                     next.digit
                         || matches!(
                             next.text(self.text),
-                            "beginning" | "start" | "end" | "early" | "late" | "inception" | "launch" | "release"
+                            "beginning"
+                                | "start"
+                                | "end"
+                                | "early"
+                                | "late"
+                                | "inception"
+                                | "launch"
+                                | "release"
                         )
                 }))
     }
@@ -290,7 +318,8 @@ impl<'t> Reading<'t> {
         let mut count = 0;
         for word in inside.take(4) {
             count += 1;
-            let is_auxiliary = matches!(word.text(self.text), "has" | "have" | "had" | "hat" | "a" | "also" | "then");
+            let is_auxiliary =
+                matches!(word.text(self.text), "has" | "have" | "had" | "hat" | "a" | "also" | "then");
             if !POINTING.contains(&word.key) && !is_auxiliary {
                 return false;
             }
@@ -349,7 +378,10 @@ mod tests {
 
     #[test]
     fn because_joins_effect_and_cause() {
-        check("We chose SQLite because the team knows it.", &[("the team knows it", "We chose SQLite", "causes")]);
+        check(
+            "We chose SQLite because the team knows it.",
+            &[("the team knows it", "We chose SQLite", "causes")],
+        );
         check("Because it was slow, we left.", &[("it was slow", "we left", "causes")]);
         check("Thanks to the cache it is fast", &[("the cache it is fast", "", "enables")]);
         check("The crash was caused by a leak.", &[("a leak", "The crash was", "causes")]);
@@ -392,13 +424,19 @@ mod tests {
 
     #[test]
     fn other_languages_have_their_own_words() {
-        check("Wir nehmen SQLite, weil das Team es kennt.", &[("das Team es kennt", "Wir nehmen SQLite", "causes")]);
+        check(
+            "Wir nehmen SQLite, weil das Team es kennt.",
+            &[("das Team es kennt", "Wir nehmen SQLite", "causes")],
+        );
         check("Deshalb haben wir es nicht gemacht.", &[("<", "haben wir es nicht gemacht", "causes")]);
         check(
             "Nous avons choisi SQLite parce que c'est simple.",
             &[("c'est simple", "Nous avons choisi SQLite", "causes")],
         );
-        check("Elegimos SQLite porque es la más simple.", &[("es la más simple", "Elegimos SQLite", "causes")]);
+        check(
+            "Elegimos SQLite porque es la más simple.",
+            &[("es la más simple", "Elegimos SQLite", "causes")],
+        );
         check("我们选择 SQLite，因为它很简单。", &[("它很简单", "我们选择 SQLite", "causes")]);
         check("因此我们换了。", &[("<", "我们换了", "causes")]);
         check("内存泄漏导致崩溃", &[("内存泄漏", "崩溃", "causes")]);

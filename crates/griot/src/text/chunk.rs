@@ -1,10 +1,11 @@
 //! How a document is cut into passages to store.
 //!
-//! A passage holds about 400 tokens and repeats the last 80 or so of the passage before it, so that a thought on a
-//! border is whole in one of them. It never crosses a Markdown heading. Cuts are made at blocks (paragraphs, lists,
-//! tables, fenced code) where they fit, else at lines or sentences, else at words. A passage is an exact slice of the
-//! input without the white space around it, and every character that is not white space is in at least one passage,
-//! except those of front matter and of heading lines, which are in `heading`.
+//! A passage holds about 400 tokens and repeats the last 80 or so of the passage before it, so that a thought
+//! on a border is whole in one of them. It never crosses a Markdown heading. Cuts are made at blocks
+//! (paragraphs, lists, tables, fenced code) where they fit, else at lines or sentences, else at words. A
+//! passage is an exact slice of the input without the white space around it, and every character that is not
+//! white space is in at least one passage, except those of front matter and of heading lines, which are in
+//! `heading`.
 
 use std::ops::Range;
 
@@ -12,8 +13,8 @@ use super::markdown::{BlockKind, Section, read};
 use super::sentence::sentences;
 use super::words::is_ideograph;
 
-/// What is counted: quarters of a token. A Chinese, Japanese or Korean character is about one token of the usual
-/// tokenisers, and four characters of other scripts are.
+/// What is counted: quarters of a token. A Chinese, Japanese or Korean character is about one token of the
+/// usual tokenisers, and four characters of other scripts are.
 type Quarters = usize;
 
 const CHUNK: Quarters = 400 * 4;
@@ -133,7 +134,8 @@ fn cut(text: &str, section: &Section, lines: &Lines, chunks: &mut Vec<Chunk>) {
             last_line: lines.number(end - 1),
         });
         if next < pieces.len() {
-            start = overlap_start(text, start..end, pieces[next - 1].kind).unwrap_or(pieces[next].bytes.start);
+            start =
+                overlap_start(text, start..end, pieces[next - 1].kind).unwrap_or(pieces[next].bytes.start);
         }
     }
 }
@@ -195,7 +197,8 @@ fn divide_by_words(text: &str, range: Range<usize>, kind: BlockKind, pieces: &mu
     pieces.retain(|piece| !piece.bytes.is_empty());
 }
 
-/// Where the next passage begins so that it repeats the end of `chunk`; `None` where nothing sensible can be repeated.
+/// Where the next passage begins so that it repeats the end of `chunk`; `None` where nothing sensible can be
+/// repeated.
 fn overlap_start(text: &str, chunk: Range<usize>, last: BlockKind) -> Option<usize> {
     let mut size = 0;
     let mut window = chunk.end;
@@ -248,8 +251,7 @@ mod tests {
 
     #[test]
     fn a_passage_stays_below_its_headings() {
-        let text =
-            "# Guide\r\nIntro.\r\n\r\n## Install\r\nRun it.\r\n\r\nAgain.\r\n## Use ##\r\n\r\nTitle\r\n=====\r\nEnd";
+        let text = "# Guide\r\nIntro.\r\n\r\n## Install\r\nRun it.\r\n\r\nAgain.\r\n## Use ##\r\n\r\nTitle\r\n=====\r\nEnd";
         assert_eq!(
             shown(&chunk_markdown(text)),
             [

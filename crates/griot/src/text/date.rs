@@ -1,7 +1,7 @@
 //! When a text speaks of: points and spans of time.
 //!
-//! All times are UTC, because a memory's time is. What lacks a year is the latest that is not in the future, because
-//! questions to a memory are about the past.
+//! All times are UTC, because a memory's time is. What lacks a year is the latest that is not in the future,
+//! because questions to a memory are about the past.
 
 use std::ops::Range;
 
@@ -28,18 +28,19 @@ pub struct TimeExpression {
     /// With the preposition: "since 2019".
     pub bytes: Range<usize>,
     pub relation: TimeRelation,
-    /// The span the words name. For `Before` and `After` the named span itself, not what lies beside it; "since 2019"
-    /// is `Within` from 2019 to now, "until 2019" `Within` up to its end.
+    /// The span the words name. For `Before` and `After` the named span itself, not what lies beside it;
+    /// "since 2019" is `Within` from 2019 to now, "until 2019" `Within` up to its end.
     pub interval: Interval,
 }
 
 /// Bytes of a query that are read for times; see `QUERY_CHARS` of the terms.
 pub(super) const QUERY_BYTES: usize = 4096;
 
-/// A point in time: RFC 3339, a date with or without time of day, "yesterday", "3 days ago"; English and German.
+/// A point in time: RFC 3339, a date with or without time of day, "yesterday", "3 days ago"; English and
+/// German.
 ///
-/// A date without time is its first moment; "3 days ago" keeps the time of day of `now`. `None` if the text is anything
-/// else or more.
+/// A date without time is its first moment; "3 days ago" keeps the time of day of `now`. `None` if the text
+/// is anything else or more.
 pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > 100 {
@@ -53,7 +54,9 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
         return Some(Timestamp(stamp.as_millisecond()));
     }
     let words = words(text);
-    if words.len() == 1 && matches!(text.to_lowercase().as_str(), "now" | "jetzt" | "maintenant" | "ahora" | "现在") {
+    if words.len() == 1
+        && matches!(text.to_lowercase().as_str(), "now" | "jetzt" | "maintenant" | "ahora" | "现在")
+    {
         return Some(now);
     }
     let mut at = 0;
@@ -106,7 +109,8 @@ fn ago(text: &str, words: &[Word], at: usize, now: Timestamp) -> Option<(usize, 
         (None, Some(CalendarWord::Number(count))) => i64::from(count),
         _ => return None,
     };
-    let Some(CalendarWord::Unit(unit)) = words.get(at + usize::from(before) + 1).and_then(calendar_word) else {
+    let Some(CalendarWord::Unit(unit)) = words.get(at + usize::from(before) + 1).and_then(calendar_word)
+    else {
         return None;
     };
     if !before && !words.get(at + 2).is_some_and(|word| word.text(text).eq_ignore_ascii_case("ago")) {
@@ -127,7 +131,8 @@ fn is_filler(text: &str, word: &Word) -> bool {
     matches!(
         word.text(text).to_lowercase().as_str(),
         "on" | "at" | "am" | "um" | "the" | "in" | "im" | "uhr" | "utc" | "den" | "der"
-    ) || (matches!(calendar_word(word), Some(CalendarWord::Weekday(_))) && !text[word.end..].trim().is_empty())
+    ) || (matches!(calendar_word(word), Some(CalendarWord::Weekday(_)))
+        && !text[word.end..].trim().is_empty())
 }
 
 /// "14:00", "14:00:30", "1:56 pm", "2pm": words and milliseconds of the day.
@@ -143,7 +148,9 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     let (number, glued) = shown.split_at(number_len);
     let hour = i64::from(digits(number).filter(|_| (1..=2).contains(&number_len))?);
     let next = words.get(at + 1);
-    let colon = |before: &Word, after: Option<&Word>| after.is_some_and(|after| text[before.end..after.start] == *":");
+    let colon = |before: &Word, after: Option<&Word>| {
+        after.is_some_and(|after| text[before.end..after.start] == *":")
+    };
     let (mut len, mut millis) = (1, 0);
     let mut glued_half = half(glued);
     if glued.is_empty() && colon(word, next) {
@@ -185,7 +192,8 @@ pub fn time_expressions(query: &str, now: Timestamp) -> Vec<TimeExpression> {
     Reader { text: query, words: &words, now, today: now.date() }.expressions()
 }
 
-/// The years from 1000 to 2100 that stand in the text as four digits, distinct and sorted; of "1916–20" both ends.
+/// The years from 1000 to 2100 that stand in the text as four digits, distinct and sorted; of "1916–20" both
+/// ends.
 pub fn years_in(text: &str) -> Vec<i16> {
     let bytes = text.as_bytes();
     let mut years = Vec::new();
@@ -246,7 +254,9 @@ mod tests {
 
     /// A Wednesday, half past nine.
     fn now() -> Timestamp {
-        Timestamp(Timestamp::from_day(2024, 6, 5).unwrap_or_default().0 + 9 * Timestamp::HOUR + Timestamp::HOUR / 2)
+        Timestamp(
+            Timestamp::from_day(2024, 6, 5).unwrap_or_default().0 + 9 * Timestamp::HOUR + Timestamp::HOUR / 2,
+        )
     }
 
     #[test]
@@ -277,7 +287,9 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(parse_time(text, now()).map(|t| t.to_string()), Some(expected.to_string()), "{text}");
         }
-        for text in ["", "soon", "2023-13-01", "31 February 2023", "in the release of 2023 we", "99:99", "May", "8"] {
+        for text in
+            ["", "soon", "2023-13-01", "31 February 2023", "in the release of 2023 we", "99:99", "May", "8"]
+        {
             if text != "May" {
                 assert_eq!(parse_time(text, now()), None, "{text}");
             }
@@ -312,7 +324,10 @@ mod tests {
         check(&[
             ("What happened in 2023?", &["Within 2023-01-01..2024-01-01 [in 2023]"]),
             ("coach from 2012 to 2015", &["Within 2012-01-01..2016-01-01 [from 2012 to 2015]"]),
-            ("between May 2019 and June 2021", &["Within 2019-05-01..2021-07-01 [between May 2019 and June 2021]"]),
+            (
+                "between May 2019 and June 2021",
+                &["Within 2019-05-01..2021-07-01 [between May 2019 and June 2021]"],
+            ),
             ("from Mar to Jun 2014", &["Within 2014-03-01..2014-07-01 [from Mar to Jun 2014]"]),
             ("position 1916-1920?", &["Within 1916-01-01..1921-01-01 [1916-1920]"]),
             ("music of the 1990s", &["Within 1990-01-01..2000-01-01 [1990s]"]),

@@ -1,9 +1,9 @@
 //! Which things a text names, by rules.
 //!
-//! Four kinds of evidence: signs (addresses, paths, code, quotation marks), a dictionary of technical terms, dates,
-//! and capitals. Where they overlap the longest wins. Names cost little when they are wrong (a node that nothing else
-//! mentions) and much when they are missing (a connection that is never found), so single capitalised words count
-//! wherever a capital is not just grammar.
+//! Four kinds of evidence: signs (addresses, paths, code, quotation marks), a dictionary of technical terms,
+//! dates, and capitals. Where they overlap the longest wins. Names cost little when they are wrong (a node
+//! that nothing else mentions) and much when they are missing (a connection that is never found), so single
+//! capitalised words count wherever a capital is not just grammar.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -127,7 +127,12 @@ fn dictionary_terms(text: &str, words: &[Word], capitals: &Capitals, found: &mut
             let signed = dictionary.signed.iter().find(|(form, _)| rest.starts_with(form));
             if let Some((form, name)) = signed {
                 let (bytes, name) = (start..start + form.len(), (*name).to_string());
-                found.push(EntityMention { bytes, name, kind: EntityType::Tool, rule: EntityRule::Dictionary });
+                found.push(EntityMention {
+                    bytes,
+                    name,
+                    kind: EntityType::Tool,
+                    rule: EntityRule::Dictionary,
+                });
                 at += 1;
                 continue;
             }
@@ -232,9 +237,15 @@ mod tests {
                 &["Alice:person", "Bob Miller:person", "Springfield:location"],
             ),
             ("He studied at the University of Oxford", &["University of Oxford:org"]),
-            ("She works for Acme Widgets Inc. in New York City.", &["Acme Widgets Inc:org", "New York City:location"]),
+            (
+                "She works for Acme Widgets Inc. in New York City.",
+                &["Acme Widgets Inc:org", "New York City:location"],
+            ),
             ("the Bank of England", &["Bank of England:org"]),
-            ("Vincent van Gogh and J. R. R. Tolkien", &["Vincent van Gogh:person", "J. R. R. Tolkien:person"]),
+            (
+                "Vincent van Gogh and J. R. R. Tolkien",
+                &["Vincent van Gogh:person", "J. R. R. Tolkien:person"],
+            ),
             ("the 2008 Summer Olympics in Beijing", &["2008 Summer Olympics:event", "Beijing:location"]),
             ("We crossed the Colorado River", &["Colorado River:location"]),
             ("Use the API via MCP", &["API:concept", "MCP:concept"]),

@@ -1,8 +1,9 @@
 //! What kind of answer a question asks for: a reason, a time, a thing, or nothing in particular.
 //!
-//! The question word of the main clause decides: "When did we decide why…" asks for a time, "Why did it fail when…" for
-//! a reason. Behind a weak one, "what is", the noun or verb next to it decides; without one, nouns such as "reason" or
-//! "deadline" do. The cues are in `data/intent_cues.tsv`, the words around them in `intent_cues`.
+//! The question word of the main clause decides: "When did we decide why…" asks for a time, "Why did it fail
+//! when…" for a reason. Behind a weak one, "what is", the noun or verb next to it decides; without one, nouns
+//! such as "reason" or "deadline" do. The cues are in `data/intent_cues.tsv`, the words around them in
+//! `intent_cues`.
 
 use std::ops::Range;
 
@@ -60,7 +61,11 @@ pub fn read_intent(query: &str) -> IntentReading {
         Some(found) => {
             let confidence = if found.intent == Intent::General { NO_CUE } else { found.weight };
             let last = question.words[found.at + found.len - 1].end;
-            IntentReading { intent: found.intent, confidence, cue: Some(question.words[found.at].start..last) }
+            IntentReading {
+                intent: found.intent,
+                confidence,
+                cue: Some(question.words[found.at].start..last),
+            }
         }
         None => IntentReading { intent: Intent::General, confidence: NO_CUE, cue: None },
     }
@@ -171,7 +176,10 @@ impl Question<'_> {
                 return Some(found);
             }
             if OBJECT_QUESTIONS.contains(&self.words[first - 1].key)
-                && self.following(first).take(FOCUS_WORDS).any(|at| FRENCH_VERBS.contains(&self.words[at].key))
+                && self
+                    .following(first)
+                    .take(FOCUS_WORDS)
+                    .any(|at| FRENCH_VERBS.contains(&self.words[at].key))
             {
                 return Some(Found { intent: Intent::General, weight: cue.weight, at, len });
             }
@@ -219,7 +227,12 @@ impl Question<'_> {
         for (distance, here) in self.following(at + len).enumerate() {
             let word = self.words[here].key;
             if ENGLISH_AUXILIARIES.contains(&word) {
-                return (distance > 0).then_some(Found { intent: Intent::Entity, weight: NAMED_THING, at, len });
+                return (distance > 0).then_some(Found {
+                    intent: Intent::Entity,
+                    weight: NAMED_THING,
+                    at,
+                    len,
+                });
             }
             if ENGLISH_SUBJECTS.contains(&word) || NOT_IN_NOUN.contains(&word) || distance > FOCUS_WORDS {
                 return None;
@@ -263,7 +276,8 @@ impl Question<'_> {
 
     /// What happened is a question of time if a time is named, and for all that is known, only then.
     fn by_time(&self, found: Found, place: Place) -> Found {
-        let relates = || place == Place::Event && self.words.iter().any(|word| TIME_RELATIONS.contains(&word.key));
+        let relates =
+            || place == Place::Event && self.words.iter().any(|word| TIME_RELATIONS.contains(&word.key));
         // Only whether a time is named counts, so any present will do.
         if relates() || !time_expressions(self.text, Timestamp(0)).is_empty() {
             return Found { intent: Intent::When, ..found };
@@ -299,7 +313,8 @@ impl Question<'_> {
         }
         let is_request = self.words.get(at + 1).is_some_and(|next| ASKED_PERSONS.contains(&next.key));
         // German "was" is a question word.
-        let asks = |(len, cue): (usize, &Cue)| cue.place == Place::Ask && self.is_question_word(at, len, true);
+        let asks =
+            |(len, cue): (usize, &Cue)| cue.place == Place::Ask && self.is_question_word(at, len, true);
         self.words.get(at).is_some_and(|word| YES_OR_NO.contains(&word.key))
             && !is_request
             && !CUES.phrases.all_at(&self.words, at).any(asks)
@@ -346,7 +361,11 @@ impl Question<'_> {
         if self.words.get(after).is_none_or(|word| word.gap != Gap::Comma) {
             return false;
         }
-        while self.words.get(after).is_some_and(|word| LEAD_IN.contains(&word.key) && !YES_OR_NO.contains(&word.key)) {
+        while self
+            .words
+            .get(after)
+            .is_some_and(|word| LEAD_IN.contains(&word.key) && !YES_OR_NO.contains(&word.key))
+        {
             after += 1;
         }
         after < self.words.len()

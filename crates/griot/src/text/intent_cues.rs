@@ -1,4 +1,5 @@
-//! Which words tell what a question asks for? The cues of the data file, and the words that stand around them.
+//! Which words tell what a question asks for? The cues of the data file, and the words that stand around
+//! them.
 //!
 //! The head of `data/intent_cues.tsv` says where each kind of cue counts.
 
@@ -90,7 +91,8 @@ fn language_named(name: &str) -> Language {
         .unwrap_or(Language::Other)
 }
 
-/// Words that may stand before the question word of a main clause: greetings, requests, prepositions, conjunctions.
+/// Words that may stand before the question word of a main clause: greetings, requests, prepositions,
+/// conjunctions.
 pub(super) static LEAD_IN: LazyLock<KeySet> =
     LazyLock::new(|| key_set(include_str!("../../data/question_lead_in.txt")));
 
@@ -168,8 +170,11 @@ mod tests {
             let is_read = match columns[..] {
                 ["language", name] => language_named(name) != Language::Other,
                 [intent, place, weight, list] => {
-                    cue(intent, place, weight, Language::Other).is_some_and(|cue| (0.0..=1.0).contains(&cue.weight))
-                        && list.split(" | ").all(|phrase| !phrase.trim().is_empty() && phrase.trim() == phrase)
+                    cue(intent, place, weight, Language::Other)
+                        .is_some_and(|cue| (0.0..=1.0).contains(&cue.weight))
+                        && list
+                            .split(" | ")
+                            .all(|phrase| !phrase.trim().is_empty() && phrase.trim() == phrase)
                 }
                 _ => false,
             };

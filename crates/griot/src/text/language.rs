@@ -1,7 +1,7 @@
 //! Which language a text is written in.
 //!
-//! Script first, then counts of words that only one of the languages uses often. A few words are enough to be right;
-//! a single word mostly is not, and then the answer is `Other`.
+//! Script first, then counts of words that only one of the languages uses often. A few words are enough to be
+//! right; a single word mostly is not, and then the answer is `Other`.
 
 use std::sync::LazyLock;
 
@@ -117,8 +117,11 @@ pub(super) fn language_of(text: &str, words: &[Word]) -> Language {
     if foreign > latin {
         return Language::Other;
     }
-    let (best, most) =
-        points.iter().enumerate().max_by_key(|(bit, points)| (**points, 4 - bit)).map_or((0, 0), |(b, p)| (b, *p));
+    let (best, most) = points
+        .iter()
+        .enumerate()
+        .max_by_key(|(bit, points)| (**points, 4 - bit))
+        .map_or((0, 0), |(b, p)| (b, *p));
     if most < 10 {
         return Language::Other;
     }

@@ -1,7 +1,7 @@
 //! The outline of a Markdown document: front matter, headings, and the blocks below each heading.
 //!
-//! Only what decides where a text may be cut is read: ATX and one-line setext headings, fences, lists, tables,
-//! paragraphs. Everything else is a paragraph.
+//! Only what decides where a text may be cut is read: ATX and one-line setext headings, fences, lists,
+//! tables, paragraphs. Everything else is a paragraph.
 
 use std::ops::Range;
 
@@ -48,8 +48,14 @@ struct Reader<'t> {
 
 pub(super) fn read(text: &str) -> Document {
     let (body, front_title) = front_matter(text);
-    let mut reader =
-        Reader { text, sections: Vec::new(), open: Vec::new(), bare: None, blocks: Vec::new(), best_title: None };
+    let mut reader = Reader {
+        text,
+        sections: Vec::new(),
+        open: Vec::new(),
+        bare: None,
+        blocks: Vec::new(),
+        best_title: None,
+    };
     reader.read_lines(body);
     reader.close_section();
     let title = front_title.or(reader.best_title.map(|(_, title)| title));
@@ -93,8 +99,8 @@ impl Reader<'_> {
             } else if let Some(heading) = atx(line, start) {
                 self.end_block(&mut block, start);
                 self.begin_section(heading);
-            } else if let Some((level, (title_start, _, _))) =
-                setext_level(line).zip(block.filter(|(_, kind, lines)| *kind == BlockKind::Paragraph && *lines == 1))
+            } else if let Some((level, (title_start, _, _))) = setext_level(line)
+                .zip(block.filter(|(_, kind, lines)| *kind == BlockKind::Paragraph && *lines == 1))
             {
                 let slice = self.text[title_start..start].trim_end();
                 let indent = slice.len() - slice.trim_start().len();
@@ -106,7 +112,8 @@ impl Reader<'_> {
             } else {
                 let kind = if is_row_or_item(line) { BlockKind::Lines } else { BlockKind::Paragraph };
                 match &mut block {
-                    // A list item's text goes on in the following lines; a list right below a paragraph belongs to it.
+                    // A list item's text goes on in the following lines; a list right below a paragraph
+                    // belongs to it.
                     Some((_, known, lines)) => {
                         *lines += 1;
                         if kind == BlockKind::Lines {
@@ -170,8 +177,10 @@ fn front_matter(text: &str) -> (usize, Option<String>) {
         if line == fence || (fence == "---" && line == "...") {
             return (at, title);
         }
-        let value = line.strip_prefix("title").map(str::trim_start).and_then(|rest| rest.strip_prefix([':', '=']));
-        if let Some(value) = value.map(|value| value.trim().trim_matches(['"', '\'']).trim()).filter(|v| !v.is_empty())
+        let value =
+            line.strip_prefix("title").map(str::trim_start).and_then(|rest| rest.strip_prefix([':', '=']));
+        if let Some(value) =
+            value.map(|value| value.trim().trim_matches(['"', '\'']).trim()).filter(|v| !v.is_empty())
         {
             title.get_or_insert_with(|| value.to_string());
         }
@@ -194,7 +203,10 @@ fn atx(line: &str, start: usize) -> Option<Heading> {
     let marked = &line[indent..];
     let words = marked.trim_start_matches('#');
     let level = marked.len() - words.len();
-    if indent > 3 || !(1..=6).contains(&level) || !(words.is_empty() || words.starts_with(char::is_whitespace)) {
+    if indent > 3
+        || !(1..=6).contains(&level)
+        || !(words.is_empty() || words.starts_with(char::is_whitespace))
+    {
         return None;
     }
     let words = words.trim_end();

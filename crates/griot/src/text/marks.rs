@@ -8,7 +8,8 @@ use super::entity::{EntityMention, EntityRule};
 use super::words::{KeySet, key, key_set};
 use std::sync::LazyLock;
 
-static FILE_EXTENSIONS: LazyLock<KeySet> = LazyLock::new(|| key_set(include_str!("../../data/file_extensions.txt")));
+static FILE_EXTENSIONS: LazyLock<KeySet> =
+    LazyLock::new(|| key_set(include_str!("../../data/file_extensions.txt")));
 static TOP_DOMAINS: LazyLock<KeySet> = LazyLock::new(|| key_set(include_str!("../../data/top_domains.txt")));
 
 /// Bytes. Longer runs without a space are data, not names.
@@ -52,8 +53,9 @@ fn field(text: &str, range: Range<usize>, found: &mut Vec<EntityMention>) {
         if letters >= 2 {
             start += scheme - letters;
             raw = &raw[scheme - letters..];
-            let end =
-                raw.find(|c: char| !c.is_ascii() || matches!(c, '<' | '>' | '"' | '`' | '|')).unwrap_or(raw.len());
+            let end = raw
+                .find(|c: char| !c.is_ascii() || matches!(c, '<' | '>' | '"' | '`' | '|'))
+                .unwrap_or(raw.len());
             let mut address = raw[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', ']']);
             if !address.contains('(') {
                 address = address.trim_end_matches([')', '.', ',']);
@@ -67,8 +69,9 @@ fn field(text: &str, range: Range<usize>, found: &mut Vec<EntityMention>) {
     let opening = |c: char| !(c.is_alphanumeric() || matches!(c, '@' | '/' | '.' | '_' | '~' | '\\'));
     let trimmed = raw.trim_start_matches(opening);
     start += raw.len() - trimmed.len();
-    let is_call =
-        trimmed.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '`', '"', '\'', '”', '’']).ends_with('(');
+    let is_call = trimmed
+        .trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '`', '"', '\'', '”', '’'])
+        .ends_with('(');
     let closing = |c: char| !(c.is_alphanumeric() || matches!(c, '/' | '_' | '+' | '#'));
     let field = trimmed.trim_end_matches(closing);
     if field.is_empty() {
@@ -76,7 +79,8 @@ fn field(text: &str, range: Range<usize>, found: &mut Vec<EntityMention>) {
     }
     let range = start..start + field.len();
     if let Some(name) = field.strip_prefix('@') {
-        if name.len() > 1 && name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(is_handle_char) {
+        if name.len() > 1 && name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(is_handle_char)
+        {
             push(found, range, name, EntityType::Person, EntityRule::At);
         }
         return;
@@ -116,8 +120,9 @@ fn is_mail(field: &str) -> bool {
 }
 
 fn is_path(field: &str) -> bool {
-    let is_path_char =
-        |c: char| c.is_alphanumeric() || matches!(c, '/' | '\\' | '.' | '_' | '-' | '~' | ':' | '+' | '@' | '#');
+    let is_path_char = |c: char| {
+        c.is_alphanumeric() || matches!(c, '/' | '\\' | '.' | '_' | '-' | '~' | ':' | '+' | '@' | '#')
+    };
     if !field.chars().all(is_path_char) {
         return false;
     }
@@ -145,7 +150,9 @@ fn is_path(field: &str) -> bool {
 
 /// `.gitignore`, `.env`.
 fn is_dot_file(field: &str) -> bool {
-    field.strip_prefix('.').is_some_and(|rest| rest.len() >= 3 && rest.bytes().all(|b| b.is_ascii_lowercase()))
+    field
+        .strip_prefix('.')
+        .is_some_and(|rest| rest.len() >= 3 && rest.bytes().all(|b| b.is_ascii_lowercase()))
 }
 
 fn is_drive(field: &str) -> bool {
@@ -163,7 +170,8 @@ fn has_file_extension(name: &str) -> bool {
 
 fn is_identifier(part: &str) -> bool {
     let mut chars = part.chars();
-    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_') && chars.all(|c| c.is_alphanumeric() || c == '_')
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// `griot::recall`, `foo.bar_baz`, `user_id`, `example.org`.
@@ -243,7 +251,8 @@ fn is_cjk_title(name: &str) -> bool {
     (1..=30).contains(&length) && !name.contains(['。', '，', '！', '？'])
 }
 
-/// One to eight words, nearly all capitalised, and no end of a sentence inside: "The Tunnel of Love", not "Yes, I do."
+/// One to eight words, nearly all capitalised, and no end of a sentence inside: "The Tunnel of Love", not
+/// "Yes, I do."
 fn is_title(name: &str) -> bool {
     let mut words = 0;
     let mut capitals = 0;
@@ -256,8 +265,8 @@ fn is_title(name: &str) -> bool {
             _ => {}
         }
     }
-    let ends_sentence =
-        name.ends_with(['.', ',', ';', ':', '?', '!', '-', '…']) && !(words >= 3 && name.ends_with(['?', '!']));
+    let ends_sentence = name.ends_with(['.', ',', ';', ':', '?', '!', '-', '…'])
+        && !(words >= 3 && name.ends_with(['?', '!']));
     let first_is_capital = name.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
     let has_letter = name.chars().any(char::is_alphabetic);
     (1..=LONGEST_TITLE).contains(&words)

@@ -1,4 +1,5 @@
-//! The lists that the rules for capitalised names read: what a word says about the name it is in, and known places.
+//! The lists that the rules for capitalised names read: what a word says about the name it is in, and known
+//! places.
 
 use std::sync::LazyLock;
 
@@ -65,7 +66,10 @@ pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
             include_str!("../../data/org_words.txt"),
             &[("first", role::ORG_FIRST), ("last", role::ORG_LAST), ("any", role::ORG_ANY)],
         ),
-        (include_str!("../../data/location_words.txt"), &[("first", role::PLACE_FIRST), ("last", role::PLACE_LAST)]),
+        (
+            include_str!("../../data/location_words.txt"),
+            &[("first", role::PLACE_FIRST), ("last", role::PLACE_LAST)],
+        ),
         (
             include_str!("../../data/person_words.txt"),
             &[

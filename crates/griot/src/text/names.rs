@@ -9,7 +9,12 @@ use super::name_words::{PLACES, ROMAN, role};
 use super::words::{Gap, Word};
 
 /// Every capitalised name of the text.
-pub(super) fn capitalised_names(text: &str, words: &[Word], capitals: &Capitals, found: &mut Vec<EntityMention>) {
+pub(super) fn capitalised_names(
+    text: &str,
+    words: &[Word],
+    capitals: &Capitals,
+    found: &mut Vec<EntityMention>,
+) {
     let mut at = 0;
     while at < words.len() {
         if !capitals.is_namelike(at) {
@@ -21,8 +26,10 @@ pub(super) fn capitalised_names(text: &str, words: &[Word], capitals: &Capitals,
             continue;
         }
         // "US" is a place, "Us" is not.
-        let place =
-            PLACES.at(words, at).map(|(len, ())| len).filter(|_| !capitals.is_function(at) || words[at].is_caps());
+        let place = PLACES
+            .at(words, at)
+            .map(|(len, ())| len)
+            .filter(|_| !capitals.is_function(at) || words[at].is_caps());
         let last = capitals.run_end(at);
         if let Some(len) = place {
             push(text, words, (at, at + len - 1), EntityType::Location, EntityRule::Capitalised, found);
@@ -33,8 +40,11 @@ pub(super) fn capitalised_names(text: &str, words: &[Word], capitals: &Capitals,
             if let Some(rule) =
                 accepted(capitals, words, first, last, first == at && capitals.starts_sentence(at), person)
             {
-                let mut kind =
-                    if rule == EntityRule::Code { EntityType::Concept } else { kind_of(capitals, first, last, person) };
+                let mut kind = if rule == EntityRule::Code {
+                    EntityType::Concept
+                } else {
+                    kind_of(capitals, first, last, person)
+                };
                 let guessed = kind == EntityType::Concept
                     && rule == EntityRule::Capitalised
                     && is_perhaps_person(capitals, first, last);
@@ -42,12 +52,17 @@ pub(super) fn capitalised_names(text: &str, words: &[Word], capitals: &Capitals,
                     kind = EntityType::Person;
                 }
                 let (mut from, mut to) = (first, last);
-                if first < last && !person && capitals.is_of_a_year(first) && rule == EntityRule::Capitalised {
+                if first < last && !person && capitals.is_of_a_year(first) && rule == EntityRule::Capitalised
+                {
                     from = first - 1;
-                    kind =
-                        if matches!(kind, EntityType::Concept | EntityType::Person) { EntityType::Event } else { kind };
+                    kind = if matches!(kind, EntityType::Concept | EntityType::Person) {
+                        EntityType::Event
+                    } else {
+                        kind
+                    };
                 }
-                if kind != EntityType::Person && rule == EntityRule::Capitalised && capitals.is_numbered(last) {
+                if kind != EntityType::Person && rule == EntityRule::Capitalised && capitals.is_numbered(last)
+                {
                     to = last + 1;
                 }
                 let rule = if guessed && kind == EntityType::Person { EntityRule::Guessed } else { rule };
@@ -56,7 +71,14 @@ pub(super) fn capitalised_names(text: &str, words: &[Word], capitals: &Capitals,
             // A place behind other words of the run, "Visit Paris", is found on its own too.
             for inner in at + 1..=last {
                 if let Some((len, ())) = PLACES.at(words, inner) {
-                    push(text, words, (inner, inner + len - 1), EntityType::Location, EntityRule::Capitalised, found);
+                    push(
+                        text,
+                        words,
+                        (inner, inner + len - 1),
+                        EntityType::Location,
+                        EntityRule::Capitalised,
+                        found,
+                    );
                 }
             }
         }
@@ -89,7 +111,8 @@ fn push(
     found.push(EntityMention { bytes, name, kind, rule });
 }
 
-/// The run without titles, function words and sentence starters at its ends; and whether a title says it is a person.
+/// The run without titles, function words and sentence starters at its ends; and whether a title says it is a
+/// person.
 fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usize, bool)> {
     let (start, mut first, mut last) = (first, first, last);
     let mut person = false;
@@ -124,7 +147,11 @@ fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usi
             && !capitals.has(first, role::GIVEN)
             && capitals.has(first + 1, role::GIVEN)
             && OCCUPATION_ENDINGS.iter().any(|ending| word.text(capitals.text).ends_with(ending));
-        if capitals.has(first, role::TITLE) && first < last && !is_institution && capitals.is_namelike(first + 1) {
+        if capitals.has(first, role::TITLE)
+            && first < last
+            && !is_institution
+            && capitals.is_namelike(first + 1)
+        {
             person = true;
         } else {
             let is_dropped = capitals.is_function(first)
@@ -165,8 +192,10 @@ fn accepted(
     if first < last {
         let all_caps = words[first..=last].iter().all(|word| word.is_caps() || word.end - word.start == 1);
         let weak = (capitals.shouting && all_caps) || (capitals.title_case && !known);
-        // German sets capitals on nouns: two in a row are rarely grammar, two with "von" between them often are.
-        let german = capitals.language == Language::German && !known && !person && !capitals.is_namelike(first + 1);
+        // German sets capitals on nouns: two in a row are rarely grammar, two with "von" between them often
+        // are.
+        let german =
+            capitals.language == Language::German && !known && !person && !capitals.is_namelike(first + 1);
         return (!weak && !german).then_some(EntityRule::Capitalised);
     }
     let letters = shown.chars().count();
@@ -174,7 +203,8 @@ fn accepted(
         return None;
     }
     if word.is_caps() {
-        let noise = capitals.shouting || letters > 10 || capitals.is_everyday(word) || ROMAN.contains(&word.key);
+        let noise =
+            capitals.shouting || letters > 10 || capitals.is_everyday(word) || ROMAN.contains(&word.key);
         return (!noise).then_some(EntityRule::AllCaps);
     }
     if word.inner_upper && word.lower {
@@ -196,22 +226,26 @@ fn accepted(
         return Some(EntityRule::Capitalised);
     }
     let elsewhere = capitals.elsewhere(first);
-    let ruled_out = capitals.has(first, role::STARTER) || elsewhere & SMALL_ELSEWHERE != 0 || has_common_ending(shown);
+    let ruled_out =
+        capitals.has(first, role::STARTER) || elsewhere & SMALL_ELSEWHERE != 0 || has_common_ending(shown);
     (elsewhere & CAPITAL_ELSEWHERE != 0 && !capitals.has(first, role::STARTER) || !ruled_out)
         .then_some(EntityRule::Capitalised)
 }
 
-/// Endings of everyday English nouns, verbs and adverbs; a lone word with one that begins a sentence is rarely a name.
+/// Endings of everyday English nouns, verbs and adverbs; a lone word with one that begins a sentence is
+/// rarely a name.
 fn has_common_ending(word: &str) -> bool {
     const ENDINGS: &[&str] = &[
-        "ing", "ed", "ly", "tion", "tions", "sion", "ment", "ments", "ness", "ity", "ities", "ists", "ers", "ors",
-        "ants", "ents", "ives", "ful", "less", "able", "ible", "ous", "ism", "ance", "ence", "ages", "ures",
+        "ing", "ed", "ly", "tion", "tions", "sion", "ment", "ments", "ness", "ity", "ities", "ists", "ers",
+        "ors", "ants", "ents", "ives", "ful", "less", "able", "ible", "ous", "ism", "ance", "ence", "ages",
+        "ures",
     ];
     ENDINGS.iter().any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending))
 }
 
-/// "the Payment Gateway", "our Rate Limiter" (not "the late Ada Byron"); or the text also writes the last word without a
-/// capital: "the gateway". Things carry articles, people only where something else says that they are people.
+/// "the Payment Gateway", "our Rate Limiter" (not "the late Ada Byron"); or the text also writes the last
+/// word without a capital: "the gateway". Things carry articles, people only where something else says that
+/// they are people.
 fn is_thing(capitals: &Capitals, first: usize, last: usize) -> bool {
     // "ayudó a Ada Byron": an article of one language is a preposition of another.
     let article = match capitals.language {
@@ -220,8 +254,10 @@ fn is_thing(capitals: &Capitals, first: usize, last: usize) -> bool {
         Language::Spanish => role::ARTICLE_SPANISH,
         _ => role::ARTICLE,
     };
-    let before = matches!(capitals.words[first].gap, Gap::Space | Gap::Line).then(|| first.checked_sub(1)).flatten();
-    before.is_some_and(|before| capitals.has(before, article)) || capitals.elsewhere(last) & SMALL_ELSEWHERE != 0
+    let before =
+        matches!(capitals.words[first].gap, Gap::Space | Gap::Line).then(|| first.checked_sub(1)).flatten();
+    before.is_some_and(|before| capitals.has(before, article))
+        || capitals.elsewhere(last) & SMALL_ELSEWHERE != 0
 }
 
 fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> EntityType {
@@ -231,7 +267,10 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
         return EntityType::Person;
     }
     if words > 1 {
-        if has(last, role::ORG_LAST) || has(first, role::ORG_FIRST) || (first..=last).any(|at| has(at, role::ORG_ANY)) {
+        if has(last, role::ORG_LAST)
+            || has(first, role::ORG_FIRST)
+            || (first..=last).any(|at| has(at, role::ORG_ANY))
+        {
             return EntityType::Org;
         }
         if has(last, role::PLACE_LAST) {
@@ -246,7 +285,9 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
     }
     let is_thing = || words > 1 && is_thing(capitals, first, last);
     let linked = (first..=last).any(|at| matches!(capitals.words[at].text(capitals.text), "of" | "the"));
-    if words <= 4 && !linked && (has(first, role::GIVEN) || (words > 1 && has(first, role::GIVEN_MAYBE) && !is_thing()))
+    if words <= 4
+        && !linked
+        && (has(first, role::GIVEN) || (words > 1 && has(first, role::GIVEN_MAYBE) && !is_thing()))
     {
         return EntityType::Person;
     }
@@ -266,14 +307,16 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
     }
     // "in Springfield", "near the Matterhorn".
     let article = usize::from(first > 1 && capitals.words[first - 1].text(capitals.text) == "the");
-    let is_cued =
-        first > article && has(first - 1 - article, role::PLACE_CUE) && capitals.words[first].gap == Gap::Space;
+    let is_cued = first > article
+        && has(first - 1 - article, role::PLACE_CUE)
+        && capitals.words[first].gap == Gap::Space;
     if words <= 3 && is_cued && !capitals.words[first].is_caps() {
         return EntityType::Location;
     }
     // "Thanks, Ada!", "my friend Ada": one name, or two.
-    let is_called =
-        first > 0 && matches!(capitals.words[first].gap, Gap::Space | Gap::Comma) && has(first - 1, role::PERSON_CUE);
+    let is_called = first > 0
+        && matches!(capitals.words[first].gap, Gap::Space | Gap::Comma)
+        && has(first - 1, role::PERSON_CUE);
     if words <= 2 && !linked && is_called && !capitals.words[first].is_caps() {
         return EntityType::Person;
     }

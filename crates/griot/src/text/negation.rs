@@ -35,8 +35,8 @@ pub fn negates(text: &str) -> bool {
     })
 }
 
-/// The numbers of a text in order, without thousands separators: `3.5`, `1000`, `2023`, `15%`. Digits inside names
-/// such as `v2` or `SHA256` are part of the name and left out.
+/// The numbers of a text in order, without thousands separators: `3.5`, `1000`, `2023`, `15%`. Digits inside
+/// names such as `v2` or `SHA256` are part of the name and left out.
 pub fn numbers(text: &str) -> Vec<String> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -63,7 +63,8 @@ pub fn numbers(text: &str) -> Vec<String> {
         if in_name {
             continue;
         }
-        let is_negative = text[..start].ends_with('-') && !text[..start - 1].ends_with(|c: char| c.is_alphanumeric());
+        let is_negative =
+            text[..start].ends_with('-') && !text[..start - 1].ends_with(|c: char| c.is_alphanumeric());
         let percent = if bytes.get(at) == Some(&b'%') { "%" } else { "" };
         found.push(format!("{}{number}{percent}", if is_negative { "-" } else { "" }));
     }
@@ -100,7 +101,8 @@ mod tests {
 
     #[test]
     fn plain_statements_take_nothing_back() {
-        for text in ["We use Redis.", "Plus, it is fast and we like it", "Wir benutzen SQLite", "我们使用 Redis", ""]
+        for text in
+            ["We use Redis.", "Plus, it is fast and we like it", "Wir benutzen SQLite", "我们使用 Redis", ""]
         {
             assert!(!negates(text), "{text}");
         }

@@ -1,4 +1,5 @@
-//! What holds for every function of this module on any text: no panic, ranges inside the text, the same answer twice.
+//! What holds for every function of this module on any text: no panic, ranges inside the text, the same
+//! answer twice.
 
 use std::ops::Range;
 
@@ -118,8 +119,10 @@ fn check_all(text: &str) -> Result<(), TestCaseError> {
     let sentences = sentences(text);
     prop_assert!(sentences.iter().all(|range| valid(text, range) && !range.is_empty()));
     prop_assert!(sentences.windows(2).all(|pair| pair[0].end <= pair[1].start));
-    let inside: usize =
-        sentences.iter().map(|range| text[range.clone()].chars().filter(|c| !c.is_whitespace()).count()).sum();
+    let inside: usize = sentences
+        .iter()
+        .map(|range| text[range.clone()].chars().filter(|c| !c.is_whitespace()).count())
+        .sum();
     prop_assert_eq!(inside, text.chars().filter(|c| !c.is_whitespace()).count());
 
     for chunk in chunk_markdown(text).iter().chain(&chunk_plain(text)) {
@@ -184,8 +187,8 @@ proptest! {
 #[test]
 fn long_texts_of_one_pattern_are_read_in_a_moment() {
     for unit in [
-        "a", "A", "a.", "a_", "A B ", "\"", "“", "of ", "- ", "\n", "#", "`", "2023-", "because ", "last ", "after ",
-        "因", "'", "@", "://", ". ", "J. ", "(",
+        "a", "A", "a.", "a_", "A B ", "\"", "“", "of ", "- ", "\n", "#", "`", "2023-", "because ", "last ",
+        "after ", "因", "'", "@", "://", ". ", "J. ", "(",
     ] {
         let text = unit.repeat(200_000 / unit.len());
         for_each_term(&text, &mut |_| {});

@@ -69,8 +69,8 @@ pub fn is_stop_term(term: &str) -> bool {
     STOP_TERMS.any.contains(&key_bytes(term.as_bytes()))
 }
 
-/// The distinct terms of a query in order of first occurrence: at most 64 that are no stop words (and as many that
-/// are), from the first 4,096 characters.
+/// The distinct terms of a query in order of first occurrence: at most 64 that are no stop words (and as many
+/// that are), from the first 4,096 characters.
 pub fn query_terms(text: &str) -> Vec<QueryTerm> {
     let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(at, _)| at);
     let text = &text[..end];
@@ -95,7 +95,8 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
 pub fn token_set(text: &str) -> Vec<u64> {
     let mut keys = content_keys(text);
     let stops = &*STOP_TERMS;
-    // Which language it is matters only to a text with words like German "die", which means something elsewhere.
+    // Which language it is matters only to a text with words like German "die", which means something
+    // elsewhere.
     let own = [&stops.german, &stops.french, &stops.spanish];
     if keys.iter().any(|key| own.iter().any(|own| own.contains(key)))
         && let Some(own) = own_stops(language(text))
@@ -105,8 +106,9 @@ pub fn token_set(text: &str) -> Vec<u64> {
     keys
 }
 
-/// The content words of a text as sorted, distinct 64-bit keys, as they are written but for case: cheaper than [`token_set`],
-/// which stems them, to find texts that nearly repeat each other. Signs of scripts without spaces count one by one.
+/// The content words of a text as sorted, distinct 64-bit keys, as they are written but for case: cheaper
+/// than [`token_set`], which stems them, to find texts that nearly repeat each other. Signs of scripts
+/// without spaces count one by one.
 pub fn word_set(text: &str) -> Vec<u64> {
     const FIRST_IDEOGRAPH: char = '\u{2e80}';
     let lower = text.to_lowercase();
@@ -124,23 +126,24 @@ pub fn word_set(text: &str) -> Vec<u64> {
     keys
 }
 
-/// The distinct content words of a text in lower case and as written, since a stem hides what a compound ends with: to look
-/// for them with [`covered`].
+/// The distinct content words of a text in lower case and as written, since a stem hides what a compound ends
+/// with: to look for them with [`covered`].
 pub fn content_words(text: &str) -> Vec<String> {
     let own = own_stops(language(text));
     let is_stop = |word: &str| {
         let key = key_bytes(word.as_bytes());
         STOP_TERMS.any.contains(&key) || own.is_some_and(|own| own.contains(&key))
     };
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
+    let words =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
     let mut words: Vec<String> = words.filter(|word| !is_stop(word)).collect();
     words.sort_unstable();
     words.dedup();
     words
 }
 
-/// Share of the words of a part that a whole has too, be it in another form or at an end of a compound ("Fenster",
-/// "Holzfenster"): 0..=1.
+/// Share of the words of a part that a whole has too, be it in another form or at an end of a compound
+/// ("Fenster", "Holzfenster"): 0..=1.
 pub fn covered(part: &[String], whole: &[String]) -> f32 {
     /// Shorter words begin and end too many others.
     const COMPOUNDED: usize = 5;
@@ -175,7 +178,8 @@ fn content_keys(text: &str) -> Vec<u64> {
     keys
 }
 
-/// Shared terms over the size of the larger set (as in Mnemon): 0 for nothing in common, 1 for the same terms.
+/// Shared terms over the size of the larger set (as in Mnemon): 0 for nothing in common, 1 for the same
+/// terms.
 pub fn overlap(a: &[u64], b: &[u64]) -> f32 {
     let larger = a.len().max(b.len());
     if larger == 0 {

@@ -1,8 +1,9 @@
 //! Where sentences begin and end.
 //!
-//! A sentence ends at `.` `!` `?` `…` before white space, at a Chinese or Japanese full stop, at a blank line, and at
-//! a line break that separates list items, headings or rows. Abbreviations, initials, ordinals and decimals do not end
-//! one. A range holds the sentence without the white space around it; together the ranges hold every other character.
+//! A sentence ends at `.` `!` `?` `…` before white space, at a Chinese or Japanese full stop, at a blank
+//! line, and at a line break that separates list items, headings or rows. Abbreviations, initials, ordinals
+//! and decimals do not end one. A range holds the sentence without the white space around it; together the
+//! ranges hold every other character.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,12 +11,14 @@ use std::sync::LazyLock;
 use super::words::{KeySet, key, key_set};
 
 /// Written without their full stop, lower case.
-static ABBREVIATIONS: LazyLock<KeySet> = LazyLock::new(|| key_set(include_str!("../../data/abbreviations.txt")));
+static ABBREVIATIONS: LazyLock<KeySet> =
+    LazyLock::new(|| key_set(include_str!("../../data/abbreviations.txt")));
 
 /// Whether a full stop behind this word is part of the word: an abbreviation or an initial.
 pub(super) fn is_abbreviation(word: &str) -> bool {
     let mut letters = word.chars();
-    let is_initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none() && word != "I";
+    let is_initial =
+        letters.next().is_some_and(char::is_uppercase) && letters.next().is_none() && word != "I";
     is_initial || ABBREVIATIONS.contains(&key(word))
 }
 
@@ -30,7 +33,8 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
             '。' | '！' | '？' | '｡' => true,
             '.' | '!' | '?' | '…' => {
                 while let Some(&(next, sign)) = chars.peek() {
-                    if !matches!(sign, '.' | '!' | '?' | '…' | '"' | '”' | '’' | '\'' | ')' | ']' | '»') {
+                    if !matches!(sign, '.' | '!' | '?' | '…' | '"' | '”' | '’' | '\'' | ')' | ']' | '»')
+                    {
                         break;
                     }
                     end = next + sign.len_utf8();
@@ -95,7 +99,8 @@ fn full_stop_ends(before: &str, next: Option<char>) -> bool {
     !is_dotted && !is_abbreviation(word)
 }
 
-/// Whether a line break ends the sentence: at a blank line, before or after a list item, heading or table row.
+/// Whether a line break ends the sentence: at a blank line, before or after a list item, heading or table
+/// row.
 fn line_ends(before: &str, after: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
     let next = after.split('\n').next().unwrap_or_default();
@@ -108,7 +113,9 @@ fn is_item(line: &str) -> bool {
     let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_numbered =
         after_number.len() < line.len() && (after_number.starts_with(". ") || after_number.starts_with(") "));
-    is_numbered || is_lone(line) || ["- ", "* ", "+ ", "• ", "> ", "– "].iter().any(|mark| line.starts_with(mark))
+    is_numbered
+        || is_lone(line)
+        || ["- ", "* ", "+ ", "• ", "> ", "– "].iter().any(|mark| line.starts_with(mark))
 }
 
 /// A heading, table row or fence: it never goes on in the next line.
@@ -136,7 +143,10 @@ mod tests {
 
     #[test]
     fn abbreviations_initials_and_decimals_do_not() {
-        check("Dr. Smith met J. R. Tolkien at 3.14 p.m. today.", &["Dr. Smith met J. R. Tolkien at 3.14 p.m. today."]);
+        check(
+            "Dr. Smith met J. R. Tolkien at 3.14 p.m. today.",
+            &["Dr. Smith met J. R. Tolkien at 3.14 p.m. today."],
+        );
         check("We use v1.2.3, e.g. SQLite. It works.", &["We use v1.2.3, e.g. SQLite.", "It works."]);
         check("Am 3. Mai war es z.B. kalt. Gut.", &["Am 3. Mai war es z.B. kalt.", "Gut."]);
         check("It was 2023. Then 2024.", &["It was 2023.", "Then 2024."]);
@@ -153,6 +163,9 @@ mod tests {
             "wrapped\nline here\n- item one\n- item two\n\nNew para",
             &["wrapped\nline here", "- item one", "- item two", "New para"],
         );
-        check("# Title\nBody text\r\n1. first\r\n2. second", &["# Title", "Body text", "1. first", "2. second"]);
+        check(
+            "# Title\nBody text\r\n1. first\r\n2. second",
+            &["# Title", "Body text", "1. first", "2. second"],
+        );
     }
 }

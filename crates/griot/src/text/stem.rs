@@ -15,8 +15,8 @@ const CACHED_STEMS: usize = 4096;
 type CachedStem = [u8; 2 + 2 * CACHED_WORD];
 
 thread_local! {
-    /// Stemming a word anew costs more than all other steps together, and words repeat. A slot holds the last word
-    /// that fell into it; the answer does not depend on what is in the cache.
+    /// Stemming a word anew costs more than all other steps together, and words repeat. A slot holds the last
+    /// word that fell into it; the answer does not depend on what is in the cache.
     static STEMS: RefCell<Vec<CachedStem>> = RefCell::new(vec![[0; 2 + 2 * CACHED_WORD]; CACHED_STEMS]);
 }
 

@@ -1,9 +1,9 @@
 //! Which terms a text is found by.
 //!
-//! Text and query pass through the same rules, so what matters is that both come out alike: terms are folded (NFKD,
-//! lower case, no accents), English words stemmed, compound names given whole and in parts, Chinese, Japanese, Korean
-//! and Thai given as pairs of characters. Stop words are terms too; who builds an index leaves them out with
-//! [`is_stop_term`](super::is_stop_term).
+//! Text and query pass through the same rules, so what matters is that both come out alike: terms are folded
+//! (NFKD, lower case, no accents), English words stemmed, compound names given whole and in parts, Chinese,
+//! Japanese, Korean and Thai given as pairs of characters. Stop words are terms too; who builds an index
+//! leaves them out with [`is_stop_term`](super::is_stop_term).
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -15,8 +15,8 @@ use super::words::{is_apostrophe, is_ideograph};
 const LONGEST_TERM: usize = 64;
 /// Gives every term of the text in order, repeated as often as it occurs.
 ///
-/// `HttpServer` yields `httpserver`, `http`, `server`; `src/main.rs` the whole, `main.rs` and the parts; `2023-05-08`
-/// the whole and `2023`, `05`, `08`; `数据库` yields `数据`, `据库`.
+/// `HttpServer` yields `httpserver`, `http`, `server`; `src/main.rs` the whole, `main.rs` and the parts;
+/// `2023-05-08` the whole and `2023`, `05`, `08`; `数据库` yields `数据`, `据库`.
 pub fn for_each_term(text: &str, sink: &mut dyn FnMut(&str)) {
     let mut folded = String::with_capacity(LONGEST_TERM * 2);
     let mut at = 0;
@@ -45,8 +45,8 @@ pub fn for_each_term(text: &str, sink: &mut dyn FnMut(&str)) {
     }
 }
 
-/// The end of the word that begins at `start` if it is what most words are, and the rules for the others do not
-/// concern it: ASCII letters without inner capitals, with nothing connected.
+/// The end of the word that begins at `start` if it is what most words are, and the rules for the others do
+/// not concern it: ASCII letters without inner capitals, with nothing connected.
 fn plain_word_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut end = start + 1;
     if !bytes[start].is_ascii_alphabetic() {
@@ -55,7 +55,8 @@ fn plain_word_end(bytes: &[u8], start: usize) -> Option<usize> {
     while end < bytes.len() && bytes[end].is_ascii_lowercase() {
         end += 1;
     }
-    let connects = |next: Option<&u8>| next.is_some_and(|next| !next.is_ascii() || next.is_ascii_alphanumeric());
+    let connects =
+        |next: Option<&u8>| next.is_some_and(|next| !next.is_ascii() || next.is_ascii_alphanumeric());
     let is_plain = match bytes.get(end) {
         None | Some(b' ' | b'\n') => true,
         Some(b'+' | b'#') => false,
@@ -280,7 +281,8 @@ fn camel_boundaries(word: &str) -> Vec<usize> {
     while let Some((at, c)) = chars.next() {
         let after_is_small = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
         let begins = c.is_uppercase()
-            && before.is_some_and(|before| !before.is_uppercase() || (before.is_uppercase() && after_is_small));
+            && before
+                .is_some_and(|before| !before.is_uppercase() || (before.is_uppercase() && after_is_small));
         if begins {
             ends.push(at);
         }
@@ -329,7 +331,9 @@ mod tests {
     use super::*;
     use crate::text::query::QUERY_TERMS;
     use crate::text::stem::ENGLISH;
-    use crate::text::{content_words, covered, is_stop_term, normal_name, overlap, query_terms, token_set, word_set};
+    use crate::text::{
+        content_words, covered, is_stop_term, normal_name, overlap, query_terms, token_set, word_set,
+    };
 
     fn terms(text: &str) -> String {
         let mut terms = Vec::new();
@@ -413,8 +417,9 @@ mod tests {
 
     #[test]
     fn a_stem_does_not_depend_on_what_was_stemmed_before() {
-        let words: Vec<String> =
-            (0..20_000).map(|n| format!("{}ing", ["walk", "hop", "dry"][n % 3]) + &"a".repeat(n % 7)).collect();
+        let words: Vec<String> = (0..20_000)
+            .map(|n| format!("{}ing", ["walk", "hop", "dry"][n % 3]) + &"a".repeat(n % 7))
+            .collect();
         for word in &words {
             assert_eq!(terms(word), ENGLISH.stem(word), "{word}");
         }

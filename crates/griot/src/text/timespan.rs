@@ -7,9 +7,13 @@ use jiff::civil::Date;
 
 use crate::model::{Interval, Timestamp};
 
-use super::calendar::{CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year, year_range};
+use super::calendar::{
+    CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year, year_range,
+};
 use super::date::{TimeExpression, TimeRelation};
-use super::intervals::{between, day_interval, day_start, days, month_start, months_interval, years_interval};
+use super::intervals::{
+    between, day_interval, day_start, days, month_start, months_interval, years_interval,
+};
 use super::words::{Gap, Word};
 
 /// What was found at a word: how many words it has, and the span.
@@ -100,12 +104,13 @@ impl Reader<'_> {
             "since" | "seit" | "ab" | "depuis" | "desde" => {
                 (first, TimeRelation::Within, Interval::new(interval.start, self.now.max(interval.end)))
             }
-            "until" | "till" | "by" | "bis" | "jusqu" | "hasta" => {
-                (first, TimeRelation::Within, Interval::new(Timestamp::EARLIEST.min(interval.start), interval.end))
-            }
-            "around" | "about" | "circa" | "roughly" | "near" | "um" | "gegen" | "etwa" | "ungefähr" | "vers" => {
-                (first, TimeRelation::Around, interval)
-            }
+            "until" | "till" | "by" | "bis" | "jusqu" | "hasta" => (
+                first,
+                TimeRelation::Within,
+                Interval::new(Timestamp::EARLIEST.min(interval.start), interval.end),
+            ),
+            "around" | "about" | "circa" | "roughly" | "near" | "um" | "gegen" | "etwa" | "ungefähr"
+            | "vers" => (first, TimeRelation::Around, interval),
             "in" | "on" | "during" | "im" | "am" | "en" | "at" => (first, TimeRelation::Within, interval),
             _ => (at, TimeRelation::Within, interval),
         }
@@ -113,8 +118,10 @@ impl Reader<'_> {
 
     /// "from 1811 to 1827", "between May 2019 and June 2021", "1916-1920", "2023-05-01 to 2023-05-08".
     fn range(&self, at: usize) -> Option<Found> {
-        let opens =
-            matches!(self.word(at).as_str(), "from" | "between" | "von" | "zwischen" | "de" | "entre" | "desde");
+        let opens = matches!(
+            self.word(at).as_str(),
+            "from" | "between" | "von" | "zwischen" | "de" | "entre" | "desde"
+        );
         let first = at + usize::from(opens);
         let (mut len, mut from) = self.point(first)?;
         if from.month.is_none()
@@ -130,14 +137,19 @@ impl Reader<'_> {
         let second = first + len;
         let skip = match self.words.get(second) {
             Some(word) if joins.contains(&self.word(second).as_str()) && word.gap == Gap::Space => 1,
-            Some(word) if matches!(self.text[self.words[second - 1].end..word.start].trim(), "-" | "–" | "—") => 0,
+            Some(word)
+                if matches!(self.text[self.words[second - 1].end..word.start].trim(), "-" | "–" | "—") =>
+            {
+                0
+            }
             _ => return None,
         };
         let (second_len, to) = self.point(second + skip)?;
         len = second + skip + second_len - at;
         if from.year.is_none() {
             // "from May to June 2023" is one year; "from November to February 2023" crosses it.
-            from.year = to.year.map(|year| if from.month > to.month && to.month.is_some() { year - 1 } else { year });
+            from.year =
+                to.year.map(|year| if from.month > to.month && to.month.is_some() { year - 1 } else { year });
         }
         let (from, to) = (self.partial(from)?, self.partial(to)?);
         (from.start < to.end).then(|| (len, TimeRelation::Within, Interval::new(from.start, to.end)))
@@ -146,7 +158,9 @@ impl Reader<'_> {
     /// A date, or a month alone.
     fn point(&self, at: usize) -> Option<(usize, PartialDate)> {
         date_at(self.text, self.words, at).or_else(|| match self.calendar(at)? {
-            CalendarWord::Month(month) => Some((1, PartialDate { month: Some(month), ..PartialDate::default() })),
+            CalendarWord::Month(month) => {
+                Some((1, PartialDate { month: Some(month), ..PartialDate::default() }))
+            }
             _ => None,
         })
     }
@@ -211,7 +225,9 @@ impl Reader<'_> {
             Unit::Month => self.today.checked_sub(months.months()).ok()?,
             Unit::Quarter => self.today.checked_sub(months.checked_mul(3)?.months()).ok()?,
             Unit::Year => self.today.checked_sub(i16::try_from(count).ok()?.years()).ok()?,
-            Unit::Decade => self.today.checked_sub(i16::try_from(count.checked_mul(10)?).ok()?.years()).ok()?,
+            Unit::Decade => {
+                self.today.checked_sub(i16::try_from(count.checked_mul(10)?).ok()?.years()).ok()?
+            }
         };
         let time_of_day = self.now.0 - day_start(self.today).0;
         Some(Timestamp(day_start(whole).0 + time_of_day))
@@ -241,9 +257,10 @@ impl Reader<'_> {
         };
         let moment = self.back(count, unit)?;
         let (relation, interval) = match unit {
-            Unit::Minute | Unit::Hour => {
-                (TimeRelation::Around, Interval::new(moment, Timestamp(moment.0.saturating_add(Timestamp::HOUR))))
-            }
+            Unit::Minute | Unit::Hour => (
+                TimeRelation::Around,
+                Interval::new(moment, Timestamp(moment.0.saturating_add(Timestamp::HOUR))),
+            ),
             Unit::Day => (TimeRelation::Within, day_interval(moment.date())),
             _ => (TimeRelation::Around, self.unit_around(moment.date(), unit)?),
         };
@@ -285,7 +302,8 @@ impl Reader<'_> {
         }
         let first = match number_len {
             4 if (1000..=2100).contains(&number) => number,
-            // "the 20s" are the decade before the one we live in or that one; further back are the 1930s to 1990s.
+            // "the 20s" are the decade before the one we live in or that one; further back are the 1930s to
+            // 1990s.
             2 if number <= 20 => 2000 + number,
             2 => 1900 + number,
             _ => return None,
@@ -325,7 +343,10 @@ impl Reader<'_> {
         }
         let article = usize::from(self.before(at) == "the");
         let cued = turn.is_some()
-            || matches!(self.before(at - article.min(at)).as_str(), "in" | "during" | "im" | "since" | "seit");
+            || matches!(
+                self.before(at - article.min(at)).as_str(),
+                "in" | "during" | "im" | "since" | "seit"
+            );
         if !cued {
             return None;
         }
@@ -417,8 +438,10 @@ impl Reader<'_> {
         };
         // "Sun" and "Sat" are words; whole names are not.
         let is_short = self.words[at].end - self.words[at].start <= 3;
-        let cued =
-            matches!(self.before(at).as_str(), "on" | "since" | "before" | "after" | "until" | "by" | "am" | "seit");
+        let cued = matches!(
+            self.before(at).as_str(),
+            "on" | "since" | "before" | "after" | "until" | "by" | "am" | "seit"
+        );
         (!is_short || cued).then(|| (1, TimeRelation::Within, self.weekday_interval(weekday, Turn::Last)))
     }
 

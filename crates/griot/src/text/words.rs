@@ -1,8 +1,9 @@
 //! Words of a text with a key to look them up by, and tables of phrases that are matched word by word.
 //!
-//! The rules for names, causes, dates, intent and negation all ask "does this phrase of the list stand here?". They
-//! scan the text once into words and compare 64-bit keys, which costs nothing to set up and keeps word boundaries.
-//! A Chinese or Japanese character is a word of its own, so phrases of those languages work the same way.
+//! The rules for names, causes, dates, intent and negation all ask "does this phrase of the list stand
+//! here?". They scan the text once into words and compare 64-bit keys, which costs nothing to set up and
+//! keeps word boundaries. A Chinese or Japanese character is a word of its own, so phrases of those languages
+//! work the same way.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -37,7 +38,10 @@ pub(super) enum Gap {
 impl Gap {
     /// Words on both sides may belong to one phrase.
     pub(super) const fn joins_phrase(self) -> bool {
-        matches!(self, Self::Joined | Self::Space | Self::Line | Self::Apostrophe | Self::Hyphen | Self::DotJoined)
+        matches!(
+            self,
+            Self::Joined | Self::Space | Self::Line | Self::Apostrophe | Self::Hyphen | Self::DotJoined
+        )
     }
 }
 
@@ -246,8 +250,8 @@ fn gap(between: &str, first: bool) -> Gap {
             '!' | '?' | '…' | '。' | '！' | '？' | '•' | '·' | '|' | '#' | '*' => stop = true,
             ':' | ';' | '：' | '；' | '—' | '–' | '→' => colon = true,
             ',' | '，' | '、' => comma = true,
-            '"' | '“' | '”' | '‘' | '’' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' | '«' | '»' | '„' | '`' | '「'
-            | '」' | '《' | '》' | '（' | '）' | '_' => bracket = true,
+            '"' | '“' | '”' | '‘' | '’' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' | '«' | '»' | '„'
+            | '`' | '「' | '」' | '《' | '》' | '（' | '）' | '_' => bracket = true,
             '&' => ampersand = true,
             '-' | '>' if lines > 0 => stop = true,
             '-' if space => colon = true,

@@ -43,7 +43,9 @@ fn steps(engine: &Engine, name: &str) -> Vec<(String, bool, f64)> {
     let steps = related.iter().filter_map(|one| one.path.first()).filter(|hop| hop.label == "backbone");
     let mut steps: Vec<_> = steps
         .map(|hop| match &hop.to {
-            griot::recall::PathNode::Memory { handle, .. } => (handle.clone(), hop.forward, hop.hours().unwrap()),
+            griot::recall::PathNode::Memory { handle, .. } => {
+                (handle.clone(), hop.forward, hop.hours().unwrap())
+            }
             griot::recall::PathNode::Entity { .. } => unreachable!("time joins memories"),
         })
         .collect();

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use griot::engine::{Access, Engine, HubQuery, LinkRequest, Record, WhyDirection};
-use griot::model::{EdgeKind, Error, ErrorKind, Interval, Predicate, Provenance, SourceId, SourceType, Timestamp};
+use griot::model::{
+    EdgeKind, Error, ErrorKind, Interval, Predicate, Provenance, SourceId, SourceType, Timestamp,
+};
 use griot::recall::Query;
 use griot::remember::{Draft, SourceDraft};
 
@@ -100,7 +102,9 @@ fn names_that_nothing_has_are_not_found() {
         refused(&|e| e.facts(Some(name), None, None).map(drop));
         refused(&|e| e.add_fact(&fact("Ada", Predicate::Uses, "Redis", Some(name))).map(drop));
         if !name.trim().is_empty() {
-            refused(&|e| e.remember(Draft { supersedes: Some(name.into()), ..Draft::new("A correction.") }).map(drop));
+            refused(&|e| {
+                e.remember(Draft { supersedes: Some(name.into()), ..Draft::new("A correction.") }).map(drop)
+            });
         }
     }
     assert_refused(&engine, ErrorKind::NotFound, |e| e.source(SourceId(77)));
@@ -122,26 +126,35 @@ fn things_of_the_wrong_kind_are_refused() {
     refused(&|e| e.link(&LinkRequest { kind: EdgeKind::Supersedes, ..link(&a, "Redis") }).map(drop));
     refused(&|e| e.link(&LinkRequest { kind: EdgeKind::Relation, ..link("Ada", "Redis") }).map(drop));
     refused(&|e| e.link(&LinkRequest { label: Some("heals".into()), ..link(&a, &b) }).map(drop));
-    refused(&|e| e.link(&LinkRequest { kind: EdgeKind::Semantic, label: Some("x".into()), ..link(&a, &b) }).map(drop));
+    refused(&|e| {
+        e.link(&LinkRequest { kind: EdgeKind::Semantic, label: Some("x".into()), ..link(&a, &b) }).map(drop)
+    });
     for label in ["Two Words", "UPPER", "a'b", &"x".repeat(65)] {
         let label = Some(label.to_owned());
         refused(&|e| {
-            e.link(&LinkRequest { kind: EdgeKind::Relation, label: label.clone(), ..link("Ada", "Redis") }).map(drop)
+            e.link(&LinkRequest { kind: EdgeKind::Relation, label: label.clone(), ..link("Ada", "Redis") })
+                .map(drop)
         });
     }
     for weight in [-0.1, 1.1, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         refused(&|e| e.link(&LinkRequest { weight: Some(weight), ..link(&a, &b) }).map(drop));
         let confidence = Some(weight);
         refused(&|e| {
-            e.add_fact(&griot::engine::FactDraft { confidence, ..fact("Ada", Predicate::Uses, "Redis", None) })
-                .map(drop)
+            e.add_fact(&griot::engine::FactDraft {
+                confidence,
+                ..fact("Ada", Predicate::Uses, "Redis", None)
+            })
+            .map(drop)
         });
         refused(&|e| e.why(&a, WhyDirection::Both, 3, weight, None).map(drop));
         refused(&|e| e.build_graphs(semantic(weight), &mut |_, _| {}).map(drop));
     }
     let (from, to) = (Some(Timestamp(5)), Some(Timestamp(5)));
-    let backwards =
-        griot::engine::FactDraft { valid_from: from, valid_to: to, ..fact("Ada", Predicate::Uses, "Redis", None) };
+    let backwards = griot::engine::FactDraft {
+        valid_from: from,
+        valid_to: to,
+        ..fact("Ada", Predicate::Uses, "Redis", None)
+    };
     refused(&|e| e.add_fact(&backwards).map(drop));
     refused(&|e| e.add_fact(&fact(" ", Predicate::Uses, "Redis", None)).map(drop));
     refused(&|e| e.add_fact(&fact("Ada", Predicate::Uses, "", None)).map(drop));
@@ -161,7 +174,8 @@ fn things_of_the_wrong_kind_are_refused() {
 #[test]
 fn a_memory_is_replaced_in_one_direction_only() {
     let (_workspace, engine, a, b) = small();
-    let replace = |new: &str, old: &str| engine.link(&LinkRequest { kind: EdgeKind::Supersedes, ..link(new, old) });
+    let replace =
+        |new: &str, old: &str| engine.link(&LinkRequest { kind: EdgeKind::Supersedes, ..link(new, old) });
     let c = remember(&engine, "The latency rose again.").id.to_string();
     replace(&b, &a).unwrap();
     replace(&c, &b).unwrap();
@@ -199,11 +213,16 @@ fn a_question_is_words_and_nothing_else() {
         "\\cache\\",
     ] {
         let found = engine.recall(&ask(text)).unwrap();
-        assert_eq!(found.results.first().map(|result| result.memory.id.to_string()), Some(a.clone()), "{text}");
+        assert_eq!(
+            found.results.first().map(|result| result.memory.id.to_string()),
+            Some(a.clone()),
+            "{text}"
+        );
         engine.traverse(&ask(text), 5, 50, 3).unwrap();
         engine.entities_named(text, None, 5).unwrap();
     }
-    for text in ["???", "*", "\"\"", "\0", "....", "🜲", "AND", "' OR ''='", "before after during", "last"] {
+    for text in ["???", "*", "\"\"", "\0", "....", "🜲", "AND", "' OR ''='", "before after during", "last"]
+    {
         engine.recall(&ask(text)).unwrap();
     }
     for mut query in [ask("cache"), ask("why the cache?")] {
@@ -218,7 +237,9 @@ fn a_question_is_words_and_nothing_else() {
         query.occurred = None;
         for now in [Timestamp(i64::MIN), Timestamp(i64::MAX), Timestamp(0)] {
             engine.recall(&Query { now, ..query.clone() }).unwrap();
-            engine.recall(&Query { now, ..ask("what happened last week, in 3 years, before 1800?") }).unwrap();
+            engine
+                .recall(&Query { now, ..ask("what happened last week, in 3 years, before 1800?") })
+                .unwrap();
         }
         engine.recall(&Query { limit: usize::MAX, budget: Some(usize::MAX), ..query.clone() }).unwrap();
         assert!(engine.recall(&Query { budget: Some(0), ..query }).unwrap().results.is_empty());
@@ -247,8 +268,7 @@ fn a_question_of_a_hundred_thousand_characters_is_answered() {
 #[test]
 fn ten_megabytes_in_one_memory_come_back() {
     let (_workspace, engine, ..) = small();
-    let line =
-        "The auditor found that Ledger 4711 was late because Grace Hopper was on leave, see https://example.com/a_b.\n";
+    let line = "The auditor found that Ledger 4711 was late because Grace Hopper was on leave, see https://example.com/a_b.\n";
     let mut text = line.repeat(10 * 1024 * 1024 / line.len());
     text.push_str("The last word is quagga.");
     let stored = engine.remember(Draft::new(text.clone())).unwrap();
@@ -370,7 +390,9 @@ fn an_import_with_nonsense_in_it_is_refused_whole() {
     let refused = |spoil: &dyn Fn(&mut Record) -> bool| {
         let mut records = records.clone();
         assert!(records.iter_mut().any(spoil), "nothing was spoilt");
-        assert_refused(&target, ErrorKind::InvalidInput, |target| target.import(&mut records.into_iter().map(Ok)));
+        assert_refused(&target, ErrorKind::InvalidInput, |target| {
+            target.import(&mut records.into_iter().map(Ok))
+        });
     };
     macro_rules! spoil {
         ($kind:pat => $act:expr) => {

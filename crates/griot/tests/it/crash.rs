@@ -17,7 +17,9 @@ const PER_WORKSPACE: usize = 25;
 fn texts(round: usize, write: usize) -> Vec<String> {
     let parts = if write % 3 == 2 { 4 } else { 1 };
     let text = |part| {
-        format!("Round {round} write {write} part {part}: Ada moved the cache to SQLite because of r{round}w{write}.")
+        format!(
+            "Round {round} write {write} part {part}: Ada moved the cache to SQLite because of r{round}w{write}."
+        )
     };
     (0..parts).map(text).collect()
 }
@@ -58,7 +60,8 @@ fn cause(source: &str, target: &str) -> LinkRequest {
 
 /// Starts a writer, kills it somewhere, and returns how many writes it said were done.
 fn kill_one(path: &std::path::Path, round: usize, random: &mut fastrand::Rng) -> usize {
-    let orders = [("role", "writer".into()), ("path", path.display().to_string()), ("round", round.to_string())];
+    let orders =
+        [("role", "writer".into()), ("path", path.display().to_string()), ("round", round.to_string())];
     let (mut child, mut lines) = child("crash::child_writer", None, &orders);
     let mut acknowledged = 0;
     for _ in 0..random.usize(0..7) {
@@ -85,7 +88,8 @@ fn check(engine: &Engine, acknowledged: &mut [(usize, usize)]) {
     let mut stored: Vec<String> = all_memories(engine).into_iter().map(|memory| memory.text).collect();
     stored.sort();
     let expect = |rounds: &[(usize, usize)]| {
-        let writes = rounds.iter().flat_map(|&(round, writes)| (0..writes).flat_map(move |write| texts(round, write)));
+        let writes =
+            rounds.iter().flat_map(|&(round, writes)| (0..writes).flat_map(move |write| texts(round, write)));
         let mut texts: Vec<String> = writes.collect();
         texts.sort();
         texts

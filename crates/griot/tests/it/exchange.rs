@@ -25,14 +25,20 @@ fn an_export_beside_a_writer_names_nothing_that_it_leaves_out() {
             let mut last = first.id.to_string();
             while !done.load(Ordering::SeqCst) {
                 let number = written.load(Ordering::SeqCst);
-                let text =
-                    format!("Ada of Team{number} saw that disk {number} of SQLite was full, so the deploy failed.");
+                let text = format!(
+                    "Ada of Team{number} saw that disk {number} of SQLite was full, so the deploy failed."
+                );
                 // Replaces what an export may have handed out already.
-                let next =
-                    writer.remember(Draft { supersedes: Some(last), ..Draft::new(text) }).unwrap().id.to_string();
+                let next = writer
+                    .remember(Draft { supersedes: Some(last), ..Draft::new(text) })
+                    .unwrap()
+                    .id
+                    .to_string();
                 writer.link(&link(&next, &second.id.to_string())).unwrap();
                 writer.add_fact(&fact("Build Server", Predicate::Uses, "SQLite", Some(&next))).unwrap();
-                writer.add_fact(&fact(&format!("Team{number}"), Predicate::Uses, "Redis", Some(&next))).unwrap();
+                writer
+                    .add_fact(&fact(&format!("Team{number}"), Predicate::Uses, "Redis", Some(&next)))
+                    .unwrap();
                 last = next;
                 written.fetch_add(1, Ordering::SeqCst);
             }
@@ -68,7 +74,10 @@ fn export_beside(engine: &griot::engine::Engine, written: &AtomicUsize) {
 
     let mut names = HashSet::new();
     let is_known = |names: &HashSet<String>, evidence: &[Evidence]| {
-        evidence.iter().filter_map(|evidence| evidence.memory).all(|memory| names.contains(&memory.to_string()))
+        evidence
+            .iter()
+            .filter_map(|evidence| evidence.memory)
+            .all(|memory| names.contains(&memory.to_string()))
     };
     for record in &records {
         match record {
@@ -89,7 +98,9 @@ fn export_beside(engine: &griot::engine::Engine, written: &AtomicUsize) {
                 assert!(is_known(&names, &record.fact.evidence), "{record:?}");
             }
             Record::Types { entity, .. } => assert!(names.contains(entity), "{record:?}"),
-            Record::Merge(record) => assert!(record.names.iter().all(|name| names.contains(name)), "{record:?}"),
+            Record::Merge(record) => {
+                assert!(record.names.iter().all(|name| names.contains(name)), "{record:?}")
+            }
             Record::Suggestion { kept, merged, .. } => {
                 assert!(names.contains(kept) && names.contains(merged), "{record:?}");
             }

@@ -40,7 +40,8 @@ fn a_full_disk_is_told_and_the_store_is_as_it_was() {
     remember(&workspace.open(), "The disk has room for this.");
     let orders = [("role", "filler".to_owned()), ("path", workspace.path().display().to_string())];
     // Blocks of 512 bytes: two megabytes. The signal that comes with the error would end the process.
-    let (mut child, mut lines) = child("full_disk::child_filler", Some("trap '' XFSZ; ulimit -f 4096"), &orders);
+    let (mut child, mut lines) =
+        child("full_disk::child_filler", Some("trap '' XFSZ; ulimit -f 4096"), &orders);
     let heard: Vec<(String, String)> = std::iter::from_fn(|| told(&mut lines)).collect();
     assert!(child.wait().unwrap().success(), "{heard:?}");
     let acknowledged = heard.iter().filter(|(word, _)| word == "ACK").count();

@@ -11,8 +11,13 @@ const WHO: &[&str] = &["Ada Lovelace", "Grace Hopper", "the team", "Paul"];
 const DID: &[&str] = &["moved the cache to", "chose", "never liked", "replaced", "asked about"];
 const WHAT: &[&str] = &["SQLite", "Redis", "the deploy of Kafka", "数据库", "the parser"];
 const WHY: &[&str] = &["", " because the disk was full", " so the latency fell", " in May 2023", " again?"];
-const KINDS: &[EdgeKind] =
-    &[EdgeKind::Causal, EdgeKind::Semantic, EdgeKind::Contradicts, EdgeKind::Supersedes, EdgeKind::Supporting];
+const KINDS: &[EdgeKind] = &[
+    EdgeKind::Causal,
+    EdgeKind::Semantic,
+    EdgeKind::Contradicts,
+    EdgeKind::Supersedes,
+    EdgeKind::Supporting,
+];
 
 /// Names that differ by spelling or type alone, and some that fold into one.
 const NAMED: &[(&str, Option<EntityType>)] = &[
@@ -136,7 +141,16 @@ impl Side {
 
     pub fn play(&mut self, op: &Op) -> Outcome {
         match op {
-            Op::Remember { words: (who, did, what, why), source, user, passage, hours, supersedes, named, tier } => {
+            Op::Remember {
+                words: (who, did, what, why),
+                source,
+                user,
+                passage,
+                hours,
+                supersedes,
+                named,
+                tier,
+            } => {
                 let text = format!("{} {} {}{}.", WHO[*who], DID[*did], WHAT[*what], WHY[*why]);
                 let draft = Draft {
                     kind: passage.then(|| "passage".to_owned()),
@@ -150,8 +164,10 @@ impl Side {
                     ..Draft::new(text)
                 };
                 let kind = if *source == 0 { SourceType::Agent } else { SourceType::Chat };
-                let source =
-                    SourceDraft { title: Some("Notes on Kafka".into()), ..SourceDraft::new(kind, source.to_string()) };
+                let source = SourceDraft {
+                    title: Some("Notes on Kafka".into()),
+                    ..SourceDraft::new(kind, source.to_string())
+                };
                 let stored = self.engine.remember_from(&source, draft).map_err(|error| error.kind)?;
                 let id = stored.id.to_string();
                 if !self.ids.contains(&id) {
@@ -166,12 +182,20 @@ impl Side {
                     stored.diff.suggestion,
                     stored.embedded,
                     texts(stored.semantic_candidates.into_iter().map(|c| c.text).collect()),
-                    texts(stored.causal_candidates.into_iter().map(|c| format!("{} {}", c.text, c.hop)).collect()),
+                    texts(
+                        stored
+                            .causal_candidates
+                            .into_iter()
+                            .map(|c| format!("{} {}", c.text, c.hop))
+                            .collect()
+                    ),
                     stored.warnings
                 ))
             }
             Op::Link { ends, kind, weight, seconds } => {
-                let (Some(source), Some(target)) = (self.id(ends.0), self.id(ends.1)) else { return Ok(String::new()) };
+                let (Some(source), Some(target)) = (self.id(ends.0), self.id(ends.1)) else {
+                    return Ok(String::new());
+                };
                 let request = LinkRequest {
                     source: source.into(),
                     target: target.into(),
@@ -181,7 +205,8 @@ impl Side {
                     reason: Some("a test".into()),
                     provenance: Provenance::User,
                     confidence: None,
-                    expires_at: seconds.map(|seconds| Timestamp(self.engine.now().0 + i64::from(seconds) * 1000)),
+                    expires_at: seconds
+                        .map(|seconds| Timestamp(self.engine.now().0 + i64::from(seconds) * 1000)),
                 };
                 let linked = self.engine.link(&request).map_err(|error| error.kind)?;
                 Ok(format!("{} {} {:?}", linked.created, linked.edge.edge.number, linked.warnings))
@@ -202,18 +227,30 @@ impl Side {
                 self.engine.add_fact(&draft).map(|_| String::new()).map_err(|error| error.kind)
             }
             Op::Merge { ends } => {
-                let request =
-                    MergeRequest { kept: name(ends.0), merged: name(ends.1), reason: None, by: Provenance::User };
+                let request = MergeRequest {
+                    kept: name(ends.0),
+                    merged: name(ends.1),
+                    reason: None,
+                    by: Provenance::User,
+                };
                 let merged = self.engine.merge(&request).map_err(|error| error.kind)?.merge;
                 // Its evidence names memories by their random ids.
-                let (moved, folded, dropped) = (merged.moved.len(), merged.folded.len(), merged.dropped.len());
-                Ok(format!("{} {} {moved} {folded} {dropped} {}", merged.id(), merged.kept.name, merged.facts.len()))
+                let (moved, folded, dropped) =
+                    (merged.moved.len(), merged.folded.len(), merged.dropped.len());
+                Ok(format!(
+                    "{} {} {moved} {folded} {dropped} {}",
+                    merged.id(),
+                    merged.kept.name,
+                    merged.facts.len()
+                ))
             }
             Op::Unmerge { merge } => {
                 self.engine.unmerge(&format!("g{merge}")).map(|_| String::new()).map_err(|error| error.kind)
             }
             Op::Unlink { ends } => {
-                let (Some(source), Some(target)) = (self.id(ends.0), self.id(ends.1)) else { return Ok(String::new()) };
+                let (Some(source), Some(target)) = (self.id(ends.0), self.id(ends.1)) else {
+                    return Ok(String::new());
+                };
                 let gone = self.engine.unlink(source, target, None, None).map_err(|error| error.kind)?;
                 Ok(format!("{:?}", gone.iter().map(|view| view.edge.number).collect::<Vec<_>>()))
             }
@@ -221,13 +258,15 @@ impl Side {
                 let Some(id) = self.id(*memory) else { return Ok(String::new()) };
                 let is_forget = matches!(op, Op::Forget { .. });
                 let done = if is_forget { self.engine.forget(id) } else { self.engine.restore(id) };
-                done.map(|done| format!("{} {}", done.memories.len(), done.edges_hidden)).map_err(|error| error.kind)
+                done.map(|done| format!("{} {}", done.memories.len(), done.edges_hidden))
+                    .map_err(|error| error.kind)
             }
             Op::ForgetSource { source } | Op::RestoreSource { source } => {
                 let name = format!("s{}", source + 1);
                 let is_forget = matches!(op, Op::ForgetSource { .. });
                 let done = if is_forget { self.engine.forget(&name) } else { self.engine.restore(&name) };
-                done.map(|done| format!("{} {:?}", done.memories.len(), done.entities)).map_err(|error| error.kind)
+                done.map(|done| format!("{} {:?}", done.memories.len(), done.entities))
+                    .map_err(|error| error.kind)
             }
             Op::Reopen => Ok(String::new()),
         }

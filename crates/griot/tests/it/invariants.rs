@@ -39,9 +39,13 @@ fn fill(engine: &Engine, hands: &Hands) {
     let passages = (0..40).map(|number| Draft {
         kind: Some("passage".into()),
         heading: vec!["Operations".into(), format!("Chapter {}", number / 8)],
-        ..Draft::new(format!("Passage {number}: when {} is slow, look at the disk first.", THINGS[number % 7]))
+        ..Draft::new(format!(
+            "Passage {number}: when {} is slow, look at the disk first.",
+            THINGS[number % 7]
+        ))
     });
-    let manual = SourceDraft { title: Some("The Manual".into()), ..SourceDraft::new(SourceType::File, "/manual.md") };
+    let manual =
+        SourceDraft { title: Some("The Manual".into()), ..SourceDraft::new(SourceType::File, "/manual.md") };
     engine.ingest(&manual, passages.collect()).unwrap();
     hands.advance(1000);
     let cause = remember(engine, "The disk of the build server was full.");
@@ -82,7 +86,12 @@ fn questions() -> Vec<Query> {
     .map(ask)
     .to_vec();
     for intent in [Intent::Why, Intent::When, Intent::Entity, Intent::General] {
-        questions.push(Query { intent: Some(intent), superseded: true, rejected: true, ..ask("disk full deploy") });
+        questions.push(Query {
+            intent: Some(intent),
+            superseded: true,
+            rejected: true,
+            ..ask("disk full deploy")
+        });
     }
     questions.push(Query { floor: false, graph: false, ..ask("SQLite latency") });
     questions.push(Query { budget: Some(200), ..ask("SQLite latency") });
@@ -243,7 +252,8 @@ fn assert_grounded(engine: &Engine) {
                 assert!(!record.edge.evidence.is_empty(), "{record:?}");
                 for evidence in &record.edge.evidence {
                     // A person may say something without a reason; nobody else may.
-                    let is_said = evidence.memory.is_some() || evidence.reason.is_some() || evidence.quote.is_some();
+                    let is_said =
+                        evidence.memory.is_some() || evidence.reason.is_some() || evidence.quote.is_some();
                     assert!(is_said || record.edge.provenance == Provenance::User, "{record:?}");
                     assert!(evidence.memory.is_none_or(|id| memories.contains(&id)), "{record:?}");
                 }
@@ -263,7 +273,10 @@ fn invariant_5_every_edge_and_fact_names_its_evidence_and_every_memory_its_sourc
     let engine = workspace.open();
     fill(&engine, &workspace.hands);
     let named = engine
-        .remember(Draft { entities: vec![EntityDraft::named("Project Zebra", None)], ..Draft::new("It was decided.") })
+        .remember(Draft {
+            entities: vec![EntityDraft::named("Project Zebra", None)],
+            ..Draft::new("It was decided.")
+        })
         .unwrap();
     let relation = LinkRequest {
         kind: EdgeKind::Relation,
@@ -326,8 +339,9 @@ fn an_export_read_into_an_empty_workspace_is_the_same_export() {
         assert_eq!(wanted, got);
     }
     let texts = |engine: &Engine| -> Vec<Vec<String>> {
-        let of_query =
-            |query: &Query| engine.recall(query).unwrap().results.into_iter().map(|r| r.memory.text).collect();
+        let of_query = |query: &Query| {
+            engine.recall(query).unwrap().results.into_iter().map(|r| r.memory.text).collect()
+        };
         questions().iter().map(of_query).collect()
     };
     assert_eq!(texts(&engine), texts(&copy));

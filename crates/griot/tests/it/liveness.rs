@@ -1,5 +1,5 @@
-//! What is shown follows from what is live: names and edges whose evidence is gone go with it and come back, edges end when
-//! their time is over, and `why` does not depend on the millisecond.
+//! What is shown follows from what is live: names and edges whose evidence is gone go with it and come back,
+//! edges end when their time is over, and `why` does not depend on the millisecond.
 
 use griot::engine::{Hub, HubQuery, LinkRequest, WhyDirection};
 use griot::model::{Provenance, SourceType, Timestamp};
@@ -10,7 +10,8 @@ use crate::support::*;
 
 fn hubs(engine: &griot::engine::Engine) -> Vec<String> {
     let hubs = engine.hubs(HubQuery { kind: None, limit: 50 }).unwrap();
-    let mut told: Vec<String> = hubs.iter().map(|Hub { entity, degree }| format!("{} {degree}", entity.name)).collect();
+    let mut told: Vec<String> =
+        hubs.iter().map(|Hub { entity, degree }| format!("{} {degree}", entity.name)).collect();
     told.sort();
     told
 }
@@ -98,7 +99,13 @@ fn the_last_mention_is_known_wherever_an_entity_is_shown() {
 fn why_tells_both_sides_of_a_circle_and_the_same_at_any_millisecond() {
     let workspace = Workspace::new();
     let engine = workspace.open();
-    let texts = ["The queue grew.", "Workers timed out.", "Clients retried.", "The disk filled up.", "Logs exploded."];
+    let texts = [
+        "The queue grew.",
+        "Workers timed out.",
+        "Clients retried.",
+        "The disk filled up.",
+        "Logs exploded.",
+    ];
     let ids: Vec<String> = texts.iter().map(|text| remember(&engine, text).id.to_string()).collect();
     for (at, from) in ids.iter().enumerate() {
         for to in ids.iter().filter(|to| *to != from) {
@@ -109,7 +116,10 @@ fn why_tells_both_sides_of_a_circle_and_the_same_at_any_millisecond() {
     let told = || {
         let why = engine.why(&ids[0], WhyDirection::Both, 5, 0.0, None).unwrap();
         let steps = |steps: &[griot::engine::WhyStep]| -> Vec<String> {
-            steps.iter().map(|step| format!("{} {} {}", step.node.name(), step.depth, step.hops.len())).collect()
+            steps
+                .iter()
+                .map(|step| format!("{} {} {}", step.node.name(), step.depth, step.hops.len()))
+                .collect()
         };
         (steps(&why.causes), steps(&why.consequences))
     };
@@ -127,12 +137,19 @@ fn who_says_it_says_how_sure_it_is() {
     let engine = workspace.open();
     remember(&engine, "Grace Hopper chose SQLite.");
     let sure = |provenance, confidence| {
-        let (kind, label) = (griot::model::EdgeKind::Relation, format!("uses_{}", Provenance::name(provenance)));
-        let request =
-            LinkRequest { kind, label: Some(label), provenance, confidence, ..link("Grace Hopper", "SQLite") };
+        let (kind, label) =
+            (griot::model::EdgeKind::Relation, format!("uses_{}", Provenance::name(provenance)));
+        let request = LinkRequest {
+            kind,
+            label: Some(label),
+            provenance,
+            confidence,
+            ..link("Grace Hopper", "SQLite")
+        };
         engine.link(&request).map(|linked| linked.edge.edge.confidence)
     };
-    let known: Vec<f32> = Provenance::ALL.into_iter().map(|provenance| sure(provenance, None).unwrap()).collect();
+    let known: Vec<f32> =
+        Provenance::ALL.into_iter().map(|provenance| sure(provenance, None).unwrap()).collect();
     assert_eq!(known, [1.0, 1.0, 1.0, 0.6, 0.8, 0.7]);
     assert_eq!(sure(Provenance::Rule, Some(0.9)).unwrap(), 0.9);
     assert_eq!(sure(Provenance::Rule, Some(0.2)).unwrap(), 0.9, "a later writer never lowers it");

@@ -1,5 +1,5 @@
-//! The engine's promises on real files, as a front end meets them: the invariants of ARCHITECTURE.md by number, several
-//! processes, bad input, and the oracle.
+//! The engine's promises on real files, as a front end meets them: the invariants of ARCHITECTURE.md by
+//! number, several processes, bad input, and the oracle.
 
 #![allow(clippy::unwrap_used)]
 

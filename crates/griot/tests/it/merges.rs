@@ -1,4 +1,5 @@
-//! Entities that are one: merging, parting, types by majority, suggestions; the invariants that a merge must keep.
+//! Entities that are one: merging, parting, types by majority, suggestions; the invariants that a merge must
+//! keep.
 
 use griot::engine::{Engine, MergeRequest, Record};
 use griot::model::{EntityType, ErrorKind, Predicate, Provenance, SourceType};
@@ -15,7 +16,12 @@ fn say(engine: &Engine, source: &str, text: &str, names: &[(&str, Option<EntityT
 }
 
 fn request(kept: &str, merged: &str) -> MergeRequest {
-    MergeRequest { kept: kept.into(), merged: merged.into(), reason: Some("one thing".into()), by: Provenance::User }
+    MergeRequest {
+        kept: kept.into(),
+        merged: merged.into(),
+        reason: Some("one thing".into()),
+        by: Provenance::User,
+    }
 }
 
 /// Two names of one cluster, in two sources, with a fact each.
@@ -64,7 +70,10 @@ fn invariant_1_an_index_that_is_built_anew_after_a_merge_answers_alike() {
     engine.unmerge(&merge.id()).unwrap();
     assert_eq!(answers(&engine), before);
     let rest = |lines: Vec<String>| -> Vec<String> {
-        lines.into_iter().filter(|line| !line.starts_with("Merge") && !line.starts_with("Suggestion")).collect()
+        lines
+            .into_iter()
+            .filter(|line| !line.starts_with("Merge") && !line.starts_with("Suggestion"))
+            .collect()
     };
     assert_eq!(rest(exported(&engine)), rest(parted));
     assert_sound(&engine);
@@ -125,7 +134,8 @@ fn invariant_7_a_source_that_is_forgotten_after_a_merge_takes_what_only_it_suppo
     assert_eq!(gone.entities, Vec::<String>::new(), "the other source names it too");
     assert_eq!(engine.entity("Heron", 1, 5).unwrap().mention_count, 1);
 
-    // Parted, the second is supported by nothing but what was forgotten: it went with it, and comes back with it.
+    // Parted, the second is supported by nothing but what was forgotten: it went with it, and comes back with
+    // it.
     engine.unmerge(&merge.id()).unwrap();
     assert_eq!(engine.entity("Grey Bird", 1, 5).unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(engine.restore(&source("b")).unwrap().entities, ["concept:grey-bird"]);
@@ -155,7 +165,8 @@ fn names_that_were_merged_go_on_meaning_the_survivor() {
     say(&engine, "c", "the order cluster again.", &[("order  CLUSTER", None)]);
     assert_eq!(engine.entity("concept:order-cluster", 1, 9).unwrap().mention_count, 4);
     assert_eq!(engine.entity("Bluebird", 1, 9).unwrap().facts.len(), 2);
-    let error = assert_refused(&engine, ErrorKind::InvalidInput, |engine| engine.restore("concept:order-cluster"));
+    let error =
+        assert_refused(&engine, ErrorKind::InvalidInput, |engine| engine.restore("concept:order-cluster"));
     assert!(error.contains("it was merged into `tool:bluebird`"), "{error}");
 }
 
@@ -232,7 +243,10 @@ fn all_names_are_compared_when_asked_and_only_the_sure_are_merged() {
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     assert_eq!(
         pairs,
-        [pair("person:níkos-aliágas", "person:nikos-aliagas"), pair("person:winston-churchill", "person:churchill"),]
+        [
+            pair("person:níkos-aliágas", "person:nikos-aliagas"),
+            pair("person:winston-churchill", "person:churchill"),
+        ]
     );
     let (sure, maybe) = (log.suggestions[0].suggestion.id(), log.suggestions[1].suggestion.id());
     engine.dismiss_suggestion(&maybe).unwrap();
@@ -258,7 +272,9 @@ fn automatic_merges_are_logged_and_homonyms_stay_apart() {
     let scan = engine.suggest_merges(true).unwrap();
     // Names that differ in spaces and hyphens alone are one from the start.
     assert_eq!(scan.merged.len(), 1);
-    assert!(scan.merged.iter().all(|merge| merge.by == Provenance::Rule && merge.kept.name == "Session Store"));
+    assert!(
+        scan.merged.iter().all(|merge| merge.by == Provenance::Rule && merge.kept.name == "Session Store")
+    );
     assert_eq!(engine.merges().unwrap().suggestions, [], "a person and a tool that callers named are two");
     assert_eq!(engine.entity("tool:sessionstore", 1, 9).unwrap().entity.name, "Session Store");
     assert_eq!(kind_of(&engine, "person:session-store"), EntityType::Person);
@@ -280,7 +296,8 @@ fn capitals_alone_make_no_second_thing_of_a_name_that_is_known() {
         assert_eq!(named.len(), 1, "{texts:?}");
         named.iter().map(|entity| entity.canonical_id()).collect()
     };
-    let (bare, thing) = (("Payment Gateway failed on Monday.", false), ("The Payment Gateway is slow.", false));
+    let (bare, thing) =
+        (("Payment Gateway failed on Monday.", false), ("The Payment Gateway is slow.", false));
     let said = ("It costs a lot.", true);
     assert_eq!(ids(&[bare]), ["person:payment-gateway"], "a guess, where nothing else is known");
     assert_eq!(ids(&[thing]), ["concept:payment-gateway"]);
@@ -296,9 +313,12 @@ fn what_cannot_be_merged_is_refused() {
     let engine = workspace.open();
     clusters(&engine);
     let memory = all_memories(&engine)[0].handle.to_string();
-    let refused =
-        |kind, kept: &str, merged: &str| assert_refused(&engine, kind, |engine| engine.merge(&request(kept, merged)));
-    assert!(refused(ErrorKind::InvalidInput, "Bluebird", "tool:bluebird").contains("both are the same entity"));
+    let refused = |kind, kept: &str, merged: &str| {
+        assert_refused(&engine, kind, |engine| engine.merge(&request(kept, merged)))
+    };
+    assert!(
+        refused(ErrorKind::InvalidInput, "Bluebird", "tool:bluebird").contains("both are the same entity")
+    );
     assert!(refused(ErrorKind::NotFound, "Bluebird", "Nobody").contains("`Nobody`"));
     assert!(refused(ErrorKind::NotFound, "Bluebird", &memory).contains("it names a memory"));
     let undone = |kind, id: &str| assert_refused(&engine, kind, |engine| engine.unmerge(id));

@@ -1,4 +1,5 @@
-//! Questions and workspaces that no rule was made for: recall answers, within its promises, and says what it left out.
+//! Questions and workspaces that no rule was made for: recall answers, within its promises, and says what it
+//! left out.
 
 use griot::engine::{Access, Engine};
 use griot::model::SourceType;
@@ -23,7 +24,8 @@ const QUESTIONS: [&str; 8] = [
     "why why why when who",
 ];
 
-/// What holds of every answer: scores fall (but for the causes of a why), lie in 0..=1, and are the sum of their shares.
+/// What holds of every answer: scores fall (but for the causes of a why), lie in 0..=1, and are the sum of
+/// their shares.
 fn check(answer: &Recall) {
     for result in &answer.results {
         let sum: f32 = result.signals.iter().map(|signal| signal.share).sum();
@@ -55,7 +57,9 @@ fn odd_questions_are_answered() {
         }
     }
     assert!(ask(&engine, "redis").results[0].memory.text.contains("Redis"));
-    assert!(ask(&engine, "Miksi siirsimme istunnot Postgresiin? redis").results[0].memory.text.contains("Redis"));
+    assert!(
+        ask(&engine, "Miksi siirsimme istunnot Postgresiin? redis").results[0].memory.text.contains("Redis")
+    );
     assert!(!ask(&engine, &long).results.is_empty());
 }
 
@@ -91,7 +95,10 @@ fn a_broken_ranker_file_is_named_and_the_built_in_trees_answer() {
     for (content, why) in [
         (Some("griot forest 2\n0.5\n"), "is not `griot forest 1`"),
         (Some("griot forest 1\nscale 0 1\nwords < 0.5 : 0.1\n0.2\n"), "ends here in the middle"),
-        (Some("griot forest 1\nscale 0 1\nguesswork < 0.5 : 0.1\n0.2\n0.3\n"), "there is no signal `guesswork`"),
+        (
+            Some("griot forest 1\nscale 0 1\nguesswork < 0.5 : 0.1\n0.2\n0.3\n"),
+            "there is no signal `guesswork`",
+        ),
         (None, "read the ranking trees"),
     ] {
         match content {
@@ -110,7 +117,8 @@ fn a_broken_ranker_file_is_named_and_the_built_in_trees_answer() {
     std::fs::write(&file, "griot forest 1\nscale 0 1\nwords < 0.5 : 0.1\n0.2\n0.3\n").unwrap();
     let mut settings = quick();
     settings.recall.ranker = file.display().to_string();
-    let engine = Engine::open(&workspace.path(), Access { create: false, read_only: false }, settings).unwrap();
+    let engine =
+        Engine::open(&workspace.path(), Access { create: false, read_only: false }, settings).unwrap();
     let answer = ask(&engine, "when is redis restarted?");
     assert!(answer.missing.is_empty(), "{:?}", answer.missing);
     check(&answer);

@@ -13,9 +13,13 @@ use crate::support::*;
 
 fn questions() -> Vec<Query> {
     let mut questions = Vec::new();
-    for text in
-        ["Why did Ada Lovelace move the cache?", "When was Kafka replaced?", "Redis", "数据库 disk full", "in May 2023"]
-    {
+    for text in [
+        "Why did Ada Lovelace move the cache?",
+        "When was Kafka replaced?",
+        "Redis",
+        "数据库 disk full",
+        "in May 2023",
+    ] {
         for user in [None, Some("ada")] {
             questions.push(Query { scope: scope(user, None), ..ask(text) });
         }
@@ -37,16 +41,21 @@ fn assert_alike(wanted: &Recall, got: &Recall) {
     for (at, (score, node, text)) in wanted.iter().enumerate() {
         assert!((score - got[at].0).abs() <= 1e-4, "{what}: {wanted:#?} {got:#?}");
         // Two that are this near may have changed places.
-        let there =
-            got.iter().find(|(other, number, same)| (other - score).abs() <= 1e-4 && number == node && same == text);
+        let there = got
+            .iter()
+            .find(|(other, number, same)| (other - score).abs() <= 1e-4 && number == node && same == text);
         assert!(there.is_some(), "{what}: {text} is missing among {got:#?}");
     }
 }
 
 fn play(history: &[Op]) {
     let workspace = Workspace::new();
-    let oracle =
-        Engine::new(Box::new(MemoryBackend::new()), Arc::new(StaticEmbedder), workspace.hands.clock(), quick());
+    let oracle = Engine::new(
+        Box::new(MemoryBackend::new()),
+        Arc::new(StaticEmbedder),
+        workspace.hands.clock(),
+        quick(),
+    );
     let mut oracle = Side::new(oracle.unwrap());
     let mut store = Side::new(workspace.open());
     for op in history {
@@ -66,7 +75,11 @@ fn play(history: &[Op]) {
         let noticed = side.engine.warnings().unwrap();
         let revision = side.engine.read().unwrap().revision();
         assert_eq!(noticed, side.engine.verify().unwrap());
-        assert_eq!(side.engine.read().unwrap().revision(), revision, "verify had nothing to keep or to let go");
+        assert_eq!(
+            side.engine.read().unwrap().revision(),
+            revision,
+            "verify had nothing to keep or to let go"
+        );
     }
     assert_eq!(oracle.engine.verify().unwrap(), store.engine.verify().unwrap());
     assert_sound(&store.engine);

@@ -17,8 +17,8 @@ fn records(engine: &Engine) -> Vec<Record> {
     records
 }
 
-/// What a record says without the nodes of its workspace, which it also names. A path in an export was not read on this
-/// machine.
+/// What a record says without the nodes of its workspace, which it also names. A path in an export was not
+/// read on this machine.
 fn said(record: Record) -> Option<String> {
     let nowhere = Node::memory(0);
     let record = match record {

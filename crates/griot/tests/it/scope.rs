@@ -27,7 +27,9 @@ fn fill(engine: &Engine, hands: &Hands) {
             for text in [
                 format!("Grace Hopper said the disk of SQLite was full, round {round} {mark}."),
                 format!("The deploy of SQLite failed because the disk was full, round {round} {mark}."),
-                format!("Grace Hopper moved the deploy from SQLite to Redis in May 2025, round {round} {mark}."),
+                format!(
+                    "Grace Hopper moved the deploy from SQLite to Redis in May 2025, round {round} {mark}."
+                ),
             ] {
                 hands.advance(60_000);
                 let draft = Draft {
@@ -39,7 +41,8 @@ fn fill(engine: &Engine, hands: &Hands) {
                 let id = engine.remember(draft).unwrap().id.to_string();
                 if let Some(last) = chain.last() {
                     engine.link(&link(last, &id)).unwrap();
-                    let kind = if chain.len().is_multiple_of(2) { EdgeKind::Semantic } else { EdgeKind::Supporting };
+                    let kind =
+                        if chain.len().is_multiple_of(2) { EdgeKind::Semantic } else { EdgeKind::Supporting };
                     engine.link(&LinkRequest { kind, ..link(last, &id) }).unwrap();
                 }
                 chain.push(id);
@@ -65,7 +68,10 @@ fn assert_within(what: &str, asked: &Scope, foreign: &[Memory], answer: &str) {
         for piece in [&memory.text, &memory.id.to_string(), &format!("\"{}\"", memory.handle.0)] {
             if let Some(at) = answer.find(piece.as_str()) {
                 let around: String = answer[..at].chars().rev().take(500).collect();
-                panic!("{what} for {asked:?} shows {piece} after {}", around.chars().rev().collect::<String>());
+                panic!(
+                    "{what} for {asked:?} shows {piece} after {}",
+                    around.chars().rev().collect::<String>()
+                );
             }
         }
         let mark = memory.text.rsplit(' ').next().unwrap().trim_end_matches('.');
@@ -102,7 +108,9 @@ fn invariant_6_no_answer_leaves_the_scope_that_was_asked() {
             "what happened in June 2025",
             "before the deploy failed",
         ] {
-            for intent in [None, Some(Intent::Why), Some(Intent::When), Some(Intent::Entity), Some(Intent::General)] {
+            for intent in
+                [None, Some(Intent::Why), Some(Intent::When), Some(Intent::Entity), Some(Intent::General)]
+            {
                 let query = Query {
                     scope: asked.clone(),
                     intent,
@@ -113,13 +121,17 @@ fn invariant_6_no_answer_leaves_the_scope_that_was_asked() {
                 };
                 let mut found = engine.recall(&query).unwrap();
                 assert!(!found.results.is_empty(), "{text} for {asked:?}");
-                // Whoever asks what was left out sees other projects named there, as such, and never another user.
+                // Whoever asks what was left out sees other projects named there, as such, and never another
+                // user.
                 let (elsewhere, rejected): (Vec<_>, Vec<_>) =
                     found.rejected.into_iter().partition(|rejected| rejected.reason == Rejection::Scope);
                 found.rejected = rejected;
                 for Rejected { memory, .. } in elsewhere {
                     let any_project = Scope { project: None, ..asked.clone() };
-                    assert!(memory.scope.meets(&any_project) && !memory.scope.meets(&asked), "{text}: {memory:?}");
+                    assert!(
+                        memory.scope.meets(&any_project) && !memory.scope.meets(&asked),
+                        "{text}: {memory:?}"
+                    );
                     named_elsewhere += 1;
                 }
                 assert_within("recall", &asked, &foreign, &format!("{found:?}"));
@@ -156,13 +168,16 @@ fn invariant_6_what_is_remembered_is_compared_within_its_scope() {
             "The deploy of SQLite failed because the disk was full, round 1",
             "The deploy of SQLite did not fail because the disk was not full",
         ] {
-            let stored =
-                engine.remember(Draft { scope: asked.clone(), ..Draft::new(format!("{text} {number}.")) }).unwrap();
+            let stored = engine
+                .remember(Draft { scope: asked.clone(), ..Draft::new(format!("{text} {number}.")) })
+                .unwrap();
             assert_within("remember", &asked, &before, &format!("{stored:?}"));
             let similar = engine.similar(&stored.id.to_string(), 50).unwrap();
             assert_within("similar", &asked, &before, &format!("{similar:?}"));
             // The rules joined it to nothing that its owner may not see.
-            for edge in engine.read().unwrap().edges_of(engine.show(&stored.id.to_string()).unwrap().node).unwrap() {
+            for edge in
+                engine.read().unwrap().edges_of(engine.show(&stored.id.to_string()).unwrap().node).unwrap()
+            {
                 let ends = engine.read().unwrap().memories(&[edge.source, edge.target]).unwrap();
                 assert_within("an edge by rule", &asked, &before, &format!("{ends:?} {edge:?}"));
             }
@@ -181,7 +196,9 @@ fn invariant_6_a_memory_is_replaced_by_one_that_is_seen_in_its_place() {
     };
     let of_ada = say(Some("ada"), "The port is 8080.", None).unwrap();
     let of_bob = say(Some("bob"), "The port is 9090.", None).unwrap();
-    assert_refused(&engine, ErrorKind::InvalidInput, |_| say(Some("bob"), "The port is 7070.", Some(of_ada.clone())));
+    assert_refused(&engine, ErrorKind::InvalidInput, |_| {
+        say(Some("bob"), "The port is 7070.", Some(of_ada.clone()))
+    });
     let replace = LinkRequest { kind: EdgeKind::Supersedes, ..link(&of_bob, &of_ada) };
     assert_refused(&engine, ErrorKind::InvalidInput, |engine| engine.link(&replace));
     say(None, "The port is 6060 for all.", Some(of_ada)).unwrap();
@@ -191,8 +208,9 @@ fn invariant_6_a_memory_is_replaced_by_one_that_is_seen_in_its_place() {
 fn the_same_text_in_two_scopes_is_two_memories() {
     let workspace = Workspace::new();
     let engine = workspace.open();
-    let say =
-        |user: Option<&str>| engine.remember(Draft { scope: scope(user, None), ..Draft::new("The same.") }).unwrap();
+    let say = |user: Option<&str>| {
+        engine.remember(Draft { scope: scope(user, None), ..Draft::new("The same.") }).unwrap()
+    };
     let ids = [Some("ada"), Some("bob"), None].map(|user| say(user).id);
     assert_eq!([Some("ada"), Some("bob"), None].map(|user| say(user).id), ids);
     assert_eq!(all_memories(&engine).len(), 3);
@@ -202,7 +220,8 @@ fn the_same_text_in_two_scopes_is_two_memories() {
 fn invariant_6_what_is_nobodys_is_never_likened_to_what_is_somebodys() {
     let workspace = Workspace::new();
     let engine = workspace.open();
-    let text = |number: usize| format!("The nightly backup of the billing database took {number} minutes again.");
+    let text =
+        |number: usize| format!("The nightly backup of the billing database took {number} minutes again.");
     // More than are looked at by likeness alone, and all of them nearer.
     for number in 0..40 {
         engine.remember(Draft { scope: scope(Some("ada"), None), ..Draft::new(text(number)) }).unwrap();

@@ -7,7 +7,8 @@ use griot::remember::{Draft, EntityDraft, SourceDraft};
 
 use crate::support::{Workspace, ask};
 
-const QUESTION: &str = "Who was the first president of the society that publishes the Journal of Tidal Studies?";
+const QUESTION: &str =
+    "Who was the first president of the society that publishes the Journal of Tidal Studies?";
 const BRIDGE: &str = "The Journal of Tidal Studies is published by the Harbour Circle.";
 const ANSWER: &str = "When the Harbour Circle was founded, Ada Quell became its head, the first of nine.";
 
@@ -19,11 +20,15 @@ fn say(engine: &Engine, text: &str, names: &[&str]) {
 
 /// Many presidents, one journal, and one sentence about the head of the circle that publishes it.
 fn told(engine: &Engine) {
-    for (number, name) in ["Chess", "Garden", "Rowing", "Choir", "Archery", "Model Railway"].iter().enumerate() {
+    for (number, name) in
+        ["Chess", "Garden", "Rowing", "Choir", "Archery", "Model Railway"].iter().enumerate()
+    {
         let club = format!("{name} Club");
         say(
             engine,
-            &format!("The first president of the {club}, a society of the town, was elected in year {number}."),
+            &format!(
+                "The first president of the {club}, a society of the town, was elected in year {number}."
+            ),
             &[&club],
         );
     }

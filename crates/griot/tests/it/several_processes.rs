@@ -99,8 +99,8 @@ fn eight_processes_that_remember_and_recall_lose_nothing() {
     let mut acknowledged = Vec::new();
     let mut errors = Vec::new();
     let mut done = 0;
-    // One after the other is enough: a pipe holds more than one of them says in the default time; reading on threads keeps
-    // long soaks from filling it.
+    // One after the other is enough: a pipe holds more than one of them says in the default time; reading on
+    // threads keeps long soaks from filling it.
     let heard: Vec<Vec<(String, String)>> = std::thread::scope(|scope| {
         let listen = |(mut child, mut lines): (std::process::Child, _)| {
             scope.spawn(move || {

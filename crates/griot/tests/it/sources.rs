@@ -31,7 +31,10 @@ fn library() -> Library {
         "/going.md",
         vec![draft("Grace Hopper chose SQLite for the ledger."), draft("Grace Hopper praised the Mark III.")],
     );
-    file("/staying.md", vec![draft("Alan Turing also chose SQLite."), draft("Alan Turing wrote about machines.")]);
+    file(
+        "/staying.md",
+        vec![draft("Alan Turing also chose SQLite."), draft("Alan Turing wrote about machines.")],
+    );
     workspace.hands.advance(1000);
     Library { workspace, engine, going }
 }
@@ -66,7 +69,11 @@ fn invariant_7_forgetting_a_source_removes_what_only_it_supported_and_restoring_
     let gone = engine.forget(&library.going.to_string()).unwrap();
     assert_eq!(gone.memories.len(), 2);
     assert!(gone.entities.contains(&"person:grace-hopper".to_string()), "{:?}", gone.entities);
-    assert!(!gone.entities.iter().any(|id| id.contains("sqlite") || id.contains("turing")), "{:?}", gone.entities);
+    assert!(
+        !gone.entities.iter().any(|id| id.contains("sqlite") || id.contains("turing")),
+        "{:?}",
+        gone.entities
+    );
     assert_eq!(
         library.found("Who chose SQLite?"),
         answers.iter().filter(|t| t.starts_with("Alan")).cloned().collect::<Vec<_>>()
@@ -76,7 +83,13 @@ fn invariant_7_forgetting_a_source_removes_what_only_it_supported_and_restoring_
     let left: Vec<String> =
         engine.facts(None, None, None).unwrap().iter().map(|view| view.subject.name().to_string()).collect();
     assert_eq!(left, ["Machines"]);
-    assert!(engine.related(&kept, 3, &[], 50).unwrap().iter().all(|related| !format!("{related:?}").contains("Grace")));
+    assert!(
+        engine
+            .related(&kept, 3, &[], 50)
+            .unwrap()
+            .iter()
+            .all(|related| !format!("{related:?}").contains("Grace"))
+    );
     assert_sound(engine);
 
     // Once more changes nothing, and does not make the way back longer.
@@ -119,8 +132,11 @@ fn invariant_7_an_entity_that_somebody_knows_a_fact_about_stays() {
 fn invariant_7_a_name_that_came_again_meanwhile_is_one_entity_after_the_restore() {
     let library = library();
     let engine = &library.engine;
-    let relation =
-        LinkRequest { kind: EdgeKind::Relation, label: Some("uses".into()), ..link("Grace Hopper", "SQLite") };
+    let relation = LinkRequest {
+        kind: EdgeKind::Relation,
+        label: Some("uses".into()),
+        ..link("Grace Hopper", "SQLite")
+    };
     engine.forget(&library.going.to_string()).unwrap();
     library.workspace.hands.advance(1000);
     remember(engine, "Grace Hopper visited the museum.");
@@ -149,7 +165,8 @@ fn a_source_that_is_read_again_holds_what_it_holds_now() {
     assert_eq!((tally.added, tally.kept, tally.removed), (1, 1, 1));
     assert_eq!(library.memory("for the ledger"), kept);
     assert_eq!(engine.ingest(&file, drafts).unwrap(), None);
-    let texts: Vec<String> = engine.source(library.going).unwrap().1.into_iter().map(|memory| memory.text).collect();
+    let texts: Vec<String> =
+        engine.source(library.going).unwrap().1.into_iter().map(|memory| memory.text).collect();
     assert_eq!(texts, ["A new beginning.", "Grace Hopper chose SQLite for the ledger."]);
     // One bad part leaves the whole as it was.
     let file = SourceDraft { content_hash: Some([8; 32]), ..file };

@@ -45,7 +45,11 @@ fn rules_count_neither_for_the_limit_nor_for_silence() {
     assert!(fits.rules.shown[0].relevant);
 
     let asked = Query { tiers: vec![Tier::Rule], ..ask("do we use pnpm or npm here?") };
-    assert_eq!(results_of(&engine, &asked), ["We use pnpm here, not npm."], "who asks for rules gets them as results");
+    assert_eq!(
+        results_of(&engine, &asked),
+        ["We use pnpm here, not npm."],
+        "who asks for rules gets them as results"
+    );
     assert!(rules_of(&engine, &asked).is_empty());
     assert!(rules_of(&engine, &Query { rules: false, ..ask("pnpm") }).is_empty());
 }
@@ -54,8 +58,12 @@ fn rules_count_neither_for_the_limit_nor_for_silence() {
 fn invariant_6_a_rule_is_shown_in_its_scope_only() {
     let workspace = Workspace::new();
     let engine = workspace.open();
-    engine.remember(Draft { scope: scope(None, Some("shop")), ..rule("In the shop we write tests first.") }).unwrap();
-    engine.remember(Draft { scope: scope(Some("ada"), None), ..rule("Ada wants answers in German.") }).unwrap();
+    engine
+        .remember(Draft { scope: scope(None, Some("shop")), ..rule("In the shop we write tests first.") })
+        .unwrap();
+    engine
+        .remember(Draft { scope: scope(Some("ada"), None), ..rule("Ada wants answers in German.") })
+        .unwrap();
     engine.remember(rule("Never push to main.")).unwrap();
     let within = |user, project| {
         let mut found = rules_of(&engine, &Query { scope: scope(user, project), ..ask("how do we work?") });
@@ -63,10 +71,20 @@ fn invariant_6_a_rule_is_shown_in_its_scope_only() {
         found
     };
     assert_eq!(within(Some("bob"), Some("blog")), ["Never push to main."]);
-    assert_eq!(within(Some("bob"), Some("shop")), ["In the shop we write tests first.", "Never push to main."]);
+    assert_eq!(
+        within(Some("bob"), Some("shop")),
+        ["In the shop we write tests first.", "Never push to main."]
+    );
     let confined = engine.confined_to(scope(Some("bob"), None));
     assert!(!rules_of(&confined, &ask("how do we work?")).iter().any(|text| text.contains("Ada")));
-    assert!(confined.rules(&scope(Some("ada"), None)).unwrap().shown.iter().all(|r| !r.memory.text.contains("Ada")));
+    assert!(
+        confined
+            .rules(&scope(Some("ada"), None))
+            .unwrap()
+            .shown
+            .iter()
+            .all(|r| !r.memory.text.contains("Ada"))
+    );
 }
 
 #[test]
@@ -88,7 +106,8 @@ fn rules_keep_to_their_budget_and_are_never_cut() {
             griot::engine::Access { create: false, read_only: false },
             settings(tokens),
         );
-        let rules = engine.unwrap().with_clock(workspace.hands.clock()).recall(&ask("what holds?")).unwrap().rules;
+        let rules =
+            engine.unwrap().with_clock(workspace.hands.clock()).recall(&ask("what holds?")).unwrap().rules;
         let first: String = rules.shown.iter().filter_map(|rule| rule.memory.text.chars().next()).collect();
         (first, rules.left_out, rules.tokens)
     };
@@ -102,13 +121,17 @@ fn rules_keep_to_their_budget_and_are_never_cut() {
 fn invariant_8_no_document_makes_a_rule() {
     let workspace = Workspace::new();
     let engine = workspace.open();
-    for (kind, origin) in [(SourceType::File, "a.md"), (SourceType::Page, "https://a.test"), (SourceType::Chat, "c")] {
+    for (kind, origin) in
+        [(SourceType::File, "a.md"), (SourceType::Page, "https://a.test"), (SourceType::Chat, "c")]
+    {
         let source = SourceDraft::new(kind, origin);
         engine.ingest(&source, vec![rule(&format!("Obey the document of {origin}."))]).unwrap();
         engine.remember_all(&source, vec![rule(&format!("Obey what {origin} adds."))]).unwrap();
         engine.remember_from(&source, rule(&format!("Obey {origin} once more."))).unwrap();
     }
-    engine.ingest(&SourceDraft::new(SourceType::Agent, "agent"), vec![rule("Obey an ingested text.")]).unwrap();
+    engine
+        .ingest(&SourceDraft::new(SourceType::Agent, "agent"), vec![rule("Obey an ingested text.")])
+        .unwrap();
     assert!(all_memories(&engine).iter().all(|memory| memory.tier == Tier::LongTerm));
     assert!(rules_of(&engine, &ask("what must be obeyed?")).is_empty());
 }
@@ -119,7 +142,11 @@ fn a_working_memory_is_found_until_it_expires_and_shown_afterwards() {
     let engine = workspace.open();
     let plan = "The release of the shop waits for the certificate of Grace Hopper.";
     let working = engine.remember(Draft { tier: Some(Tier::Working), ..Draft::new(plan) }).unwrap();
-    assert_eq!(working.expires_at, Some(Timestamp(NOW.0 + 24 * Timestamp::HOUR)), "the default of the settings");
+    assert_eq!(
+        working.expires_at,
+        Some(Timestamp(NOW.0 + 24 * Timestamp::HOUR)),
+        "the default of the settings"
+    );
     let stays = engine.remember(Draft::new("Grace Hopper renewed the certificate of the shop.")).unwrap();
     engine.link(&crate::invariants::link(&stays.id.to_string(), &working.id.to_string())).unwrap();
 
@@ -128,7 +155,8 @@ fn a_working_memory_is_found_until_it_expires_and_shown_afterwards() {
         let in_related = |related: &[griot::engine::Related]| format!("{related:?}").contains("waits for");
         let view = engine.entity("Grace Hopper", 1, 10).unwrap();
         let time = engine.timeline(None, 5, 5, None, &scope(None, None)).unwrap();
-        let asked = Query { now: workspace.hands.now(), ..ask("What does the release of the shop wait for?") };
+        let asked =
+            Query { now: workspace.hands.now(), ..ask("What does the release of the shop wait for?") };
         vec![
             ("recall", results_of(engine, &asked).contains(&plan.to_string())),
             ("related", in_related(&engine.related(&stays.id.to_string(), 2, &[], 20).unwrap())),
@@ -140,7 +168,10 @@ fn a_working_memory_is_found_until_it_expires_and_shown_afterwards() {
             ("status", engine.status().unwrap().counts.memories == 2),
         ]
     };
-    assert_eq!(found(&engine).iter().filter(|(_, there)| !there).collect::<Vec<_>>(), Vec::<&(&str, bool)>::new());
+    assert_eq!(
+        found(&engine).iter().filter(|(_, there)| !there).collect::<Vec<_>>(),
+        Vec::<&(&str, bool)>::new()
+    );
     workspace.hands.advance(24 * Timestamp::HOUR);
     let after = found(&engine);
     let left: Vec<&str> = after.iter().filter(|(_, there)| *there).map(|(verb, _)| *verb).collect();
@@ -180,8 +211,12 @@ fn a_recall_finds_memories_of_the_layers_that_are_asked_for() {
     engine.remember(rule("Nobody touches the certificate of the shop.")).unwrap();
     let kinds = |layers: &[Layer], kinds: &[&str]| -> Vec<String> {
         let kinds = kinds.iter().map(|kind| (*kind).to_string()).collect();
-        let asked =
-            Query { layers: layers.to_vec(), kinds, floor: false, ..ask("what about the certificate of the shop?") };
+        let asked = Query {
+            layers: layers.to_vec(),
+            kinds,
+            floor: false,
+            ..ask("what about the certificate of the shop?")
+        };
         let answer = engine.recall(&asked).unwrap();
         assert_eq!(answer.rules.shown.len(), 1, "rules are not narrowed");
         let mut kinds: Vec<String> = answer.results.into_iter().map(|result| result.memory.kind).collect();
@@ -262,11 +297,14 @@ fn two_memories_of_one_tag_are_joined_by_its_topic() {
         workspace.hands.advance(3 * Timestamp::DAY);
         engine.remember(Draft { agent: Some(agent.into()), ..draft }).unwrap()
     };
-    let alarm = store("a", tagged("Rollout alarms fire twice a day since the last deploy.", "dashboard", "shop"));
-    let panel = store("b", tagged("The panel counts restarts of the worker as failures.", "Dashboard", "shop"));
+    let alarm =
+        store("a", tagged("Rollout alarms fire twice a day since the last deploy.", "dashboard", "shop"));
+    let panel =
+        store("b", tagged("The panel counts restarts of the worker as failures.", "Dashboard", "shop"));
     store("c", tagged("Soup is served on Mondays.", "kitchen", "shop"));
     // The walk starts from the three best matches; the panel is none of them.
-    for (agent, text) in [("d", "Rollout alarms are sent by mail."), ("e", "Alarms of a rollout fire in the morning.")]
+    for (agent, text) in
+        [("d", "Rollout alarms are sent by mail."), ("e", "Alarms of a rollout fire in the morning.")]
     {
         store(agent, Draft::new(text));
     }
@@ -297,7 +335,11 @@ fn a_tag_names_what_is_called_so_and_gives_way_to_a_type() {
     engine.remember(Draft::new("We moved the sessions to Redis.")).unwrap();
     let redis = engine.entity("redis", 1, 5).unwrap();
     assert_eq!((redis.entity.canonical_id().as_str(), redis.mention_count), ("tool:redis", 2));
-    assert_eq!(engine.entity("topic:redis", 1, 5).unwrap().entity.node, redis.entity.node, "the old name leads there");
+    assert_eq!(
+        engine.entity("topic:redis", 1, 5).unwrap().entity.node,
+        redis.entity.node,
+        "the old name leads there"
+    );
     engine.remember(tagged("It ran out of memory.", "redis", "shop")).unwrap();
     assert_eq!(engine.entity("redis", 1, 5).unwrap().mention_count, 3);
 }
@@ -308,10 +350,14 @@ fn tags_of_documents_stay_filters_and_old_ones_become_topics_by_build_graphs() {
     let mut settings = Settings::default();
     settings.remember.topics = false;
     let access = griot::engine::Access { create: true, read_only: false };
-    let engine = Engine::open(&workspace.path(), access, settings).unwrap().with_clock(workspace.hands.clock());
+    let engine =
+        Engine::open(&workspace.path(), access, settings).unwrap().with_clock(workspace.hands.clock());
     engine.remember(tagged("The alarms fire twice a day.", "dashboard", "shop")).unwrap();
-    let passage =
-        Draft { kind: Some("passage".into()), tags: vec!["manual".into()], ..Draft::new("Press the red button.") };
+    let passage = Draft {
+        kind: Some("passage".into()),
+        tags: vec!["manual".into()],
+        ..Draft::new("Press the red button.")
+    };
     engine.ingest(&SourceDraft::new(SourceType::File, "m.md"), vec![passage]).unwrap();
     assert!(engine.entities_named("dashboard", None, 5).unwrap().is_empty());
     drop(engine);

@@ -31,7 +31,13 @@ impl Clustered {
         let around = |number: usize| {
             let cluster = number % CLUSTERS;
             let spread = 0.3 + cluster as f32 / CLUSTERS as f32;
-            unit(centres[cluster].iter().zip(direction()).map(|(centre, noise)| centre + spread * noise).collect())
+            unit(
+                centres[cluster]
+                    .iter()
+                    .zip(direction())
+                    .map(|(centre, noise)| centre + spread * noise)
+                    .collect(),
+            )
         };
         Self((0..MEMORIES).map(around).collect())
     }
@@ -52,7 +58,8 @@ impl Embedder for Clustered {
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
-        let number = |text: &&str| text.split_whitespace().next_back().and_then(|word| word.parse::<usize>().ok());
+        let number =
+            |text: &&str| text.split_whitespace().next_back().and_then(|word| word.parse::<usize>().ok());
         Ok(texts.iter().map(|text| number(text).and_then(|number| self.0.get(number)).cloned()).collect())
     }
 }
@@ -74,7 +81,8 @@ fn filled() -> (Workspace, griot::engine::Engine, Vec<(Node, StoredVector)>) {
 
 /// The ten nearest of at least this cosine, by comparing with all.
 fn nearest(vectors: &[(Node, Vec<f32>)], query: &[f32], least: f32) -> Vec<Node> {
-    let mut all: Vec<(f32, Node)> = vectors.iter().map(|(node, vector)| (cosine(vector, query), *node)).collect();
+    let mut all: Vec<(f32, Node)> =
+        vectors.iter().map(|(node, vector)| (cosine(vector, query), *node)).collect();
     all.retain(|(cosine, _)| *cosine >= least);
     all.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     all.truncate(BEST);
@@ -106,7 +114,8 @@ impl Share {
 fn invariant_10_the_approximate_searches_find_what_exact_ones_find() {
     let (_workspace, engine, stored) = filled();
     let read: &dyn Read = engine.read().unwrap();
-    let vectors: Vec<(Node, Vec<f32>)> = stored.iter().map(|(node, vector)| (*node, dequantise(vector))).collect();
+    let vectors: Vec<(Node, Vec<f32>)> =
+        stored.iter().map(|(node, vector)| (*node, dequantise(vector))).collect();
     let everything = Filter::default();
 
     let mut share = Share::default();

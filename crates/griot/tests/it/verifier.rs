@@ -44,8 +44,9 @@ fn a_circle_of_causes_is_stored_and_named_by_both_edges() {
 fn a_long_circle_is_found_where_it_closes_and_not_over_what_is_forgotten() {
     let workspace = Workspace::new();
     let engine = workspace.open();
-    let memories: Vec<String> =
-        (0..20).map(|n| remember(&engine, &format!("Stage number {n} of the pump.")).id.to_string()).collect();
+    let memories: Vec<String> = (0..20)
+        .map(|n| remember(&engine, &format!("Stage number {n} of the pump.")).id.to_string())
+        .collect();
     let mut edges = Vec::new();
     for pair in memories.windows(2) {
         let linked = engine.link(&link(&pair[0], &pair[1])).unwrap();

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::{Agent, Server};
 use crate::Home;
 
-/// Five memories, a limit of 4 for all, of 2 for `scout`, of 1 for the program `t`, which the agents of these tests are.
+/// Five memories, a limit of 4 for all, of 2 for `scout`, of 1 for the program `t`, which the agents of these
+/// tests are.
 fn filled() -> Home {
     let home = Home::new();
     let text = "[recall]\nlimit = 4\nredundancy = 1\n[agents.scout.recall]\nlimit = 2\n[agents.t.recall]\nlimit = 1\n\
@@ -27,7 +28,10 @@ fn count(answer: &Value) -> usize {
 fn an_agents_own_settings_count_for_its_calls() {
     let home = filled();
     let asked = |extra: &[&str]| count(&home.json(&[&["recall", "deploy", "--no-floor"], extra].concat()));
-    assert_eq!((asked(&[]), asked(&["--agent", "scout"]), asked(&["--agent", "scout", "--limit", "3"])), (4, 2, 3));
+    assert_eq!(
+        (asked(&[]), asked(&["--agent", "scout"]), asked(&["--agent", "scout", "--limit", "3"])),
+        (4, 2, 3)
+    );
     assert_eq!(
         count(&home.json(&["--set", "recall.limit=3", "recall", "deploy", "--no-floor", "--agent", "scout"])),
         3
@@ -55,12 +59,16 @@ fn an_agents_own_settings_count_for_its_calls() {
 fn an_agent_may_say_which_names_it_takes_from_texts() {
     let home = filled();
     let names = |arguments: &[&str]| {
-        let stored = home.json(&[&["remember", "Dr. Ada Lovelace moved the ledger to Redis."], arguments].concat());
+        let stored =
+            home.json(&[&["remember", "Dr. Ada Lovelace moved the ledger to Redis."], arguments].concat());
         let mentions = stored["entities"].as_array().cloned().unwrap_or_default();
         mentions.iter().map(|mention| mention["id"].to_string()).collect::<Vec<_>>()
     };
     let own = names(&["--agent", "scout", "--project", "a"]);
-    assert!(own.iter().any(|id| id.contains("redis")) && !own.iter().any(|id| id.contains("lovelace")), "{own:?}");
+    assert!(
+        own.iter().any(|id| id.contains("redis")) && !own.iter().any(|id| id.contains("lovelace")),
+        "{own:?}"
+    );
     let all = names(&["--project", "b"]);
     assert!(all.iter().any(|id| id.contains("lovelace")), "{all:?}");
 }
@@ -75,5 +83,9 @@ fn what_counts_for_an_agent_is_printed_and_written() {
     assert_eq!(home.json(&["config", "--agent", "scout"])["recall.limit"]["value"], 3);
     assert_eq!(home.ok(&["config", "get", "recall.limit"]), "4\n");
     let run = home.run(&["config", "--agent", "scout", "set", "store.durable", "false"]);
-    assert!(run.error().contains("`store.durable` is a setting for all, not for one agent"), "{}", run.stderr);
+    assert!(
+        run.error().contains("`store.durable` is a setting for all, not for one agent"),
+        "{}",
+        run.stderr
+    );
 }

@@ -1,4 +1,5 @@
-//! What comes in is hostile: texts that pose as files, numbers out of range, requests for what belongs to others.
+//! What comes in is hostile: texts that pose as files, numbers out of range, requests for what belongs to
+//! others.
 
 use serde_json::json;
 
@@ -41,7 +42,8 @@ fn what_came_over_the_network_or_a_pipe_is_never_opened_as_a_file() {
     // What its owner read from the disk is read again.
     home.ok(&["ingest", &path]);
     let sources = home.json(&["sources"]);
-    let read = sources.as_array().expect("a list").iter().find(|source| source["source"]["origin"] == json!(path));
+    let read =
+        sources.as_array().expect("a list").iter().find(|source| source["source"]["origin"] == json!(path));
     let id = read.expect("it was read")["source"]["id"].as_str().expect("an id").to_string();
     assert_eq!(server.post(&format!("/v1/sources/{id}/refresh"), &json!({})).status, 200);
 }
@@ -97,8 +99,13 @@ fn a_page_belongs_to_the_user_for_whom_it_was_read() {
     let server = Server::start(&home, &["--set", "crawl.allow_private=true"]);
     let read = |key: &str| asked(&server, key, "POST", "/v1/ingest", &json!({"url": url})).json();
     let sees = |key: &str, name: &str| {
-        let reply =
-            asked(&server, key, "POST", "/v1/recall", &json!({"query": format!("the lighthouse keeper {name}")}));
+        let reply = asked(
+            &server,
+            key,
+            "POST",
+            "/v1/recall",
+            &json!({"query": format!("the lighthouse keeper {name}")}),
+        );
         reply.body.contains(&format!("keeper is {name}"))
     };
     assert_eq!(read(&all)["added"], 1);
@@ -116,7 +123,10 @@ fn a_page_belongs_to_the_user_for_whom_it_was_read() {
         .filter(|line| line.contains("Quinn") && line.contains("text"))
         .map(String::from)
         .collect();
-    assert!(shared.iter().any(|line| !line.contains("\"user\"") && !line.contains("deleted_at")), "{shared:?}");
+    assert!(
+        shared.iter().any(|line| !line.contains("\"user\"") && !line.contains("deleted_at")),
+        "{shared:?}"
+    );
     // Read again, it is still hers.
     let sources = asked(&server, &ada, "GET", "/v1/sources", &json!({})).json();
     let own = sources
@@ -242,7 +252,9 @@ fn what_is_made_is_its_owners_alone_whatever_the_umask_says() {
         seen += 1;
         if data.is_dir() {
             waiting.extend(
-                std::fs::read_dir(&path).expect("it can be listed").map(|entry| entry.expect("an entry").path()),
+                std::fs::read_dir(&path)
+                    .expect("it can be listed")
+                    .map(|entry| entry.expect("an entry").path()),
             );
         }
     }
@@ -283,7 +295,9 @@ fn one_host_is_named_and_errors_name_no_place() {
     let server = Server::start(&home, &[]);
     let ask = |target: &str, hosts: &[&str]| {
         let hosts: String = hosts.iter().map(|host| format!("Host: {host}\r\n")).collect();
-        let head = format!("GET {target} HTTP/1.1\r\n{hosts}Connection: close\r\nAuthorization: Bearer {read}\r\n\r\n");
+        let head = format!(
+            "GET {target} HTTP/1.1\r\n{hosts}Connection: close\r\nAuthorization: Bearer {read}\r\n\r\n"
+        );
         server.raw(head.as_bytes()).status
     };
     let own = server.address.as_str();
@@ -292,7 +306,10 @@ fn one_host_is_named_and_errors_name_no_place() {
     assert_eq!(ask("/v1/status", &[own, "evil.example"]), 400);
     assert_eq!(ask("http://evil.example/v1/status", &[own]), 400);
     let twice = r#"{"query": "x", "query": "y"}"#;
-    assert_eq!(server.send("POST", "/v1/recall", &[("Authorization", &format!("Bearer {read}"))], twice).status, 400);
+    assert_eq!(
+        server.send("POST", "/v1/recall", &[("Authorization", &format!("Bearer {read}"))], twice).status,
+        400
+    );
     let root = home.path().join("home");
     std::fs::write(root.join("keys.json"), "{").expect("it can be written");
     let told = server.get("/v1/status");

@@ -31,7 +31,8 @@ fn site(pages: usize, pause: Duration) -> Site {
                 let asked = String::from_utf8_lossy(&asked[..count]).into_owned();
                 let path = asked.split(' ').nth(1).unwrap_or_default().to_string();
                 *counted.lock().expect("no panic").entry(path.clone()).or_default() += 1;
-                let number = path.trim_start_matches('/').parse::<usize>().ok().or((path == "/").then_some(0));
+                let number =
+                    path.trim_start_matches('/').parse::<usize>().ok().or((path == "/").then_some(0));
                 let (status, body) = match number.filter(|number| *number < pages) {
                     Some(number) => {
                         std::thread::sleep(pause);
@@ -138,8 +139,10 @@ fn a_server_that_is_killed_goes_on_with_its_crawl() {
 #[test]
 fn jobs_can_be_stopped_and_belong_to_their_user() {
     let (home, site) = (Home::new(), site(100, Duration::from_millis(30)));
-    let (ada, bob) =
-        (key(&home, &["--user", "ada", "--role", "write"]), key(&home, &["--user", "bob", "--role", "write"]));
+    let (ada, bob) = (
+        key(&home, &["--user", "ada", "--role", "write"]),
+        key(&home, &["--user", "bob", "--role", "write"]),
+    );
     let server = Server::start(&home, &OWN_SITES);
     let ask = |key: &str, method: &str, path: &str, body: Value| {
         let text = if body.is_null() { String::new() } else { body.to_string() };
@@ -147,7 +150,9 @@ fn jobs_can_be_stopped_and_belong_to_their_user() {
     };
     ask(&ada, "POST", "/v1/crawl", json!({"url": site.url, "depth": 100}));
     assert_eq!(ask(&bob, "GET", "/v1/jobs", Value::Null).json(), json!([]));
-    for (method, path) in [("GET", "/v1/jobs/j1"), ("POST", "/v1/jobs/j1/cancel"), ("GET", "/api/knowledge/crawl/j1")] {
+    for (method, path) in
+        [("GET", "/v1/jobs/j1"), ("POST", "/v1/jobs/j1/cancel"), ("GET", "/api/knowledge/crawl/j1")]
+    {
         let body = if method == "GET" { Value::Null } else { json!({}) };
         assert_eq!(ask(&bob, method, path, body).status, 404, "{path}");
     }
@@ -187,7 +192,9 @@ fn addresses_of_this_machine_are_not_asked_for_a_client() {
     let failed = &page["failed"][0]["message"];
     assert!(failed.as_str().is_some_and(|why| why.contains("its address is not public")), "{page}");
     assert!(site.hits.lock().expect("no panic").is_empty());
-    for body in [json!({"url": "ftp://x/"}), json!({"url": site.url, "mode": "deep"}), json!({"url": "no address"})] {
+    for body in
+        [json!({"url": "ftp://x/"}), json!({"url": site.url, "mode": "deep"}), json!({"url": "no address"})]
+    {
         assert_eq!(server.post("/v1/crawl", &body).status, 400, "{body}");
     }
 }
@@ -237,8 +244,9 @@ fn a_server_repeats_crawls_and_watches_folders() {
             std::thread::sleep(Duration::from_millis(50));
         }
     };
-    let recalls =
-        |question: &str, text: &str| server.post("/v1/recall", &json!({"query": question})).body.contains(text);
+    let recalls = |question: &str, text: &str| {
+        server.post("/v1/recall", &json!({"query": question})).body.contains(text)
+    };
     until("what is there is read", &|| recalls("What does Ada drink?", "green tea"));
     std::fs::write(folder.join("tea.md"), "Ada drinks black coffee.").expect("it can be written");
     until("what changes is read", &|| recalls("What does Ada drink?", "black coffee"));

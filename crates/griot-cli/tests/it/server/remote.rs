@@ -17,7 +17,8 @@ struct Remote<'a> {
 
 fn send(server: &Server, key: &str, session: &str, message: &Value) -> Reply {
     let bearer = format!("Bearer {key}");
-    let mut headers = vec![("Authorization", bearer.as_str()), ("Accept", "application/json, text/event-stream")];
+    let mut headers =
+        vec![("Authorization", bearer.as_str()), ("Accept", "application/json, text/event-stream")];
     if !session.is_empty() {
         headers.extend([("Mcp-Session-Id", session), ("MCP-Protocol-Version", "2025-11-25")]);
     }
@@ -26,21 +27,26 @@ fn send(server: &Server, key: &str, session: &str, message: &Value) -> Reply {
 
 impl<'a> Remote<'a> {
     fn start(server: &'a Server, key: &str) -> Self {
-        let hello =
-            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         let asked = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello});
         let reply = send(server, key, "", &asked);
         assert_eq!(reply.status, 200, "{} {}", reply.head, reply.body);
         let named = |line: &str| line.to_lowercase().starts_with("mcp-session-id: ");
         let session = reply.head.lines().find(|line| named(line)).and_then(|line| line.split_once(": "));
-        let remote = Self { server, key: key.to_string(), session: session.expect("a session").1.to_string() };
+        let remote =
+            Self { server, key: key.to_string(), session: session.expect("a session").1.to_string() };
         let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
         assert_eq!(send(server, key, &remote.session, &ready).status, 202);
         remote
     }
 
     fn send(&self, key: &str, method: &str, params: Value) -> Reply {
-        send(self.server, key, &self.session, &json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
+        send(
+            self.server,
+            key,
+            &self.session,
+            &json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}),
+        )
     }
 
     fn ask(&self, method: &str, params: Value) -> Value {
@@ -75,7 +81,8 @@ fn no_tool_at_mcp_shows_another_users_memory() {
     let tools = tools.as_array().expect("a list");
     assert!(tools.len() > 15, "{} tools", tools.len());
     // What is counted is what is seen.
-    let (seen, whole) = (remote.call("status", json!({}))["structuredContent"].clone(), home.json(&["status"]));
+    let (seen, whole) =
+        (remote.call("status", json!({}))["structuredContent"].clone(), home.json(&["status"]));
     assert_eq!((&seen["path"], &seen["counts"]["memories"]), (&Value::Null, &json!(1)), "{seen}");
     for what in ["entities", "edges"] {
         let (seen, whole) = (seen["counts"][what].as_u64(), whole["counts"][what].as_u64());
@@ -84,7 +91,9 @@ fn no_tool_at_mcp_shows_another_users_memory() {
     for tool in tools {
         let name = tool["name"].as_str().expect("a name");
         let mut arguments = serde_json::Map::new();
-        for needed in tool["inputSchema"]["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        for needed in
+            tool["inputSchema"]["required"].as_array().into_iter().flatten().filter_map(Value::as_str)
+        {
             let value = match needed {
                 "query" => json!("Quokka password"),
                 "text" => json!("Ada asks."),
@@ -105,7 +114,8 @@ fn no_tool_at_mcp_shows_another_users_memory() {
     }
     let read = remote.ask("resources/read", json!({"uri": format!("memory://{ben}")}));
     assert!(read["error"]["message"].is_string(), "{read}");
-    let prompt = remote.ask("prompts/get", json!({"name": "why", "arguments": {"question": "Quokka password"}}));
+    let prompt =
+        remote.ask("prompts/get", json!({"name": "why", "arguments": {"question": "Quokka password"}}));
     assert!(!prompt.to_string().contains(SECRET), "{prompt}");
     // A session is nothing in another's hands, and cannot be ended by it.
     let asked = json!({"name": "recall", "arguments": {"query": "Quokka password"}});
@@ -152,7 +162,8 @@ fn a_body_that_does_not_come_is_not_waited_for() {
     assert!(String::from_utf8_lossy(&reply[..read]).starts_with("HTTP/1.1 504"), "{reply:?}");
     assert!(start.elapsed() < Duration::from_secs(10));
     assert_eq!(send(&server, "", "", &json!({"text": "x".repeat(3000)})).status, 401);
-    let long = server.send("POST", "/mcp", &[("Accept", "application/json, text/event-stream")], &"x".repeat(3000));
+    let long =
+        server.send("POST", "/mcp", &[("Accept", "application/json, text/event-stream")], &"x".repeat(3000));
     assert_eq!(long.status, 413, "{}", long.body);
 }
 
@@ -175,7 +186,8 @@ fn a_server_that_ends_finishes_what_agents_write_and_waits_for_no_session() {
     idle.read_exact(&mut first).expect("it answers");
     assert_eq!(&first, b"HTTP/1.1 200");
     // A document that takes a while, and the end in the middle of it.
-    let lines = (0..2000).map(|n| format!("# Part {n}\n\nThe part number {n} of the engine is made of steel.\n\n"));
+    let lines =
+        (0..2000).map(|n| format!("# Part {n}\n\nThe part number {n} of the engine is made of steel.\n\n"));
     let text: String = lines.collect();
     let asked = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": {"name": "ingest", "arguments": {"text": text, "name": "parts.md"}}})
@@ -195,7 +207,11 @@ fn a_server_that_ends_finishes_what_agents_write_and_waits_for_no_session() {
     let ended = std::process::Command::new("kill").arg(server.child.id().to_string()).status();
     assert!(ended.is_ok_and(|status| status.success()));
     let status = server.child.wait().expect("it ends");
-    assert!(status.success() && start.elapsed() < Duration::from_secs(25), "{status} after {:?}", start.elapsed());
+    assert!(
+        status.success() && start.elapsed() < Duration::from_secs(25),
+        "{status} after {:?}",
+        start.elapsed()
+    );
     drop(server);
     let memories = home.json(&["status"])["counts"]["memories"].as_u64();
     assert!(memories >= Some(2000), "{memories:?}");

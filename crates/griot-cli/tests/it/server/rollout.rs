@@ -1,4 +1,5 @@
-//! The rollout over HTTP and MCP: modes from end to end, feedback, the routes of a memory SDK, and who may do what.
+//! The rollout over HTTP and MCP: modes from end to end, feedback, the routes of a memory SDK, and who may do
+//! what.
 
 use serde_json::{Value, json};
 
@@ -40,12 +41,20 @@ fn each_mode_answers_over_http_as_it_should() {
     set(&server, "shadow");
     let shadow = recall(&server, None);
     assert_eq!(made(&shadow), [graph.clone(), baseline.clone(), json!("shadow_mode")]);
-    assert_eq!((&shadow["results"], &shadow["rollout"]["shadow_executed"]), (&plain["results"], &json!(true)));
+    assert_eq!(
+        (&shadow["results"], &shadow["rollout"]["shadow_executed"]),
+        (&plain["results"], &json!(true))
+    );
     set(&server, "canary");
     assert_eq!(made(&recall(&server, None)), [baseline.clone(), baseline, Value::Null]);
     assert_eq!(made(&recall(&server, Some("hybrid_graph"))), [graph.clone(), graph, Value::Null]);
     let reply = server.post("/v1/recall", &json!({"query": "x", "strategy": "both"}));
-    assert_eq!((reply.status, reply.body.contains("use baseline or hybrid_graph")), (400, true), "{}", reply.body);
+    assert_eq!(
+        (reply.status, reply.body.contains("use baseline or hybrid_graph")),
+        (400, true),
+        "{}",
+        reply.body
+    );
 
     // The command line sees what the server counted, and the other way round.
     let rollout = server.get("/v1/rollout").json();
@@ -56,7 +65,12 @@ fn each_mode_answers_over_http_as_it_should() {
     home.ok(&["rollout", "set", "off"]);
     assert_eq!(recall(&server, None)["rollout"]["mode"], "off");
     let reply = server.send("PATCH", "/v1/rollout", &[], r#"{"mode": "half"}"#);
-    assert_eq!((reply.status, reply.body.contains("use off, shadow, canary or on")), (400, true), "{}", reply.body);
+    assert_eq!(
+        (reply.status, reply.body.contains("use off, shadow, canary or on")),
+        (400, true),
+        "{}",
+        reply.body
+    );
 }
 
 #[test]
@@ -67,7 +81,8 @@ fn the_sdk_sees_the_same_rollout() {
         assert_eq!(reply.status, 200, "{}", reply.body);
         reply.json()["data"].clone()
     };
-    let send = |method: &str, body: &Value| server.send(method, "/api/sdk/v1/graph/rollout", &[], &body.to_string());
+    let send =
+        |method: &str, body: &Value| server.send(method, "/api/sdk/v1/graph/rollout", &[], &body.to_string());
     assert_eq!(data(server.get("/api/sdk/v1/graph/rollout"))["retrievalPolicy"]["defaultStrategy"], "hybrid");
     let reply = data(send("POST", &json!({"mode": "shadow", "scope": {"userId": "ada"}})));
     assert_eq!((&reply["rollout"]["mode"], &reply["scope"]["userId"]), (&json!("shadow"), &json!("ada")));
@@ -85,19 +100,28 @@ fn the_sdk_sees_the_same_rollout() {
     for one in far["recall"].as_array().expect("a list") {
         let way = &one["graph"];
         assert_eq!(one["source"] == "graph_expansion", !way.is_null(), "{one}");
-        assert!(way.is_null() || way["linkedViaNode"].as_str().is_some_and(|node| node.contains(':')), "{way}");
+        assert!(
+            way.is_null() || way["linkedViaNode"].as_str().is_some_and(|node| node.contains(':')),
+            "{way}"
+        );
         assert!(way.is_null() || way["hopCount"].as_u64() >= Some(1) && way["edgeType"].is_string(), "{way}");
     }
     // Bounds bound what is done.
     let near = trace(json!({"graphDepth": 0}));
-    assert_eq!((&near["strategy"]["applied"], &near["trace"]["graphExpandedCount"]), (&json!("baseline"), &json!(0)));
+    assert_eq!(
+        (&near["strategy"]["applied"], &near["trace"]["graphExpandedCount"]),
+        (&json!("baseline"), &json!(0))
+    );
     for one in trace(json!({"graphDepth": 1}))["recall"].as_array().expect("a list") {
         assert!(one["graph"].is_null() || one["graph"]["hopCount"].as_u64() <= Some(2), "{one}");
     }
     assert_eq!(trace(json!({"mode": "working"}))["recall"], json!([]));
     // Two of the answers say the opposite of each other.
     let (a, b) = (&far["recall"][0]["memoryId"], &far["recall"][1]["memoryId"]);
-    assert_eq!(server.post("/v1/link", &json!({"source": a, "target": b, "kind": "contradicts"})).status, 200);
+    assert_eq!(
+        server.post("/v1/link", &json!({"source": a, "target": b, "kind": "contradicts"})).status,
+        200
+    );
     assert_eq!(trace(json!({}))["trace"]["conflictCount"], 1);
 
     let status = data(server.get("/api/sdk/v1/graph/status?topNodesLimit=3"));
@@ -116,7 +140,12 @@ fn feedback_is_taken_over_http_and_with_the_next_recall() {
     let handle = answer["results"][0]["handle"].clone();
     let given = json!({"answer": answer["rollout"]["id"], "memories": [handle], "good": true});
     let reply = server.post("/v1/feedback", &given);
-    assert_eq!((reply.status, reply.json()["credited"][0]["handle"].clone()), (200, handle), "{}", reply.body);
+    assert_eq!(
+        (reply.status, reply.json()["credited"][0]["handle"].clone()),
+        (200, handle),
+        "{}",
+        reply.body
+    );
     assert_eq!(server.post("/v1/feedback", &json!({"good": true})).status, 400);
     assert_eq!(server.post("/v1/feedback", &json!({"answer": "q-000000000000", "good": true})).status, 404);
 
@@ -130,7 +159,8 @@ fn feedback_is_taken_over_http_and_with_the_next_recall() {
     let asked = json!({"query": "tabs", "feedback": [{"answer": id, "good": false}]});
     assert_ne!(agent.call("recall", asked)["isError"], true);
     let window = &server.get("/v1/rollout").json()["windows"][0];
-    let sum = |a: &str, b: &str| window[a].as_u64().unwrap_or_default() + window[b].as_u64().unwrap_or_default();
+    let sum =
+        |a: &str, b: &str| window[a].as_u64().unwrap_or_default() + window[b].as_u64().unwrap_or_default();
     assert_eq!((sum("good_graph", "good_baseline"), sum("bad_graph", "bad_baseline")), (1, 1), "{window}");
 }
 
@@ -177,7 +207,9 @@ fn feedback_is_given_on_ones_own_answers() {
     };
     let ((of_ada, handle), (of_ben, _), (of_admin, _)) = (asked(&ada), asked(&ben), asked(&admin));
     assert!(of_ada != of_ben && of_ben != of_admin);
-    let give = |key: &str, answer: &Value| with(key, "POST", "/v1/feedback", &json!({"answer": answer, "good": true}));
+    let give = |key: &str, answer: &Value| {
+        with(key, "POST", "/v1/feedback", &json!({"answer": answer, "good": true}))
+    };
     assert_eq!((give(&ada, &of_ada).status, give(&ben, &of_ben).status), (200, 200));
     for other in [&of_ben, &of_admin] {
         let reply = give(&ada, other);
@@ -187,7 +219,10 @@ fn feedback_is_given_on_ones_own_answers() {
         assert_eq!(with(&ada, "POST", "/v1/recall", &on_the_way).status, 400);
     }
     assert_eq!((give(&admin, &of_ada).status, give(&admin, &of_ben).status), (200, 200));
-    assert_eq!(home.json(&["feedback", of_ben.as_str().expect("an id"), "--good"])["credited"][0]["answer"], of_ben);
+    assert_eq!(
+        home.json(&["feedback", of_ben.as_str().expect("an id"), "--good"])["credited"][0]["answer"],
+        of_ben
+    );
     // The latest answer with this memory was given to somebody else.
     let reply = with(&ada, "POST", "/v1/feedback", &json!({"memories": [handle], "good": false}));
     assert_eq!((reply.status, &reply.json()["credited"][0]["answer"]), (200, &of_ada), "{}", reply.body);

@@ -1,4 +1,5 @@
-//! What is told besides results: what a name may have meant, how far a long call is, and no more than the scope shows.
+//! What is told besides results: what a name may have meant, how far a long call is, and no more than the
+//! scope shows.
 
 use serde_json::{Value, json};
 
@@ -38,7 +39,8 @@ fn a_name_that_means_several_things_comes_with_what_it_may_mean() {
 fn ingestion_over_mcp_tells_how_many_of_how_many_are_stored() {
     let home = Home::new();
     let mut agent = Agent::start(&home, &["--set", "ingest.batch=2"]);
-    let lines: Vec<String> = (0..5).map(|number| json!({"text": format!("Fact {number}.")}).to_string()).collect();
+    let lines: Vec<String> =
+        (0..5).map(|number| json!({"text": format!("Fact {number}.")}).to_string()).collect();
     let arguments = json!({"text": lines.join("\n"), "name": "facts.jsonl", "format": "jsonl"});
     let params = json!({"name": "ingest", "arguments": arguments, "_meta": {"progressToken": "p"}});
     let call = json!({"jsonrpc": "2.0", "id": "ingest", "method": "tools/call", "params": params});
@@ -50,14 +52,20 @@ fn ingestion_over_mcp_tells_how_many_of_how_many_are_stored() {
             break message;
         }
         let progress = &message["params"];
-        assert_eq!((&message["method"], &progress["progressToken"]), (&json!("notifications/progress"), &json!("p")));
+        assert_eq!(
+            (&message["method"], &progress["progressToken"]),
+            (&json!("notifications/progress"), &json!("p"))
+        );
         let number = |key: &str| progress[key].as_f64().expect("it is a number");
         heard.push((number("progress"), number("total")));
     };
     assert_eq!(answer["result"]["structuredContent"]["added"], 5, "{answer}");
     // Some may be passed over when many come at once; the last never is.
     assert_eq!(heard.last(), Some(&(5.0, 5.0)), "{heard:?}");
-    assert!(heard.is_sorted_by(|a, b| a.0 < b.0) && heard.iter().all(|(_, total)| *total == 5.0), "{heard:?}");
+    assert!(
+        heard.is_sorted_by(|a, b| a.0 < b.0) && heard.iter().all(|(_, total)| *total == 5.0),
+        "{heard:?}"
+    );
 }
 
 #[test]
@@ -99,7 +107,8 @@ fn a_search_is_narrowed_by_tier_and_layer_and_rules_stand_beside_it() {
     }
     let beginnings = |list: &Value, key: &str| -> Vec<String> {
         let found = list.as_array().expect("a list").iter();
-        let mut texts: Vec<String> = found.filter_map(|one| Some(one[key].as_str()?[..5].to_string())).collect();
+        let mut texts: Vec<String> =
+            found.filter_map(|one| Some(one[key].as_str()?[..5].to_string())).collect();
         texts.sort();
         texts
     };
@@ -115,7 +124,10 @@ fn a_search_is_narrowed_by_tier_and_layer_and_rules_stand_beside_it() {
     let (results, rules, _) = search(json!({}));
     assert_eq!((results.len(), rules.as_slice()), (3, &rule.map(String::from)[..]));
     let (results, rules, told) = search(json!({"layers": ["project"]}));
-    assert_eq!((results.as_slice(), rules.as_slice()), (&["Renew".to_string()][..], &rule.map(String::from)[..]));
+    assert_eq!(
+        (results.as_slice(), rules.as_slice()),
+        (&["Renew".to_string()][..], &rule.map(String::from)[..])
+    );
     assert_eq!((&told[0]["layer"], &told[0]["tier"]), (&json!("project"), &json!("long_term")));
     assert_eq!(search(json!({"tiers": ["working"]})).2[0]["tier"], "working");
     assert_eq!(search(json!({"tiers": ["working"], "layers": ["code"]})).0, Vec::<String>::new());
@@ -135,8 +147,12 @@ fn a_search_is_narrowed_by_tier_and_layer_and_rules_stand_beside_it() {
     assert_eq!(server.post("/v1/recall", &json!({"query": "shop", "layers": ["cellar"]})).status, 400);
     let ask = json!({"query": "the certificate of the shop", "layers": ["project"]});
     let traced = server.post("/api/sdk/v1/graph/trace", &ask).json().to_string();
-    assert!(traced.contains("in May") && !traced.contains("by hand") && traced.contains("Nobody"), "{traced}");
-    let asked =
-        |layer: &str| count(&home.json(&["recall", "the certificate of the shop", "--no-floor", "--layer", layer]));
+    assert!(
+        traced.contains("in May") && !traced.contains("by hand") && traced.contains("Nobody"),
+        "{traced}"
+    );
+    let asked = |layer: &str| {
+        count(&home.json(&["recall", "the certificate of the shop", "--no-floor", "--layer", layer]))
+    };
     assert_eq!((asked("project"), asked("knowledge"), asked("code")), (Some(1), Some(2), Some(0)));
 }

@@ -15,7 +15,8 @@ fn warnings_are_listed_and_acknowledged_by_who_sees_the_whole() {
         let body = if method == "GET" { String::new() } else { body.to_string() };
         server.send(method, path, &[("Authorization", &format!("Bearer {key}"))], &body)
     };
-    let stored = |text: &str| with(&write, "POST", "/v1/remember", &json!({"text": text})).json()["id"].clone();
+    let stored =
+        |text: &str| with(&write, "POST", "/v1/remember", &json!({"text": text})).json()["id"].clone();
     let (a, b) = (stored("The chicken came."), stored("The egg came."));
     for (source, target) in [(&a, &b), (&b, &a)] {
         let link = json!({"source": source, "target": target, "kind": "causal"});
@@ -23,7 +24,10 @@ fn warnings_are_listed_and_acknowledged_by_who_sees_the_whole() {
     }
     let nothing = Value::Null;
     let listed = with(&read, "GET", "/v1/warnings", &nothing).json();
-    assert_eq!((&listed["warnings"][0]["code"], &listed["acknowledged"]), (&json!("causal_cycle"), &json!(0)));
+    assert_eq!(
+        (&listed["warnings"][0]["code"], &listed["acknowledged"]),
+        (&json!("causal_cycle"), &json!(0))
+    );
     assert_eq!(with(&read, "GET", "/v1/verify", &nothing).json(), listed);
     assert_eq!(with(&read, "GET", "/v1/status", &nothing).json()["open_warnings"], 1);
     let id = listed["warnings"][0]["id"].as_str().expect("an id");
@@ -34,7 +38,10 @@ fn warnings_are_listed_and_acknowledged_by_who_sees_the_whole() {
     let said = with(&write, "POST", &path, &note);
     assert_eq!((said.status, &said.json()["acknowledged"]["note"]), (200, &note["note"]), "{}", said.body);
     assert_eq!(said.json()["acknowledged"]["by"], "key k2");
-    assert_eq!(with(&read, "GET", "/v1/warnings", &nothing).json(), json!({"warnings": [], "acknowledged": 1}));
+    assert_eq!(
+        with(&read, "GET", "/v1/warnings", &nothing).json(),
+        json!({"warnings": [], "acknowledged": 1})
+    );
     let all = with(&read, "GET", "/v1/warnings?all=true", &nothing).json();
     assert_eq!(all["warnings"][0], said.json());
     assert_eq!(with(&write, "POST", "/v1/warnings/w-000000000000/acknowledge", &json!({})).status, 404);

@@ -1,4 +1,5 @@
-//! The index of ClawMem: documents and observations, who they mention, facts, and the edges between documents.
+//! The index of ClawMem: documents and observations, who they mention, facts, and the edges between
+//! documents.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -14,7 +15,8 @@ use crate::readers::markdown::one_line;
 use crate::readers::{front_matter, record};
 
 pub(super) fn is_one(database: &Database) -> bool {
-    database.has("documents", &["id", "collection", "path", "hash"]) && database.has("content", &["hash", "doc"])
+    database.has("documents", &["id", "collection", "path", "hash"])
+        && database.has("content", &["hash", "doc"])
 }
 
 pub(super) fn read(
@@ -86,7 +88,8 @@ fn document(
     let path = [row.text("collection"), row.text("path")].into_iter().flatten().collect::<Vec<_>>().join("/");
     let mut whole = input.draft(String::new(), "passage");
     // What the program calls a note is any file that it found.
-    let kind = row.text("observation_type").or_else(|| row.text("content_type")).filter(|kind| *kind != "note");
+    let kind =
+        row.text("observation_type").or_else(|| row.text("content_type")).filter(|kind| *kind != "note");
     if let Some(kind) = kind {
         whole.kind = Some(kind.to_lowercase());
     }
@@ -111,7 +114,11 @@ fn document(
 }
 
 /// What was concluded from several observations.
-fn observations(database: &Database, batch: &mut Batch, full: &mut dyn FnMut(&mut Batch) -> Result<()>) -> Result<()> {
+fn observations(
+    database: &Database,
+    batch: &mut Batch,
+    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+) -> Result<()> {
     let columns = &["observation", "status", "invalidated_at", "superseded_by", "created_at"];
     let input = database.input;
     database.each("consolidated_observations", columns, batch, &mut |row, batch| {
@@ -145,8 +152,8 @@ fn entities(database: &Database, batch: &mut Batch) -> Result<HashMap<String, En
     Ok(entities)
 }
 
-/// Each statement as a sentence that names both of its ends, and as a fact where its predicate is one of Griot's. A sentence whose
-/// fact has ended says when.
+/// Each statement as a sentence that names both of its ends, and as a fact where its predicate is one of
+/// Griot's. A sentence whose fact has ended says when.
 fn facts(
     database: &Database,
     entities: &HashMap<String, EntityDraft>,
@@ -184,7 +191,8 @@ fn facts(
             return Ok(());
         };
         let until = row.time(&["valid_to"]).map(|at| format!(" (until {})", day(&at.to_string())));
-        let words = format!("{} {} {said}{}", subject.name, predicate.replace('_', " "), until.unwrap_or_default());
+        let words =
+            format!("{} {} {said}{}", subject.name, predicate.replace('_', " "), until.unwrap_or_default());
         let mut draft = input.draft(words, "fact");
         draft.entities = [Some(subject.clone()), object.clone()].into_iter().flatten().collect();
         draft.session = Some(FACTS.to_string());
@@ -205,7 +213,8 @@ fn facts(
     })?;
     if !words_only.is_empty() {
         let count: usize = words_only.values().sum();
-        let kinds: Vec<String> = words_only.iter().take(10).map(|(kind, n)| format!("{n} `{kind}`")).collect();
+        let kinds: Vec<String> =
+            words_only.iter().take(10).map(|(kind, n)| format!("{n} `{kind}`")).collect();
         let facts = if count == 1 { "fact is" } else { "facts are" };
         let why = format!("{count} {facts} kept as a sentence alone: {}", kinds.join(", "));
         batch.problem(input.error(why).hint("griot facts add --help lists the predicates"));
@@ -249,8 +258,15 @@ fn edges(database: &Database, batch: &mut Batch) -> Result<Relations> {
         Ok(())
     })?;
     let mut relations = Relations::default();
-    let columns =
-        &["source_id", "target_id", "relation_type", "weight", "metadata", "contradict_confidence", "created_at"];
+    let columns = &[
+        "source_id",
+        "target_id",
+        "relation_type",
+        "weight",
+        "metadata",
+        "contradict_confidence",
+        "created_at",
+    ];
     database.each("memory_relations", columns, batch, &mut |row, _| {
         let kind = row.text("relation_type").unwrap_or("unnamed");
         let said = said(row);
@@ -267,9 +283,9 @@ fn edges(database: &Database, batch: &mut Batch) -> Result<Relations> {
     Ok(relations)
 }
 
-/// An edge with a reason was judged by a model: its weight is how sure that was, and a contradiction that was found by
-/// comparing has this in a column of its own and no weight. One of a tracker says where it comes from. Likeness with neither
-/// was measured.
+/// An edge with a reason was judged by a model: its weight is how sure that was, and a contradiction that was
+/// found by comparing has this in a column of its own and no weight. One of a tracker says where it comes
+/// from. Likeness with neither was measured.
 fn said(row: &Row) -> Said {
     let metadata = metadata(row);
     let reason = reason(&metadata);

@@ -13,7 +13,8 @@ use crate::readers::record;
 const LONGEST: usize = 16 * 1024;
 
 pub(super) fn is_one(database: &Database) -> bool {
-    database.has("insights", &["id", "content"]) && database.has("edges", &["source_id", "target_id", "edge_type"])
+    database.has("insights", &["id", "content"])
+        && database.has("edges", &["source_id", "target_id", "edge_type"])
 }
 
 pub(super) fn read(
@@ -59,7 +60,8 @@ pub(super) fn read(
     Ok(())
 }
 
-/// What `mnemon link` makes says by whom, what the program finds itself says how: by words that two insights share.
+/// What `mnemon link` makes says by whom, what the program finds itself says how: by words that two insights
+/// share.
 fn said(row: &Row) -> Said {
     let metadata = metadata(row);
     let by_rule = metadata.get("overlap").is_some();

@@ -1,4 +1,5 @@
-//! SQLite databases of other memory programs: whose a file is, told by its tables, and what is made of each row.
+//! SQLite databases of other memory programs: whose a file is, told by its tables, and what is made of each
+//! row.
 //!
 //! - `rows`: how a database is opened and read without believing it
 //! - `relation`: edges between rows, which join what became of them
@@ -28,7 +29,8 @@ pub(crate) fn read_bytes(input: &Input, bytes: &[u8], batch: &mut Batch) -> Resu
     read(&Database::in_memory(input, bytes)?, batch, &mut |_| Ok(()))
 }
 
-/// Reads a database of any size where it lies. `head` is its beginning; after each row, `full` may take what is there.
+/// Reads a database of any size where it lies. `head` is its beginning; after each row, `full` may take what
+/// is there.
 pub(crate) fn read_file(
     input: &Input,
     head: &[u8],
@@ -48,7 +50,11 @@ fn check(input: &Input, head: &[u8]) -> Result<()> {
     Ok(())
 }
 
-fn read(database: &Database, batch: &mut Batch, full: &mut dyn FnMut(&mut Batch) -> Result<()>) -> Result<()> {
+fn read(
+    database: &Database,
+    batch: &mut Batch,
+    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+) -> Result<()> {
     unmerged(database.input, batch);
     if clawmem::is_one(database) {
         return clawmem::read(database, batch, full);
@@ -66,7 +72,10 @@ fn unknown(database: &Database) -> Error {
     }
     let tables = if names.is_empty() { "no tables".to_string() } else { names.join(", ") };
     let why = format!("it is a database of a program that is not known: it holds {tables}");
-    database.input.error(why).hint("write the rows that matter into a file, such as with sqlite3 -csv, and ingest that")
+    database
+        .input
+        .error(why)
+        .hint("write the rows that matter into a file, such as with sqlite3 -csv, and ingest that")
 }
 
 /// What was written last may stand in a file beside the database; it is not looked into.

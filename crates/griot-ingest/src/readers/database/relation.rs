@@ -101,7 +101,8 @@ impl Relations {
     pub(super) fn tell(mut self, input: &Input, batch: &mut Batch) {
         while let Some(((kind, ..), edge)) = self.edges.pop_first() {
             let back = self.edges.remove(&(kind, edge.target.clone(), edge.source.clone()));
-            let (Some(source), Some(target)) = (self.places.get(&edge.source), self.places.get(&edge.target)) else {
+            let (Some(source), Some(target)) = (self.places.get(&edge.source), self.places.get(&edge.target))
+            else {
                 continue;
             };
             let (kind, said) = match (kind, back) {
@@ -110,7 +111,10 @@ impl Relations {
                 (EdgeKind::Causal, Some(back)) => {
                     let said = edge.said.or(back.said);
                     let reason = said.reason.map_or(String::new(), |reason| format!(": {reason}"));
-                    (EdgeKind::Semantic, Said { reason: Some(format!("{BOTH_WAYS}{reason}")), label: None, ..said })
+                    (
+                        EdgeKind::Semantic,
+                        Said { reason: Some(format!("{BOTH_WAYS}{reason}")), label: None, ..said },
+                    )
                 }
                 (kind, Some(back)) => (kind, edge.said.or(back.said)),
                 (kind, None) => (kind, edge.said),
@@ -123,7 +127,8 @@ impl Relations {
         batch.facts = self.facts;
         let count: usize = self.left_out.values().sum();
         if count > 0 {
-            let kinds: Vec<String> = self.left_out.iter().take(10).map(|(kind, n)| format!("{n} `{kind}`")).collect();
+            let kinds: Vec<String> =
+                self.left_out.iter().take(10).map(|(kind, n)| format!("{n} `{kind}`")).collect();
             let edges = if count == 1 { "edge between memories is" } else { "edges between memories are" };
             let why = format!("{count} {edges} left out: {}", kinds.join(", "));
             batch.problem(input.error(why).hint("griot link joins two memories"));

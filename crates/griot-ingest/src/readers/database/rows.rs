@@ -1,8 +1,9 @@
-//! A database that somebody else wrote: opened without writing, its tables looked up, its rows read one after another.
+//! A database that somebody else wrote: opened without writing, its tables looked up, its rows read one after
+//! another.
 //!
-//! Nothing of the file is run: views, triggers and functions in its schema are off, and only plain tables are asked, by
-//! columns that they have. What is damaged can lead in circles, so there is a bound on the steps and on the text that
-//! a file of its size may give.
+//! Nothing of the file is run: views, triggers and functions in its schema are off, and only plain tables are
+//! asked, by columns that they have. What is damaged can lead in circles, so there is a bound on the steps
+//! and on the text that a file of its size may give.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -18,7 +19,8 @@ use super::MARK;
 use crate::readers::input::{Batch, Input};
 use crate::time;
 
-/// Steps of SQLite's machine: so many at least, and so many for each byte. A reading takes about one for two bytes.
+/// Steps of SQLite's machine: so many at least, and so many for each byte. A reading takes about one for two
+/// bytes.
 const STEPS: u64 = 50_000_000;
 const STEPS_PER_BYTE: u64 = 20;
 /// How many steps pass before they are counted.
@@ -60,7 +62,8 @@ impl<'a> Database<'a> {
     }
 
     pub(super) fn in_place(input: &'a Input<'a>, size: u64) -> Result<Self> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         Self::guarded(input, Connection::open_with_flags(address(input.path), flags), size)
     }
 
@@ -100,8 +103,8 @@ impl<'a> Database<'a> {
         known.is_some_and(|known| columns.iter().all(|column| known.iter().any(|name| name == column)))
     }
 
-    /// Shows each row of a table in the order in which it was written. Columns that the table has not are empty. Where
-    /// the table breaks off, that is a problem and the end of it.
+    /// Shows each row of a table in the order in which it was written. Columns that the table has not are
+    /// empty. Where the table breaks off, that is a problem and the end of it.
     pub(super) fn each(
         &self,
         table: &'static str,
@@ -112,7 +115,9 @@ impl<'a> Database<'a> {
         let Some(known) = self.tables.get(table).filter(|_| self.left.get() > 0) else { return Ok(()) };
         let list: Vec<String> = columns
             .iter()
-            .map(|column| if known.iter().any(|name| name == column) { format!("\"{column}\"") } else { "NULL".into() })
+            .map(|column| {
+                if known.iter().any(|name| name == column) { format!("\"{column}\"") } else { "NULL".into() }
+            })
             .collect();
         let mut last = None;
         let mut read = || -> rusqlite::Result<Result<()>> {
@@ -127,7 +132,8 @@ impl<'a> Database<'a> {
                     return Ok(Err(error));
                 }
                 if self.left.get() == 0 {
-                    let why = format!("`{table}` ends at row {}: its rows hold more than the file", row.number);
+                    let why =
+                        format!("`{table}` ends at row {}: its rows hold more than the file", row.number);
                     batch.problem(self.input.error(why));
                     break;
                 }
@@ -251,7 +257,8 @@ fn words<'v>(value: ValueRef<'v>, name: &str, left: &Cell<u64>) -> Result<&'v st
     }
 }
 
-/// Plain tables only, and of them plain columns: behind others stands code, which already their list would start.
+/// Plain tables only, and of them plain columns: behind others stands code, which already their list would
+/// start.
 fn tables(connection: &Connection) -> rusqlite::Result<BTreeMap<String, Vec<String>>> {
     let names = "SELECT name FROM sqlite_schema \
                  WHERE type = 'table' AND rootpage > 0 AND sql GLOB 'CREATE TABLE *' AND name NOT GLOB 'sqlite_*'";

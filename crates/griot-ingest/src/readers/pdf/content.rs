@@ -1,5 +1,5 @@
-//! How much a page or a form draws, counted in what it is drawn with before any of it is built: a library makes some
-//! hundred bytes, and a state of half a thousand, of an operator of two.
+//! How much a page or a form draws, counted in what it is drawn with before any of it is built: a library
+//! makes some hundred bytes, and a state of half a thousand, of an operator of two.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,9 @@ pub(super) fn drawn(content: &[u8]) -> Result<Drawn, String> {
                 match operator {
                     b"q" => states += 1,
                     b"Q" => states = states.saturating_sub(1),
-                    b"Do" => *drawn.forms.entry(name.strip_prefix(b"/").unwrap_or(name).to_vec()).or_default() += 1,
+                    b"Do" => {
+                        *drawn.forms.entry(name.strip_prefix(b"/").unwrap_or(name).to_vec()).or_default() += 1
+                    }
                     b"ID" => rest = after_picture(rest),
                     _ => {}
                 }
@@ -69,10 +71,12 @@ const fn is_delimiter(byte: u8) -> bool {
 
 fn is_operator(token: &[u8]) -> bool {
     let is_value = matches!(token, b"true" | b"false" | b"null");
-    token.first().is_some_and(|first| first.is_ascii_alphabetic() || matches!(first, b'\'' | b'"')) && !is_value
+    token.first().is_some_and(|first| first.is_ascii_alphabetic() || matches!(first, b'\'' | b'"'))
+        && !is_value
 }
 
-/// The next token, and what follows it. A text is one token whatever it holds; of it only the beginning is told.
+/// The next token, and what follows it. A text is one token whatever it holds; of it only the beginning is
+/// told.
 fn next(content: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut rest = content;
     loop {
@@ -86,7 +90,10 @@ fn next(content: &[u8]) -> Option<(&[u8], &[u8])> {
         b'(' => return Some((b"(", &rest[text_length(rest)..])),
         b'<' | b'>' if rest.get(1) == Some(&rest[0]) => 2,
         b'<' => {
-            return Some((b"<", &rest[rest.iter().position(|byte| *byte == b'>').map_or(rest.len(), |at| at + 1)..]));
+            return Some((
+                b"<",
+                &rest[rest.iter().position(|byte| *byte == b'>').map_or(rest.len(), |at| at + 1)..],
+            ));
         }
         b'/' => 1 + regular(&rest[1..]),
         byte if is_delimiter(byte) => 1,
@@ -136,8 +143,11 @@ mod tests {
             ("<48 65> Tj (open", 3, ""),
         ] {
             let drawn = drawn(content.as_bytes()).unwrap_or_else(|why| panic!("{content}: {why}"));
-            let told: String =
-                drawn.forms.iter().map(|(name, count)| format!("{}{count} ", String::from_utf8_lossy(name))).collect();
+            let told: String = drawn
+                .forms
+                .iter()
+                .map(|(name, count)| format!("{}{count} ", String::from_utf8_lossy(name)))
+                .collect();
             assert_eq!((drawn.tokens, told.as_str()), (tokens, forms), "{content}");
         }
     }

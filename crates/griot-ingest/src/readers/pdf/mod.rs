@@ -1,8 +1,9 @@
 //! PDF: the words of each page in the order of reading, below the heading `page N`.
 //!
-//! The library that reads them trusts its input. What it trusts is checked before: how much streams unpack to and how deep
-//! arrays lie in each other (`weight`), how much a page draws (`content`), that no page and no form contains itself. It runs in
-//! a thread with a stack of its own, so that a page without end costs that thread and not the caller; a panic costs the page.
+//! The library that reads them trusts its input. What it trusts is checked before: how much streams unpack to
+//! and how deep arrays lie in each other (`weight`), how much a page draws (`content`), that no page and no
+//! form contains itself. It runs in a thread with a stack of its own, so that a page without end costs that
+//! thread and not the caller; a panic costs the page.
 
 mod content;
 mod unicode_map;
@@ -43,7 +44,9 @@ enum Told {
 
 pub(crate) fn read(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
     let begin = bytes.windows(5).take(1024).position(|five| five == b"%PDF-");
-    let Some(begin) = begin else { return Err(input.error("it is not a PDF: it does not begin with `%PDF-`")) };
+    let Some(begin) = begin else {
+        return Err(input.error("it is not a PDF: it does not begin with `%PDF-`"));
+    };
     let bytes = bytes[begin..].to_vec();
     weight::check(&bytes).map_err(|why| input.error(why))?;
     let (tell, told) = sync_channel(16);
@@ -51,7 +54,8 @@ pub(crate) fn read(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()>
     let stopped = Arc::clone(&stop);
     let reader = std::thread::Builder::new().name("pdf".to_string()).stack_size(STACK).spawn(move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| read_pages(&bytes, &tell, &stopped)));
-        let why = outcome.unwrap_or_else(|_| Err("it is damaged in a way that its reader did not survive".to_string()));
+        let why = outcome
+            .unwrap_or_else(|_| Err("it is damaged in a way that its reader did not survive".to_string()));
         if let Err(why) = why {
             let _ = tell.send(Told::Failed(why));
         }
@@ -83,9 +87,9 @@ fn receive(input: &Input, told: &Receiver<Told>, batch: &mut Batch) -> Result<()
                 empty += usize::from(words.trim().is_empty());
                 add(input, number, &vocabulary.joined(&words), batch);
                 if bytes > WORDS {
-                    batch.problem(
-                        input.error(format!("it is left out from page {number} on: it has more than {WORDS} bytes")),
-                    );
+                    batch.problem(input.error(format!(
+                        "it is left out from page {number} on: it has more than {WORDS} bytes"
+                    )));
                     break;
                 }
             }
@@ -107,7 +111,9 @@ fn receive(input: &Input, told: &Receiver<Told>, batch: &mut Batch) -> Result<()
             .error(format!("it is scanned: none of its {pages} pages holds text"))
             .hint("recognise its text first, for example with ocrmypdf")),
         (pages, empty) if empty * 2 > pages => {
-            batch.problem(input.error(format!("{empty} of its {pages} pages hold no text: they may be scanned")));
+            batch.problem(
+                input.error(format!("{empty} of its {pages} pages hold no text: they may be scanned")),
+            );
             Ok(())
         }
         _ => Ok(()),
@@ -161,8 +167,9 @@ fn read_pages(bytes: &[u8], tell: &SyncSender<Told>, stop: &AtomicBool) -> std::
         }
     }
     if loops > 0 {
-        let _ =
-            tell.send(Told::LeftOut(format!("what {loops} forms draw is left out: they draw themselves, or too much")));
+        let _ = tell.send(Told::LeftOut(format!(
+            "what {loops} forms draw is left out: they draw themselves, or too much"
+        )));
     }
     Ok(())
 }
@@ -205,7 +212,8 @@ impl std::io::Write for Words<'_> {
 fn title(document: &Document) -> Option<String> {
     let about = document.trailer.get(b"Info").ok()?;
     let about = document.dereference(about).ok()?.1.as_dict().ok()?;
-    let title = pdf_extract::decode_text_string(document.dereference(about.get(b"Title").ok()?).ok()?.1).ok()?;
+    let title =
+        pdf_extract::decode_text_string(document.dereference(about.get(b"Title").ok()?).ok()?.1).ok()?;
     Some(one_line(&title.replace('\0', ""))).filter(|title| !title.is_empty() && title.len() < 500)
 }
 
@@ -213,7 +221,8 @@ fn title(document: &Document) -> Option<String> {
 fn has_end(document: &Document, page: ObjectId) -> bool {
     let mut at = page;
     for _ in 0..PARENTS {
-        let Ok(above) = document.get_dictionary(at).and_then(|page| page.get(b"Parent")).and_then(Object::as_reference)
+        let Ok(above) =
+            document.get_dictionary(at).and_then(|page| page.get(b"Parent")).and_then(Object::as_reference)
         else {
             return true;
         };
@@ -223,7 +232,11 @@ fn has_end(document: &Document, page: ObjectId) -> bool {
 }
 
 /// A page with all that it draws through forms is not too much to build.
-fn is_light(document: &Document, page: ObjectId, work: &HashMap<ObjectId, u64>) -> std::result::Result<(), String> {
+fn is_light(
+    document: &Document,
+    page: ObjectId,
+    work: &HashMap<ObjectId, u64>,
+) -> std::result::Result<(), String> {
     let mut left = weight::STREAM;
     let mut content = Vec::new();
     for id in document.get_page_contents(page) {
@@ -238,8 +251,10 @@ fn is_light(document: &Document, page: ObjectId, work: &HashMap<ObjectId, u64>) 
     let Drawn { tokens, forms } = drawn(&content)?;
     // Where it is not said which form a name means, it may be any.
     let any = work.values().copied().max().unwrap_or(0);
-    let below = |name: &[u8]| form(document, page, name).map_or(any, |id| work.get(&id).copied().unwrap_or(0));
-    let all = forms.iter().fold(tokens, |all, (name, count)| all.saturating_add(count.saturating_mul(below(name))));
+    let below =
+        |name: &[u8]| form(document, page, name).map_or(any, |id| work.get(&id).copied().unwrap_or(0));
+    let all =
+        forms.iter().fold(tokens, |all, (name, count)| all.saturating_add(count.saturating_mul(below(name))));
     if all > TOKENS {
         return Err(format!("it is drawn, with its forms, with more than {TOKENS} operators and operands"));
     }
@@ -257,8 +272,8 @@ fn form(document: &Document, page: ObjectId, name: &[u8]) -> Option<ObjectId> {
     own.into_iter().chain(above).find_map(named)
 }
 
-/// Takes what forms draw away from those that draw themselves, through others or not, and all from those that draw too much;
-/// answers how many they are, and what drawing each of the others comes to.
+/// Takes what forms draw away from those that draw themselves, through others or not, and all from those that
+/// draw too much; answers how many they are, and what drawing each of the others comes to.
 fn without_loops(document: &mut Document) -> (usize, HashMap<ObjectId, u64>) {
     let mut draws: HashMap<ObjectId, Vec<ObjectId>> = HashMap::new();
     let mut bare = Vec::new();
@@ -269,11 +284,19 @@ fn without_loops(document: &mut Document) -> (usize, HashMap<ObjectId, u64>) {
         if !is_form && !form.dict.has(b"Resources") {
             continue;
         }
-        match form.dict.get(b"Resources").and_then(|found| document.dereference(found)).map(|(_, found)| found) {
+        match form
+            .dict
+            .get(b"Resources")
+            .and_then(|found| document.dereference(found))
+            .map(|(_, found)| found)
+        {
             Ok(Object::Dictionary(resources)) => {
                 let drawn = resources.get(b"XObject").and_then(|found| document.dereference(found));
                 let drawn = drawn.ok().and_then(|(_, drawn)| drawn.as_dict().ok());
-                let ids = drawn.into_iter().flat_map(Dictionary::iter).filter_map(|(_, form)| form.as_reference().ok());
+                let ids = drawn
+                    .into_iter()
+                    .flat_map(Dictionary::iter)
+                    .filter_map(|(_, form)| form.as_reference().ok());
                 draws.insert(*id, ids.collect());
             }
             // It would draw with what its page draws with, itself among it.
@@ -282,7 +305,8 @@ fn without_loops(document: &mut Document) -> (usize, HashMap<ObjectId, u64>) {
     }
     let costs: HashMap<ObjectId, Option<(u64, u64)>> =
         draws.keys().chain(&bare).map(|id| (*id, cost(document, *id))).collect();
-    let (looping, mut work) = without_end(&draws, &|id| costs.get(&id).copied().flatten().unwrap_or_default());
+    let (looping, mut work) =
+        without_end(&draws, &|id| costs.get(&id).copied().flatten().unwrap_or_default());
     work.extend(bare.iter().map(|id| (*id, costs.get(id).copied().flatten().unwrap_or_default().0)));
     let count = looping.len();
     let heavy = costs.iter().filter(|(_, cost)| cost.is_none()).map(|(id, _)| *id).collect::<Vec<_>>();
@@ -309,9 +333,9 @@ fn cost(document: &Document, form: ObjectId) -> Option<(u64, u64)> {
     Some((drawn.tokens, drawn.forms.values().sum()))
 }
 
-/// Forms that draw nothing are taken away until none is left; what remains draws in a circle, or draws what does. With
-/// them those that draw so much, through others that do, that a page would not end. `cost` is what a form draws itself, and how
-/// often it draws others; what drawing each comes to is answered, too.
+/// Forms that draw nothing are taken away until none is left; what remains draws in a circle, or draws what
+/// does. With them those that draw so much, through others that do, that a page would not end. `cost` is what
+/// a form draws itself, and how often it draws others; what drawing each comes to is answered, too.
 fn without_end(
     draws: &HashMap<ObjectId, Vec<ObjectId>>,
     cost: &dyn Fn(ObjectId) -> (u64, u64),
@@ -324,7 +348,8 @@ fn without_end(
             drawn_by.entry(*form).or_default().push(*id);
         }
     }
-    let mut open: Vec<ObjectId> = counts.iter().filter(|(_, count)| **count == 0).map(|(id, _)| *id).collect();
+    let mut open: Vec<ObjectId> =
+        counts.iter().filter(|(_, count)| **count == 0).map(|(id, _)| *id).collect();
     let mut work: HashMap<ObjectId, u64> = HashMap::new();
     let mut found = Vec::new();
     while let Some(id) = open.pop() {

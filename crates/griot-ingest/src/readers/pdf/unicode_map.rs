@@ -1,7 +1,8 @@
 //! Which characters the codes of a font stand for, written so that the library that reads them survives it.
 //!
-//! It gives up on characters of one byte, as some programs write them, and on ranges that begin with several characters,
-//! as those of a ligature do. The ones are written with two bytes, the others as a list of what each code stands for.
+//! It gives up on characters of one byte, as some programs write them, and on ranges that begin with several
+//! characters, as those of a ligature do. The ones are written with two bytes, the others as a list of what
+//! each code stands for.
 
 use std::collections::BTreeSet;
 
@@ -109,7 +110,8 @@ fn units(target: &str) -> Option<String> {
     is_number.then(|| format!("{digits:0>width$}"))
 }
 
-/// What each code of the range stands for, where the library does not count by itself: the last unit counts up.
+/// What each code of the range stands for, where the library does not count by itself: the last unit counts
+/// up.
 fn list(first: &str, last: &str, target: &str) -> Option<String> {
     let number = |text: &str| u32::from_str_radix(text.trim(), 16).ok();
     let (from, to) = (number(first)?, number(last)?);
@@ -154,7 +156,9 @@ mod tests {
         let characters = |to: &str| format!("2 beginbfchar\n<01> <0041>\n<C5> <{to}>\nendbfchar");
         assert_eq!(mended(&characters("C5")), Some(characters("00C5")));
         assert_eq!(mended(&characters("00660069")), None);
-        for whole in ["<01> <02> <0041>", "<01> <01> <D83DDE00>", "<02> <01> <41>", "<01> <", "<0000> <FFFF> <41>"] {
+        for whole in
+            ["<01> <02> <0041>", "<01> <01> <D83DDE00>", "<02> <01> <41>", "<01> <", "<0000> <FFFF> <41>"]
+        {
             assert_eq!(mended(&ranges(whole)), None, "{whole}");
         }
     }

@@ -1,7 +1,9 @@
 //! How much a PDF becomes when it is unpacked, found without building any of it.
 //!
-//! - In the bytes: what streams unpack to, how deep things lie in each other, of how many parts the objects are made.
-//! - In the objects: streams that the library would unpack without a limit are emptied where they are too large, pictures always.
+//! - In the bytes: what streams unpack to, how deep things lie in each other, of how many parts the objects
+//!   are made.
+//! - In the objects: streams that the library would unpack without a limit are emptied where they are too
+//!   large, pictures always.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
@@ -88,7 +90,9 @@ fn unpack(before: &[u8], data: &[u8], left: &mut u64, parts: &mut u64) -> Result
     if count.bytes > STREAM {
         return Err(format!("a stream in it unpacks to more than {STREAM} bytes"));
     }
-    *left = left.checked_sub(count.bytes).ok_or_else(|| format!("its streams unpack to more than {ALL} bytes"))?;
+    *left = left
+        .checked_sub(count.bytes)
+        .ok_or_else(|| format!("its streams unpack to more than {ALL} bytes"))?;
     if says(b"/ObjStm") {
         *parts += count.parts;
     }
@@ -115,7 +119,8 @@ struct Count {
 impl Write for Count {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.bytes += bytes.len() as u64;
-        self.parts += bytes.iter().filter(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'/')).count() as u64;
+        self.parts +=
+            bytes.iter().filter(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'/')).count() as u64;
         if self.bytes > STREAM { Err(std::io::Error::other("enough")) } else { Ok(bytes.len()) }
     }
 
@@ -176,7 +181,8 @@ fn fits(stream: &Stream, limit: u64) -> bool {
                 .decode_all(stream.content.as_slice());
         }
         Some(b"FlateDecode") => {
-            let _ = std::io::copy(&mut ZlibDecoder::new(stream.content.as_slice()).take(limit + 1), &mut count);
+            let _ =
+                std::io::copy(&mut ZlibDecoder::new(stream.content.as_slice()).take(limit + 1), &mut count);
         }
         _ => count.bytes = stream.content.len() as u64,
     }

@@ -1,6 +1,8 @@
-//! Random histories seen through one scope: no question of `Read` that a verb of one user asks leads to a memory outside it.
+//! Random histories seen through one scope: no question of `Read` that a verb of one user asks leads to a
+//! memory outside it.
 //!
-//! `spoken_by` is left out: only a merge asks it, which is a verb of the whole workspace and has to move every speaker.
+//! `spoken_by` is left out: only a merge asks it, which is a verb of the whole workspace and has to move
+//! every speaker.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -66,8 +68,14 @@ fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Backend, foreign: &For
     }
     for memory in all.memories(&memories).unwrap() {
         foreign.refuse(view.find_nodes(&NodeName::Id(memory.id)).unwrap(), "find_nodes by id");
-        foreign.refuse(view.find_nodes(&NodeName::Handle(&memory.id.handle(6).0)).unwrap(), "find_nodes by handle");
-        foreign.refuse(view.memory_by_hash(&content_hash(&memory.text, &memory.scope)).unwrap(), "memory_by_hash");
+        foreign.refuse(
+            view.find_nodes(&NodeName::Handle(&memory.id.handle(6).0)).unwrap(),
+            "find_nodes by handle",
+        );
+        foreign.refuse(
+            view.memory_by_hash(&content_hash(&memory.text, &memory.scope)).unwrap(),
+            "memory_by_hash",
+        );
     }
     for source in (0..=next.source).map(SourceId) {
         foreign.refuse(view.source_memories(source, false).unwrap(), "source_memories");
@@ -75,8 +83,11 @@ fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Backend, foreign: &For
     }
     let seen: Vec<Node> = nodes.iter().copied().filter(|node| !foreign.nodes.contains(node)).collect();
     for filter in filters() {
-        let words =
-            WordQuery { terms: vec!["database".into(), "cach".into(), "ada".into()], limit: 1000, places: 1000 };
+        let words = WordQuery {
+            terms: vec!["database".into(), "cach".into(), "ada".into()],
+            limit: 1000,
+            places: 1000,
+        };
         let hits = view.search_words(&words, &filter).unwrap();
         foreign.refuse(hits.memories.into_iter().map(|hit| hit.node), "search_words");
         let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
@@ -96,7 +107,8 @@ fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Backend, foreign: &For
         for place in 0..9 {
             foreign.refuse(view.place_members(place, 0, 100, &filter).unwrap(), "place_members");
         }
-        let ask = NeighbourQuery { direction: Direction::Both, fan_out: &[100; CATALOGUE.len()], filter: &filter };
+        let ask =
+            NeighbourQuery { direction: Direction::Both, fan_out: &[100; CATALOGUE.len()], filter: &filter };
         for arcs in view.neighbours(&seen, &ask).unwrap() {
             foreign.refuse(arcs.into_iter().map(|arc| arc.to), "neighbours");
         }

@@ -1,9 +1,11 @@
-//! Sources, memories, entities, edges and facts with everything filled in, so that a test says only what it is about.
+//! Sources, memories, entities, edges and facts with everything filled in, so that a test says only what it
+//! is about.
 
 use crate::backend::Backend;
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Memory, MemoryId, Node,
-    Predicate, Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp, entity_key,
+    Change, ChangeSet, Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Memory, MemoryId,
+    Node, Predicate, Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Tier,
+    Timestamp, entity_key,
 };
 
 pub fn memory_id(number: u32) -> MemoryId {
@@ -80,7 +82,12 @@ pub fn an_edge(source: Node, target: Node, kind: EdgeKind, label: &str) -> Edge 
         weight: 0.5,
         confidence: 0.75,
         provenance: Provenance::Rule,
-        evidence: vec![Evidence { memory: None, quote: None, reason: Some("a test".into()), at: Timestamp(100) }],
+        evidence: vec![Evidence {
+            memory: None,
+            quote: None,
+            reason: Some("a test".into()),
+            at: Timestamp(100),
+        }],
         created_at: Timestamp(100),
         touched_at: Timestamp(100),
         expires_at: None,

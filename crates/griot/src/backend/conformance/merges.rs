@@ -1,4 +1,5 @@
-//! What a merge of entities and its undo promise, on both back ends: the plan of `remember::merge` applied to each.
+//! What a merge of entities and its undo promise, on both back ends: the plan of `remember::merge` applied to
+//! each.
 
 use super::*;
 use crate::backend::memory::MemoryBackend;
@@ -92,7 +93,12 @@ fn state(store: &dyn Backend) -> State {
         entities: store.entities(&nodes).unwrap(),
         edges: store.edges_after(0, 100).unwrap(),
         facts: store.facts(None).unwrap(),
-        speakers: store.placements(&memories).unwrap().into_iter().map(|place| place.and_then(|p| p.speaker)).collect(),
+        speakers: store
+            .placements(&memories)
+            .unwrap()
+            .into_iter()
+            .map(|place| place.and_then(|p| p.speaker))
+            .collect(),
         votes: nodes.iter().map(|node| store.type_votes(*node).unwrap()).collect(),
     }
 }
@@ -141,7 +147,11 @@ fn promise_20_an_undo_brings_back_exactly_what_was() {
         furnish(store);
         let before = state(store);
         let record = join(store);
-        assert_eq!(store.merges_after(0, 1).unwrap(), std::slice::from_ref(&record), "the log says what it was told");
+        assert_eq!(
+            store.merges_after(0, 1).unwrap(),
+            std::slice::from_ref(&record),
+            "the log says what it was told"
+        );
         assert_eq!((record.moved.len(), record.folded.len(), record.dropped.len()), (3, 2, 1));
         assert_ne!(state(store), before);
         let parted = part(store, record.number);
@@ -161,11 +171,17 @@ fn promise_21_what_came_after_a_merge_stays_and_is_said() {
     on_each(|store| {
         furnish(store);
         join(store);
-        let late =
-            |edge: Edge| Change::PutEdge(Edge { created_at: Timestamp(700), touched_at: Timestamp(700), ..edge });
+        let late = |edge: Edge| {
+            Change::PutEdge(Edge { created_at: Timestamp(700), touched_at: Timestamp(700), ..edge })
+        };
         let mut more = relation(POSTGRES, API, "serves", 4.0);
         more.evidence = vec![own_evidence(3, Timestamp(700))];
-        let uses = Change::RemoveEdge { source: API, target: POSTGRES, kind: EdgeKind::Relation, label: "uses".into() };
+        let uses = Change::RemoveEdge {
+            source: API,
+            target: POSTGRES,
+            kind: EdgeKind::Relation,
+            label: "uses".into(),
+        };
         write(store, vec![add(a_memory(3, "later")), late(a_mention(3, 1)), late(more), uses]);
         let mut kept = store.entities(&[POSTGRES]).unwrap().remove(0);
         kept.aliases.push("postgre".into());
@@ -185,7 +201,10 @@ fn promise_21_what_came_after_a_merge_stays_and_is_said() {
         assert!(store.edge_by_key(Node::memory(3), POSTGRES, EdgeKind::Mentions, "").unwrap().is_some());
         assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap(), None);
         let kept = store.entities(&[POSTGRES]).unwrap().remove(0);
-        assert_eq!((kept.aliases, kept.kind), (vec!["postgres".into(), "postgre".into()], EntityType::Concept));
+        assert_eq!(
+            (kept.aliases, kept.kind),
+            (vec!["postgres".into(), "postgre".into()], EntityType::Concept)
+        );
     });
 }
 

@@ -133,7 +133,10 @@ fn promise_6_entities_are_found_by_names_aliases_and_former_ids() {
         assert_eq!(find(NodeName::Entity("tool:griot")), []);
         let named = store.find_entities(&["nothing".into(), "griot".into()]).unwrap();
         assert_eq!(named, [vec![], vec![(griot.node, EntityType::Tool), (person.node, EntityType::Person)]]);
-        assert_eq!(store.entities(&[gone.node, Node::memory(1), griot.node]).unwrap(), [gone.clone(), griot.clone()]);
+        assert_eq!(
+            store.entities(&[gone.node, Node::memory(1), griot.node]).unwrap(),
+            [gone.clone(), griot.clone()]
+        );
         (griot.name, griot.key) = ("Griot 2".into(), "griot 2".into());
         griot.aliases = vec!["griot 2".into(), "tool:griot".into()];
         write(store, vec![Change::PutEntity(griot.clone())]);
@@ -142,7 +145,10 @@ fn promise_6_entities_are_found_by_names_aliases_and_former_ids() {
         assert_eq!(find(NodeName::Entity("griot")), [person.node]);
         assert_eq!(store.search_entities("riot", None, 9).unwrap(), [], "nothing live names them");
         write(store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "text"))]);
-        write(store, [&griot, &person].map(|entity| Change::PutEdge(a_mention(1, entity.node.number()))).to_vec());
+        write(
+            store,
+            [&griot, &person].map(|entity| Change::PutEdge(a_mention(1, entity.node.number()))).to_vec(),
+        );
         assert_eq!(store.search_entities("riot", None, 9).unwrap(), [griot.node, person.node]);
         assert_eq!(store.search_entities("riot", Some(EntityType::Person), 9).unwrap(), [person.node]);
     });
@@ -159,8 +165,12 @@ fn promise_7_a_second_writer_of_an_edge_adds_evidence_and_only_a_higher_one_over
         by_user.provenance = Provenance::User;
         by_user.weight = 0.9;
         by_user.touched_at = Timestamp(300);
-        by_user.evidence =
-            vec![Evidence { memory: None, quote: Some("q".into()), reason: Some("r".into()), at: Timestamp(300) }];
+        by_user.evidence = vec![Evidence {
+            memory: None,
+            quote: Some("q".into()),
+            reason: Some("r".into()),
+            at: Timestamp(300),
+        }];
         write(store, vec![Change::PutEdge(by_rule.clone())]);
         write(store, vec![Change::PutEdge(by_user.clone())]);
         write(store, vec![Change::PutEdge(by_rule.clone())]);
@@ -170,7 +180,8 @@ fn promise_7_a_second_writer_of_an_edge_adds_evidence_and_only_a_higher_one_over
         assert_eq!(store.edge_by_key(b, a, EdgeKind::Semantic, "").unwrap(), Some(wanted.clone()));
         assert_eq!(store.edges(&[1, 5]).unwrap(), [wanted.clone()]);
         assert_eq!(store.degrees(&[a, b, Node::entity(1)], None).unwrap(), [1, 1, 0]);
-        let remove = Change::RemoveEdge { source: b, target: a, kind: EdgeKind::Semantic, label: String::new() };
+        let remove =
+            Change::RemoveEdge { source: b, target: a, kind: EdgeKind::Semantic, label: String::new() };
         write(store, vec![remove.clone()]);
         write(store, vec![remove]);
         assert!(store.edges_after(0, 9).unwrap().is_empty());
@@ -265,7 +276,8 @@ fn promise_10_a_speaker_is_the_entity_of_that_name_when_the_words_were_written()
 #[test]
 fn promise_11_facts_are_found_from_both_ends_and_replaced_by_number() {
     on_each(|store| {
-        let entities = [1, 2].map(|n| Change::PutEntity(an_entity(n, EntityType::Tool, &format!("T{n}")))).to_vec();
+        let entities =
+            [1, 2].map(|n| Change::PutEntity(an_entity(n, EntityType::Tool, &format!("T{n}")))).to_vec();
         write(store, entities);
         let mut uses = a_fact(1, FactObject::Entity(Node::entity(2)));
         uses.evidence = vec![own_evidence(40, Timestamp(3))];
@@ -287,8 +299,10 @@ fn promise_11_facts_are_found_from_both_ends_and_replaced_by_number() {
 #[test]
 fn promise_12_another_embedder_takes_over_and_vectors_of_one_have_one_length() {
     on_each(|store| {
-        let with =
-            |number, vector| Change::AddMemory { memory: Box::new(a_memory(number, "text")), vector: Some(vector) };
+        let with = |number, vector| Change::AddMemory {
+            memory: Box::new(a_memory(number, "text")),
+            vector: Some(vector),
+        };
         write(store, vec![Change::PutSource(a_source(1)), with(1, a_vector(1)), with(2, a_vector(2))]);
         let short = StoredVector { values: vec![1; 8], ..a_vector(3) };
         let set = ChangeSet { at: Timestamp(1), changes: vec![with(3, short)] };
@@ -325,7 +339,8 @@ fn promise_13_a_plan_sees_the_state_it_decides_on() {
                 .unwrap();
             assert_eq!(commit.revision, Revision(2 + round));
         }
-        let ordinals: Vec<u32> = store.memories_after(0, 9).unwrap().iter().map(|memory| memory.ordinal).collect();
+        let ordinals: Vec<u32> =
+            store.memories_after(0, 9).unwrap().iter().map(|memory| memory.ordinal).collect();
         assert_eq!(ordinals, [0, 1, 2]);
         // After the last place there is none: those that follow share it.
         for number in [4, 5] {
@@ -375,7 +390,10 @@ fn promise_15_passages_of_documents_are_joined_by_order_and_never_by_time() {
             for number in 1..=6 {
                 for arc in store.neighbours(&[Node::memory(number)], &ask).unwrap().concat() {
                     let label = store.label(arc.label).unwrap();
-                    arcs.push(format!("{number} {} {label} {}", arc.kind.name(), arc.to.number()).replace("  ", " "));
+                    arcs.push(
+                        format!("{number} {} {label} {}", arc.kind.name(), arc.to.number())
+                            .replace("  ", " "),
+                    );
                 }
             }
             arcs.sort();
@@ -416,15 +434,18 @@ fn promise_16_many_vectors_are_answered_each_as_if_it_were_asked_alone() {
             found.iter().map(numbers).collect::<Vec<_>>()
         };
         assert_eq!(find(Some("ada"), 9), vec![Vec::<u32>::new(); 3]);
-        let alike = [(1, 1), (2, 1), (3, 1), (4, 1), (5, 2), (6, 2), (7, 3)].map(|(number, seed)| with(number, seed));
+        let alike =
+            [(1, 1), (2, 1), (3, 1), (4, 1), (5, 2), (6, 2), (7, 3)].map(|(number, seed)| with(number, seed));
         write(store, [Change::PutSource(a_source(1))].into_iter().chain(alike).collect());
         assert_eq!(find(Some("ada"), 9), [vec![1, 3, 4], vec![6], vec![]]);
         assert_eq!(find(Some("ada"), 2), [vec![1, 3], vec![6], vec![]]);
         assert_eq!(find(Some("bob"), 9), [vec![2, 3], vec![5, 6], vec![]]);
         assert_eq!(find(Some("eve"), 9), [vec![3], vec![6], vec![]]);
         assert_eq!(find(None, 9), [vec![3], vec![6], vec![]]);
-        let (ada, bob) =
-            (Scope { user: Some("ada".into()), project: None }, Scope { user: Some("bob".into()), project: None });
+        let (ada, bob) = (
+            Scope { user: Some("ada".into()), project: None },
+            Scope { user: Some("bob".into()), project: None },
+        );
         let mixed = store.search_alike(&[(&asked[1], &bob), (&asked[1], &ada)], 0.9, 9).unwrap();
         assert_eq!(mixed.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1], "each in its own scope");
         assert!(store.search_alike(&[], 0.9, 9).unwrap().is_empty());
@@ -436,9 +457,13 @@ fn promise_17_edges_of_a_node_are_all_that_are_stored_at_it() {
     on_each(|store| {
         let (a, b, e) = (Node::memory(1), Node::memory(2), Node::entity(1));
         let hidden = Change::SetDeleted { target: Deletable::Node(b), at: Some(Timestamp(5)) };
-        let mut edges =
-            vec![a_mention(1, 1), an_edge(b, a, EdgeKind::Semantic, ""), an_edge(b, a, EdgeKind::Causal, "causes")];
-        let mut changes = vec![Change::PutSource(a_source(1)), add(a_memory(1, "one")), add(a_memory(2, "two"))];
+        let mut edges = vec![
+            a_mention(1, 1),
+            an_edge(b, a, EdgeKind::Semantic, ""),
+            an_edge(b, a, EdgeKind::Causal, "causes"),
+        ];
+        let mut changes =
+            vec![Change::PutSource(a_source(1)), add(a_memory(1, "one")), add(a_memory(2, "two"))];
         changes.push(Change::PutEntity(an_entity(1, EntityType::Tool, "Griot")));
         changes.extend(edges.iter().cloned().map(Change::PutEdge));
         changes.push(hidden);
@@ -466,11 +491,18 @@ fn promise_18_a_source_is_tallied_by_what_lives_on_it_and_the_earliest_memory_is
         changes.extend([a_mention(1, 1), a_mention(2, 1), a_mention(3, 2)].map(Change::PutEdge));
         changes.push(Change::PutEdge(an_edge(Node::memory(2), Node::memory(3), EdgeKind::Causal, "causes")));
         write(store, changes);
-        let tally =
-            |source, memories, entities, edges| SourceTally { source: SourceId(source), memories, entities, edges };
+        let tally = |source, memories, entities, edges| SourceTally {
+            source: SourceId(source),
+            memories,
+            entities,
+            edges,
+        };
         assert_eq!(store.source_tallies().unwrap(), [tally(1, 2, 1, 3), tally(2, 1, 1, 2)]);
         assert_eq!(store.earliest().unwrap(), Some(Timestamp(Timestamp::HOUR)));
-        write(store, vec![Change::SetDeleted { target: Deletable::Node(Node::memory(1)), at: Some(Timestamp(5)) }]);
+        write(
+            store,
+            vec![Change::SetDeleted { target: Deletable::Node(Node::memory(1)), at: Some(Timestamp(5)) }],
+        );
         assert_eq!(store.source_tallies().unwrap(), [tally(1, 1, 1, 2), tally(2, 1, 1, 2)]);
         assert_eq!(store.earliest().unwrap(), Some(Timestamp(2 * Timestamp::HOUR)));
     });
@@ -496,9 +528,12 @@ fn promise_28_a_source_with_another_origin_is_found_by_that_and_no_two_share_one
 fn promise_29_an_edge_and_a_name_live_as_long_as_something_speaks_for_them() {
     on_each(|store| {
         let (one, two) = (Node::entity(1), Node::entity(2));
-        let uses =
-            Edge { evidence: vec![own_evidence(1, Timestamp(1))], ..an_edge(one, two, EdgeKind::Relation, "uses") };
-        let mut changes = vec![Change::PutSource(a_source(1)), add(a_memory(1, "one")), add(a_memory(2, "two"))];
+        let uses = Edge {
+            evidence: vec![own_evidence(1, Timestamp(1))],
+            ..an_edge(one, two, EdgeKind::Relation, "uses")
+        };
+        let mut changes =
+            vec![Change::PutSource(a_source(1)), add(a_memory(1, "one")), add(a_memory(2, "two"))];
         changes.extend([1, 2].map(|n| Change::PutEntity(an_entity(n, EntityType::Tool, &format!("T{n}")))));
         changes.extend([a_mention(1, 1), a_mention(2, 1), uses.clone()].map(Change::PutEdge));
         write(store, changes);
@@ -527,7 +562,12 @@ fn promise_29_an_edge_and_a_name_live_as_long_as_something_speaks_for_them() {
         // A fact keeps a name, as long as its own ground lives.
         write(
             store,
-            vec![Change::RemoveEdge { source: one, target: two, kind: EdgeKind::Relation, label: "uses".into() }],
+            vec![Change::RemoveEdge {
+                source: one,
+                target: two,
+                kind: EdgeKind::Relation,
+                label: "uses".into(),
+            }],
         );
         assert_eq!(store.live(&[two]).unwrap(), [false]);
         let mut fact = a_fact(1, FactObject::Entity(two));
@@ -544,7 +584,11 @@ fn promise_29_an_edge_and_a_name_live_as_long_as_something_speaks_for_them() {
 fn promise_30_warnings_are_found_by_what_they_are_about_and_go_with_what_is_erased() {
     on_each(|store| {
         let warning = |nodes: &[Node], edges: &[u32], first_seen: i64, note: Option<&str>| Warning {
-            found: Finding { kind: WarningKind::CausedAndPrevented, nodes: nodes.to_vec(), edges: edges.to_vec() },
+            found: Finding {
+                kind: WarningKind::CausedAndPrevented,
+                nodes: nodes.to_vec(),
+                edges: edges.to_vec(),
+            },
             first_seen: Timestamp(first_seen),
             acknowledged: note.map(|note| Acknowledged {
                 at: Timestamp(9),
@@ -553,12 +597,17 @@ fn promise_30_warnings_are_found_by_what_they_are_about_and_go_with_what_is_eras
             }),
         };
         let (one, two, three) = (Node::memory(1), Node::memory(2), Node::entity(1));
-        let (first, second) = (warning(&[two, one], &[1, 2], 7, Some("")), warning(&[two, three], &[3], 5, None));
+        let (first, second) =
+            (warning(&[two, one], &[1, 2], 7, Some("")), warning(&[two, three], &[3], 5, None));
         let put = |warning: &Warning| Change::PutWarning(Box::new(warning.clone()));
         let memories = ["one", "two"].into_iter().zip(1..).map(|(text, number)| add(a_memory(number, text)));
         let changes = [Change::PutSource(a_source(1))].into_iter().chain(memories);
         write(store, changes.chain([put(&first), put(&second)]).collect());
-        assert_eq!(store.warnings().unwrap(), [second.clone(), first.clone()], "by when they were first seen");
+        assert_eq!(
+            store.warnings().unwrap(),
+            [second.clone(), first.clone()],
+            "by when they were first seen"
+        );
         assert_eq!(store.warnings_about(&[one]).unwrap(), std::slice::from_ref(&first));
         assert_eq!(store.warnings_about(&[two, one]).unwrap(), [second.clone(), first.clone()]);
         assert_eq!(store.warnings_about(&[Node::memory(3)]).unwrap(), []);
@@ -568,8 +617,12 @@ fn promise_30_warnings_are_found_by_what_they_are_about_and_go_with_what_is_eras
         assert_eq!(store.warnings_about(&[three]).unwrap(), []);
         write(store, vec![Change::RemoveWarning(second.found.id())]);
 
-        let plan =
-            crate::remember::erase::plan(store, &crate::remember::erase::Erased::Memory(one), "test", Timestamp(9));
+        let plan = crate::remember::erase::plan(
+            store,
+            &crate::remember::erase::Erased::Memory(one),
+            "test",
+            Timestamp(9),
+        );
         let plan = plan.unwrap();
         assert!(plan.texts.contains(&"a loop".to_string()), "{:?}", plan.texts);
         store.erase(&mut |_| Ok(Some(plan.clone()))).unwrap();

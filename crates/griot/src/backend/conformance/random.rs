@@ -1,8 +1,9 @@
-//! Random histories: the same ChangeSets go to the oracle and to SQLite, and every question must get the same answer.
+//! Random histories: the same ChangeSets go to the oracle and to SQLite, and every question must get the same
+//! answer.
 //!
-//! Between writes the SQLite store is closed and opened again, loses its index folder, rebuilds its index, or is written
-//! through the other of two handles on one file. Numbers in an [`Op`] are reduced to what exists when it is applied,
-//! so that a history stays meaningful while proptest shortens it.
+//! Between writes the SQLite store is closed and opened again, loses its index folder, rebuilds its index, or
+//! is written through the other of two handles on one file. Numbers in an [`Op`] are reduced to what exists
+//! when it is applied, so that a history stays meaningful while proptest shortens it.
 
 use std::collections::BTreeMap;
 
@@ -191,17 +192,20 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
     // Numbers below the next ones may have been erased; those of this very set are not stored yet.
     let is_there = |node: Node| {
         let new = if node.is_memory() { before.memory } else { before.entity };
-        node.number() >= new || store.memories(&[node]).unwrap().len() + store.entities(&[node]).unwrap().len() > 0
+        node.number() >= new
+            || store.memories(&[node]).unwrap().len() + store.entities(&[node]).unwrap().len() > 0
     };
     let has_source = |id: SourceId| id.0 >= before.source || store.source(id).unwrap().is_some();
     let stored = store.entities_after(0, usize::MAX >> 1).unwrap();
     let mut keys: BTreeMap<u32, (EntityType, String)> =
         stored.into_iter().map(|entity| (entity.node.number(), (entity.kind, entity.key))).collect();
     for op in ops {
-        let some_memory =
-            |n: u32| (next.memory > 1).then(|| Node::memory(1 + n % (next.memory - 1))).filter(|node| is_there(*node));
-        let some_entity =
-            |n: u32| (next.entity > 1).then(|| Node::entity(1 + n % (next.entity - 1))).filter(|node| is_there(*node));
+        let some_memory = |n: u32| {
+            (next.memory > 1).then(|| Node::memory(1 + n % (next.memory - 1))).filter(|node| is_there(*node))
+        };
+        let some_entity = |n: u32| {
+            (next.entity > 1).then(|| Node::entity(1 + n % (next.entity - 1))).filter(|node| is_there(*node))
+        };
         let some_node = |n: u32| if n.is_multiple_of(3) { some_entity(n / 3) } else { some_memory(n / 3) };
         match op.clone() {
             Op::AddMemory { words, user, place, speaker, hours, extra, vector } => {
@@ -214,11 +218,12 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                     continue;
                 }
                 memory.session = (place / 2 > 0).then(|| format!("s{}", place / 2));
-                memory.ordinal =
-                    store.next_ordinal(memory.source, memory.session.as_deref()).unwrap() + u32::from(extra % 3);
+                memory.ordinal = store.next_ordinal(memory.source, memory.session.as_deref()).unwrap()
+                    + u32::from(extra % 3);
                 memory.speaker = speaker.map(|speaker| NAMES[speaker].to_owned());
                 memory.occurred_at = Timestamp(hours * Timestamp::HOUR / 2);
-                memory.tags = ["x", "y"].iter().take(usize::from(extra >> 6)).map(|&tag| tag.to_owned()).collect();
+                memory.tags =
+                    ["x", "y"].iter().take(usize::from(extra >> 6)).map(|&tag| tag.to_owned()).collect();
                 memory.kind = ["turn", "note", Memory::PASSAGE, "note"][usize::from(extra >> 4 & 3)].into();
                 memory.tier = Tier::ALL[usize::from(extra) % 3];
                 memory.expires_at = (extra % 5 == 0).then_some(Timestamp(hours * Timestamp::HOUR));
@@ -287,7 +292,12 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
             Op::RemoveEdge { edge } => {
                 let Some(edge) = store.edges_after(edge % next.edge, 1).unwrap().pop() else { continue };
                 let Edge { source, target, kind, label, .. } = edge;
-                changes.push(Change::RemoveEdge { source: target, target: source, kind, label: label.clone() });
+                changes.push(Change::RemoveEdge {
+                    source: target,
+                    target: source,
+                    kind,
+                    label: label.clone(),
+                });
                 changes.push(Change::RemoveEdge { source, target, kind, label });
             }
             Op::SetDeleted { node, deleted } => {
@@ -335,8 +345,11 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                 let number = fact % next.fact;
                 next.fact += u32::from(number == 0);
                 let evidence = evidence.map(|memory| own_evidence(1 + memory % next.memory, Timestamp(8)));
-                let fact =
-                    Fact { number, evidence: evidence.into_iter().collect(), ..a_fact(subject.number(), object) };
+                let fact = Fact {
+                    number,
+                    evidence: evidence.into_iter().collect(),
+                    ..a_fact(subject.number(), object)
+                };
                 changes.push(Change::PutFact(fact));
             }
             Op::Warn { ends, edge, acknowledged, remove } => {
@@ -381,11 +394,19 @@ pub(super) fn filters() -> Vec<Filter> {
         Filter { sources: vec![SourceId(2), SourceId(9)], ..all() },
         Filter { trusted: true, ..all() },
         Filter { now: Some(Timestamp(10 * Timestamp::HOUR)), ..all() },
-        Filter { now: Some(Timestamp(20 * Timestamp::HOUR)), tiers: vec![Tier::Rule, Tier::Working], ..all() },
+        Filter {
+            now: Some(Timestamp(20 * Timestamp::HOUR)),
+            tiers: vec![Tier::Rule, Tier::Working],
+            ..all()
+        },
         Filter { tiers: vec![Tier::LongTerm], superseded: true, ..all() },
         Filter { agent: Some("claude".into()), ..all() },
         Filter { now: Some(Timestamp(9000)), superseded: true, ..all() },
-        Filter { now: Some(Timestamp(8999)), belief: Belief { least: 0.74, decay: [1e5, 1e5, 2e6, 0.0] }, ..all() },
+        Filter {
+            now: Some(Timestamp(8999)),
+            belief: Belief { least: 0.74, decay: [1e5, 1e5, 2e6, 0.0] },
+            ..all()
+        },
         Filter { belief: Belief { least: 0.8, ..Belief::default() }, ..all() },
         Filter { agent: Some("unheard of".into()), ..all() },
         Filter { session: Some("s1".into()), ..all() },
@@ -422,7 +443,10 @@ fn a_target(store: &dyn Read, kind: u8, which: u32) -> Option<Erased> {
             .map(Node::memory)
             .filter(|node| !store.memories(&[*node]).unwrap().is_empty())
             .map(Erased::Memory),
-        1 => of(next.source).map(SourceId).filter(|id| store.source(*id).unwrap().is_some()).map(Erased::Source),
+        1 => of(next.source)
+            .map(SourceId)
+            .filter(|id| store.source(*id).unwrap().is_some())
+            .map(Erased::Source),
         2 => of(next.entity)
             .map(Node::entity)
             .filter(|node| !store.entities(&[*node]).unwrap().is_empty())

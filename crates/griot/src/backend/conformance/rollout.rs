@@ -77,7 +77,13 @@ fn rollout_3_feedback_counts_for_what_brought_the_result() {
         store.record(&Measures { answered: vec![first, second], ..Measures::default() }).unwrap();
         let give = |answer: Option<&str>, memories: &[u32], good: bool| {
             let memories = memories.iter().map(|number| Node::memory(*number)).collect();
-            store.credit(&Feedback { answer: answer.map(str::to_string), memories, of: None, good, at: Timestamp(30) })
+            store.credit(&Feedback {
+                answer: answer.map(str::to_string),
+                memories,
+                of: None,
+                good,
+                at: Timestamp(30),
+            })
         };
         let strategies = |credited: Result<Vec<Credited>>| -> Vec<Option<Strategy>> {
             credited.unwrap().iter().map(|one| one.strategy).collect()
@@ -92,7 +98,10 @@ fn rollout_3_feedback_counts_for_what_brought_the_result() {
         give(Some("q-1"), &[1], true).unwrap();
         let ledger = store.ledger(WIDTH).unwrap();
         let tally = ledger.windows[0].tally;
-        assert_eq!((tally.good_graph, tally.bad_graph, tally.good_baseline, tally.bad_baseline), (3.0, 0.0, 0.0, 1.0));
+        assert_eq!(
+            (tally.good_graph, tally.bad_graph, tally.good_baseline, tally.bad_baseline),
+            (3.0, 0.0, 0.0, 1.0)
+        );
     });
 }
 
@@ -101,7 +110,8 @@ fn rollout_4_answers_and_incidents_are_kept_up_to_a_number() {
     on_each(|store| {
         for chunk in 0..3 {
             let number = |at: usize| chunk * 500 + at;
-            let answers = (0..500).map(|at| answered(&format!("q-{}", number(at)), number(at) as i64, &[(1, true)]));
+            let answers =
+                (0..500).map(|at| answered(&format!("q-{}", number(at)), number(at) as i64, &[(1, true)]));
             let incidents = (0..30).map(|at| Incident {
                 at: Timestamp(chunk as i64 * 100 + at),
                 reason: Fallback::GraphExpansionError,
@@ -125,7 +135,11 @@ fn rollout_4_answers_and_incidents_are_kept_up_to_a_number() {
         let ledger = store.ledger(WIDTH).unwrap();
         assert_eq!(ledger.incidents.len(), INCIDENTS);
         assert_eq!((ledger.incidents[0].message.as_str(), ledger.incidents[0].shadow), ("2.29", false));
-        assert_eq!(ledger.last_fallback, Some((Timestamp(100), Fallback::ShadowMode)), "the latest by its time");
+        assert_eq!(
+            ledger.last_fallback,
+            Some((Timestamp(100), Fallback::ShadowMode)),
+            "the latest by its time"
+        );
     });
 }
 
@@ -183,6 +197,9 @@ fn rollout_6_feedback_is_taken_on_ones_own_answers() {
             credited.unwrap().into_iter().map(|one| one.answer).collect()
         };
         assert_eq!(answers(give(Some(ada), None, &[1, 2])), [Some("q-ada".to_string()), None]);
-        assert_eq!(answers(give(None, None, &[1, 2])), [Some("q-any".to_string()), Some("q-ben".to_string())]);
+        assert_eq!(
+            answers(give(None, None, &[1, 2])),
+            [Some("q-any".to_string()), Some("q-ben".to_string())]
+        );
     });
 }

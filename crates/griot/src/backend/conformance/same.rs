@@ -140,7 +140,13 @@ pub(super) fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
     }
 }
 
-fn assert_same_searches(oracle: &dyn Backend, store: &dyn Backend, filter: &Filter, end: u32, nodes: &[Node]) {
+fn assert_same_searches(
+    oracle: &dyn Backend,
+    store: &dyn Backend,
+    filter: &Filter,
+    end: u32,
+    nodes: &[Node],
+) {
     let mut terms = Vec::new();
     crate::text::for_each_term("why is the database cache slow, Ada? 2019 数据库 absent", &mut |term| {
         if !terms.iter().any(|known| known == term) {
@@ -164,7 +170,8 @@ fn assert_same_searches(oracle: &dyn Backend, store: &dyn Backend, filter: &Filt
         );
         let order = |hits: &[(Node, f32)]| hits.iter().map(|&(node, _)| node).collect::<Vec<_>>();
         assert_eq!(order(&wanted), order(&got), "memories by vector");
-        let (wanted, got) = (oracle.similarities(&asked, nodes).unwrap(), store.similarities(&asked, nodes).unwrap());
+        let (wanted, got) =
+            (oracle.similarities(&asked, nodes).unwrap(), store.similarities(&asked, nodes).unwrap());
         for (wanted, got) in wanted.into_iter().zip(got) {
             assert_eq!(wanted.is_some(), got.is_some(), "has a vector");
             assert_near(wanted.unwrap_or(0.0), got.unwrap_or(0.0), "cosine");
@@ -196,7 +203,8 @@ fn assert_same_searches(oracle: &dyn Backend, store: &dyn Backend, filter: &Filt
     }
 }
 
-/// The bulk form may miss what is barely over the bound; it must miss nothing that is well over it, and make nothing up.
+/// The bulk form may miss what is barely over the bound; it must miss nothing that is well over it, and make
+/// nothing up.
 fn assert_same_alike(oracle: &dyn Backend, store: &dyn Backend, scope: &Scope) {
     if oracle.vector_model().unwrap().is_none_or(|model| model.0 != "test-64") {
         return;
@@ -211,10 +219,18 @@ fn assert_same_alike(oracle: &dyn Backend, store: &dyn Backend, scope: &Scope) {
             let well_over = |hits: &[(Node, f32)]| {
                 hits.iter().filter(|hit| hit.1 >= least.max(0.9)).map(|hit| hit.0).collect::<Vec<_>>()
             };
-            assert_eq!(well_over(wanted), well_over(got), "memories by many vectors, at least {least}, {scope:?}");
+            assert_eq!(
+                well_over(wanted),
+                well_over(got),
+                "memories by many vectors, at least {least}, {scope:?}"
+            );
             for (node, cosine) in got {
                 let known = wanted.iter().find(|(other, _)| other == node);
-                assert_near(known.unwrap_or_else(|| panic!("{node:?} is not over {least}")).1, *cosine, "cosine");
+                assert_near(
+                    known.unwrap_or_else(|| panic!("{node:?} is not over {least}")).1,
+                    *cosine,
+                    "cosine",
+                );
             }
         }
     }

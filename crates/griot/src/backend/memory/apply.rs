@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{State, Stored};
 use crate::model::{
-    Change, ChangeSet, Deletable, Edge, EdgeKind, EntityType, Error, ErrorKind, Evidence, FactObject, Memory, Node,
-    Result, StoredVector, Warning,
+    Change, ChangeSet, Deletable, Edge, EdgeKind, EntityType, Error, ErrorKind, Evidence, FactObject, Memory,
+    Node, Result, StoredVector, Warning,
 };
 use crate::text::normal_name;
 
@@ -16,14 +16,17 @@ impl State {
             self.step(change)?;
         }
         self.check_ends()?;
-        let keys: BTreeSet<(EntityType, &str)> = self.entities.values().map(|e| (e.kind, e.key.as_str())).collect();
+        let keys: BTreeSet<(EntityType, &str)> =
+            self.entities.values().map(|e| (e.kind, e.key.as_str())).collect();
         if keys.len() < self.entities.len() {
             return Err(refused("two entities of one type and key"));
         }
         let speaking: Vec<(u32, Option<Node>)> = self
             .memories
             .range(first_new..)
-            .map(|(&number, stored)| (number, stored.memory.speaker.as_deref().and_then(|name| self.speaker(name))))
+            .map(|(&number, stored)| {
+                (number, stored.memory.speaker.as_deref().and_then(|name| self.speaker(name)))
+            })
             .collect();
         for (number, speaker) in speaking {
             if let Some(stored) = self.memories.get_mut(&number) {
@@ -37,10 +40,9 @@ impl State {
         match change {
             Change::PutSource(source) => {
                 take_number(&mut self.next.source, source.id.0)?;
-                let taken = self
-                    .sources
-                    .values()
-                    .any(|other| other.id != source.id && (other.kind, &other.origin) == (source.kind, &source.origin));
+                let taken = self.sources.values().any(|other| {
+                    other.id != source.id && (other.kind, &other.origin) == (source.kind, &source.origin)
+                });
                 if taken {
                     return Err(refused("two sources of one origin"));
                 }
@@ -146,7 +148,8 @@ impl State {
     }
 
     pub(super) fn kept_warnings(&self, wanted: impl Fn(&Warning) -> bool) -> Vec<Warning> {
-        let mut kept: Vec<Warning> = self.warnings.values().filter(|warning| wanted(warning)).cloned().collect();
+        let mut kept: Vec<Warning> =
+            self.warnings.values().filter(|warning| wanted(warning)).cloned().collect();
         kept.sort_by_key(|warning| (warning.first_seen, warning.found.id()));
         kept
     }
@@ -155,9 +158,15 @@ impl State {
         if !memory.node.is_memory() || !take_number(&mut self.next.memory, memory.node.number())? {
             return Err(refused("a memory with a number that is in use"));
         }
-        let Some(source) = self.sources.get(&memory.source.0) else { return Err(refused("a memory without a source")) };
+        let Some(source) = self.sources.get(&memory.source.0) else {
+            return Err(refused("a memory without a source"));
+        };
         let title = source.title.clone().unwrap_or_default();
-        if self.memories.values().any(|other| other.memory.id == memory.id || other.memory.handle == memory.handle) {
+        if self
+            .memories
+            .values()
+            .any(|other| other.memory.id == memory.id || other.memory.handle == memory.handle)
+        {
             return Err(refused("two memories of one id or handle"));
         }
         let place = (memory.source, memory.session.clone());
@@ -226,9 +235,17 @@ impl State {
         Ok(())
     }
 
-    pub(super) fn number_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Option<u32> {
-        let ends = if kind.is_symmetric() { (source.min(target), source.max(target)) } else { (source, target) };
-        let is_it = |edge: &&Edge| (edge.source, edge.target) == ends && edge.kind == kind && edge.label == label;
+    pub(super) fn number_by_key(
+        &self,
+        source: Node,
+        target: Node,
+        kind: EdgeKind,
+        label: &str,
+    ) -> Option<u32> {
+        let ends =
+            if kind.is_symmetric() { (source.min(target), source.max(target)) } else { (source, target) };
+        let is_it =
+            |edge: &&Edge| (edge.source, edge.target) == ends && edge.kind == kind && edge.label == label;
         self.edges.values().find(is_it).map(|edge| edge.number)
     }
 
@@ -251,16 +268,17 @@ impl State {
     fn speaker(&self, name: &str) -> Option<Node> {
         let name = normal_name(name);
         let carriers = self.entities.values().filter(|entity| Self::carries(entity, &name));
-        carriers.min_by_key(|entity| (entity.kind != EntityType::Person, entity.node)).map(|entity| entity.node)
+        carriers
+            .min_by_key(|entity| (entity.kind != EntityType::Person, entity.node))
+            .map(|entity| entity.node)
     }
 
     fn check_ends(&self) -> Result<()> {
         let exists = |node: Node| self.get(node).is_some() || self.entity(node).is_some();
         let edges = self.edges.values().all(|edge| exists(edge.source) && exists(edge.target));
-        let facts = self
-            .facts
-            .values()
-            .all(|fact| exists(fact.subject) && !matches!(fact.object, FactObject::Entity(object) if !exists(object)));
+        let facts = self.facts.values().all(|fact| {
+            exists(fact.subject) && !matches!(fact.object, FactObject::Entity(object) if !exists(object))
+        });
         if edges && facts { Ok(()) } else { Err(refused("an edge or a fact of a node that does not exist")) }
     }
 

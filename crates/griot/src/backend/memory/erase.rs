@@ -3,7 +3,9 @@
 use super::State;
 use super::apply::missing;
 use crate::backend::Traces;
-use crate::model::{ChangeSet, Erasable, Erasure, ErasurePlan, Evidence, MemoryId, Node, Result, Revision, SourceId};
+use crate::model::{
+    ChangeSet, Erasable, Erasure, ErasurePlan, Evidence, MemoryId, Node, Result, Revision, SourceId,
+};
 
 impl State {
     pub(super) fn erase(&mut self, plan: ErasurePlan) -> Result<Erasure> {
@@ -17,7 +19,8 @@ impl State {
             }
         }
         let number = self.erasures.last_key_value().map_or(0, |(number, _)| *number) + 1;
-        let receipt = Erasure { number, before, after: Revision(self.revision), finished_at: None, ..plan.receipt };
+        let receipt =
+            Erasure { number, before, after: Revision(self.revision), finished_at: None, ..plan.receipt };
         self.erasures.insert(number, receipt.clone());
         Ok(receipt)
     }
@@ -42,20 +45,36 @@ impl State {
 
     pub(super) fn traces(&self, memories: &[Node]) -> Traces {
         let gone = |node: Node| memories.contains(&node);
-        let ids: Vec<MemoryId> = memories.iter().filter_map(|node| Some(self.get(*node)?.memory.id)).collect();
+        let ids: Vec<MemoryId> =
+            memories.iter().filter_map(|node| Some(self.get(*node)?.memory.id)).collect();
         let from_them = |evidence: &[Evidence]| {
             evidence.iter().any(|evidence| evidence.memory.is_some_and(|memory| ids.contains(&memory)))
         };
-        let texts: Vec<&str> = memories.iter().filter_map(|node| Some(self.get(*node)?.memory.text.as_str())).collect();
-        let others = || self.memories.values().map(|stored| &stored.memory).filter(|memory| !gone(memory.node));
+        let texts: Vec<&str> =
+            memories.iter().filter_map(|node| Some(self.get(*node)?.memory.text.as_str())).collect();
+        let others =
+            || self.memories.values().map(|stored| &stored.memory).filter(|memory| !gone(memory.node));
         let of_source = |id: &SourceId| others().all(|memory| memory.source != *id);
-        let mut sources: Vec<SourceId> =
-            memories.iter().filter_map(|node| Some(self.get(*node)?.memory.source)).filter(of_source).collect();
+        let mut sources: Vec<SourceId> = memories
+            .iter()
+            .filter_map(|node| Some(self.get(*node)?.memory.source))
+            .filter(of_source)
+            .collect();
         sources.sort();
         sources.dedup();
         Traces {
-            edges: self.edges.values().filter(|edge| from_them(&edge.evidence)).map(|edge| edge.number).collect(),
-            facts: self.facts.values().filter(|fact| from_them(&fact.evidence)).map(|fact| fact.number).collect(),
+            edges: self
+                .edges
+                .values()
+                .filter(|edge| from_them(&edge.evidence))
+                .map(|edge| edge.number)
+                .collect(),
+            facts: self
+                .facts
+                .values()
+                .filter(|fact| from_them(&fact.evidence))
+                .map(|fact| fact.number)
+                .collect(),
             replaced: others()
                 .filter(|memory| memory.superseded_by.is_some_and(|by| ids.contains(&by)))
                 .map(|memory| memory.node)

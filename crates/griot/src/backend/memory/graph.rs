@@ -1,7 +1,8 @@
 //! Arcs: stored edges seen from their ends, and those that follow from times and ordinals.
 //!
-//! Timeless memories, passages of documents, have no arcs that follow from times. Derived arcs run from the earlier to the later memory, have edge 0, weight 1 (proximity `1 / (1 + hours)`), confidence 1
-//! and provenance rule; they were touched when the later memory happened. Looking for one passes over at most
+//! Timeless memories, passages of documents, have no arcs that follow from times. Derived arcs run from the
+//! earlier to the later memory, have edge 0, weight 1 (proximity `1 / (1 + hours)`), confidence 1 and
+//! provenance rule; they were touched when the later memory happened. Looking for one passes over at most
 //! [`LOOK`] memories that the filter hides.
 
 use super::State;
@@ -33,14 +34,17 @@ impl State {
     }
 
     pub(super) fn mentions(&self, entity: Node) -> usize {
-        let mentions = self.edges.values().filter(|edge| edge.kind == EdgeKind::Mentions && edge.target == entity);
+        let mentions =
+            self.edges.values().filter(|edge| edge.kind == EdgeKind::Mentions && edge.target == entity);
         mentions.filter(|edge| self.edge_is_live(edge)).count()
     }
 
     /// How many stored edges have the node at an end and have not expired; a loop counts once.
     pub(super) fn degree(&self, node: Node, now: Option<Timestamp>) -> u32 {
         let of_node = self.edges.values().filter(|edge| edge.source == node || edge.target == node);
-        of_node.filter(|edge| self.edge_is_live(edge) && !now.is_some_and(|now| edge.has_expired(now))).count() as u32
+        of_node
+            .filter(|edge| self.edge_is_live(edge) && !now.is_some_and(|now| edge.has_expired(now)))
+            .count() as u32
     }
 
     pub(super) fn arcs(&self, node: Node, ask: &NeighbourQuery<'_>) -> Vec<Arc> {
@@ -57,7 +61,8 @@ impl State {
             };
             wanted
                 && is_believed(ask.filter, arc)
-                && (self.admits(ask.filter, arc.to) || self.entity(arc.to).is_some_and(|e| e.deleted_at.is_none()))
+                && (self.admits(ask.filter, arc.to)
+                    || self.entity(arc.to).is_some_and(|e| e.deleted_at.is_none()))
         });
         arcs.sort_by(|a, b| {
             (a.kind, a.forward)
@@ -69,7 +74,8 @@ impl State {
         });
         let mut kept: Vec<Arc> = Vec::new();
         for arc in arcs {
-            let same = kept.iter().filter(|other| (other.kind, other.forward) == (arc.kind, arc.forward)).count();
+            let same =
+                kept.iter().filter(|other| (other.kind, other.forward) == (arc.kind, arc.forward)).count();
             if same < ask.fan_out.get(arc.kind as usize).copied().unwrap_or(0) {
                 kept.push(arc);
             }
@@ -81,7 +87,8 @@ impl State {
         let mut arcs = Vec::new();
         let is_over = |edge: &Edge| filter.now.is_some_and(|now| edge.has_expired(now));
         for edge in self.edges.values().filter(|edge| !is_over(edge) && self.edge_is_live(edge)) {
-            let label = self.labels.iter().position(|label| *label == edge.label).map_or(0, |at| at as u32 + 1);
+            let label =
+                self.labels.iter().position(|label| *label == edge.label).map_or(0, |at| at as u32 + 1);
             let seen = |to: Node, forward: bool| Arc {
                 to,
                 edge: edge.number,
@@ -124,8 +131,10 @@ impl State {
         };
         // All memories in three orders, live or not: hidden ones are stepped over, not left out.
         let stored = || self.memories.values().map(|other| (&other.memory, other.place));
-        let mut in_place: Vec<(u32, Node)> =
-            stored().filter(|other| other.1 == own.place).map(|(other, _)| (other.ordinal, other.node)).collect();
+        let mut in_place: Vec<(u32, Node)> = stored()
+            .filter(|other| other.1 == own.place)
+            .map(|(other, _)| (other.ordinal, other.node))
+            .collect();
         let happened = || stored().filter(|other| !other.0.is_timeless());
         let mut in_source: Vec<((Timestamp, u32), Node)> = happened()
             .filter(|other| other.0.source == own.memory.source)
@@ -164,7 +173,9 @@ impl State {
                 .filter(|&(distance, _)| distance <= Timestamp::DAY)
                 .filter(|&(_, other)| Some(other) != backbone.0 && Some(other) != backbone.1)
                 .filter(|&(_, other)| self.admits(filter, other));
-            near.extend(seen.enumerate().map(|(between, (distance, other))| (distance, between, forward, other)));
+            near.extend(
+                seen.enumerate().map(|(between, (distance, other))| (distance, between, forward, other)),
+            );
         }
         near.sort();
         near.truncate(PROXIMITY);

@@ -1,5 +1,5 @@
-//! Which edges, facts and entities are live, worked out anew whenever it is asked: the rule of backend/sqlite/liveness.rs in
-//! plain loops.
+//! Which edges, facts and entities are live, worked out anew whenever it is asked: the rule of
+//! backend/sqlite/liveness.rs in plain loops.
 
 use super::State;
 use crate::model::{Edge, EdgeKind, Entity, Evidence, Fact, FactObject, Node, Timestamp};
@@ -34,8 +34,9 @@ impl State {
     pub(super) fn entity_is_live(&self, entity: &Entity) -> bool {
         let node = entity.node;
         let touches = |edge: &&Edge| edge.source == node || edge.target == node;
-        let is_about =
-            |fact: &&Fact| fact.subject == node || matches!(fact.object, FactObject::Entity(object) if object == node);
+        let is_about = |fact: &&Fact| {
+            fact.subject == node || matches!(fact.object, FactObject::Entity(object) if object == node)
+        };
         entity.deleted_at.is_none()
             && (self.edges.values().filter(touches).any(|edge| self.edge_is_live(edge))
                 || self.facts.values().filter(is_about).any(|fact| self.fact_is_live(fact)))

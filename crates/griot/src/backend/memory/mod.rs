@@ -1,8 +1,8 @@
 //! The oracle: the same promises kept with ordered maps and plain loops.
 //!
-//! It exists to be obviously right, so that property tests can hold the SQLite store and its index to it. Nothing is cached,
-//! every search looks at every memory, a write works on a copy of everything and replaces it at the end. It is also a
-//! store for tests that want none on the disk.
+//! It exists to be obviously right, so that property tests can hold the SQLite store and its index to it.
+//! Nothing is cached, every search looks at every memory, a write works on a copy of everything and replaces
+//! it at the end. It is also a store for tests that want none on the disk.
 
 mod apply;
 mod erase;
@@ -15,13 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{
-    Arc, Backend, Commit, Counts, Filter, GraphHealth, KeyHolder, NeighbourQuery, NextNumbers, NodeName, Place,
-    Placement, Read, SourceTally, Traces, WordHits, WordQuery,
+    Arc, Backend, Commit, Counts, Filter, GraphHealth, KeyHolder, NeighbourQuery, NextNumbers, NodeName,
+    Place, Placement, Read, SourceTally, Traces, WordHits, WordQuery,
 };
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Interval, Layer,
-    Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector,
-    Suggestion, Tier, Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Interval,
+    Layer, Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType,
+    StoredVector, Suggestion, Tier, Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
 };
 use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
@@ -138,7 +138,10 @@ impl Backend for MemoryBackend {
         Ok(Vec::new())
     }
 
-    fn erase(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>> {
+    fn erase(
+        &self,
+        plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
+    ) -> Result<Option<Erasure>> {
         let mut state = self.state();
         let Some(plan) = plan(&*state)? else { return Ok(None) };
         let mut next = state.clone();
@@ -203,7 +206,8 @@ impl Backend for MemoryBackend {
 
 /// The definition of what a filter lets through.
 fn admits(filter: &Filter, memory: &Memory) -> bool {
-    let of_scope = |asked: &Option<String>, own: &Option<String>| asked.is_none() || own.is_none() || asked == own;
+    let of_scope =
+        |asked: &Option<String>, own: &Option<String>| asked.is_none() || own.is_none() || asked == own;
     memory.deleted_at.is_none()
         && (filter.superseded || memory.superseded_by.is_none())
         && of_scope(&filter.scope.user, &memory.scope.user)
@@ -230,7 +234,8 @@ impl State {
 
     fn shows(&self, filter: &Filter, memory: &Memory) -> bool {
         let is_trusted = |source: &Source| source.kind.trust() == Trust::Own;
-        admits(filter, memory) && (!filter.trusted || self.sources.get(&memory.source.0).is_some_and(is_trusted))
+        admits(filter, memory)
+            && (!filter.trusted || self.sources.get(&memory.source.0).is_some_and(is_trusted))
     }
 
     fn admits(&self, filter: &Filter, node: Node) -> bool {
@@ -239,7 +244,8 @@ impl State {
 
     fn cosine(&self, vector: &[f32], node: Node) -> Option<f32> {
         let stored = self.get(node)?.vector.as_ref()?;
-        let sum: f32 = stored.values.iter().zip(vector).map(|(&value, &asked)| f32::from(value) * asked).sum();
+        let sum: f32 =
+            stored.values.iter().zip(vector).map(|(&value, &asked)| f32::from(value) * asked).sum();
         Some(sum * stored.scale)
     }
 
@@ -309,8 +315,11 @@ impl Read for State {
     }
 
     fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>> {
-        let mut found: Vec<(Node, f32)> =
-            self.in_time(filter).into_iter().filter_map(|node| Some((node, self.cosine(vector, node)?))).collect();
+        let mut found: Vec<(Node, f32)> = self
+            .in_time(filter)
+            .into_iter()
+            .filter_map(|node| Some((node, self.cosine(vector, node)?)))
+            .collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         found.truncate(limit);
         Ok(found)
@@ -339,7 +348,9 @@ impl Read for State {
 
     fn search_time(&self, interval: Interval, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
         let mut found = self.in_time(filter);
-        found.retain(|&node| self.get(node).is_some_and(|stored| interval.contains(stored.memory.occurred_at)));
+        found.retain(|&node| {
+            self.get(node).is_some_and(|stored| interval.contains(stored.memory.occurred_at))
+        });
         Ok(last(found, limit))
     }
 
@@ -350,15 +361,20 @@ impl Read for State {
         Ok(found)
     }
 
-    fn around(&self, memory: Node, before: usize, after: usize, filter: &Filter) -> Result<(Vec<Node>, Vec<Node>)> {
+    fn around(
+        &self,
+        memory: Node,
+        before: usize,
+        after: usize,
+        filter: &Filter,
+    ) -> Result<(Vec<Node>, Vec<Node>)> {
         let Some(own) = self.get(memory).map(|stored| (stored.memory.occurred_at, memory)) else {
             return Ok((Vec::new(), Vec::new()));
         };
-        let (earlier, later): (Vec<Node>, Vec<Node>) = self
-            .in_time(filter)
-            .into_iter()
-            .filter(|&node| node != memory)
-            .partition(|&node| self.get(node).is_some_and(|stored| (stored.memory.occurred_at, node) < own));
+        let (earlier, later): (Vec<Node>, Vec<Node>) =
+            self.in_time(filter).into_iter().filter(|&node| node != memory).partition(|&node| {
+                self.get(node).is_some_and(|stored| (stored.memory.occurred_at, node) < own)
+            });
         Ok((last(earlier, before), later.into_iter().take(after).collect()))
     }
 
@@ -368,7 +384,8 @@ impl Read for State {
 
     fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
         let shown = |stored: &&Stored| stored.memory.tier == Tier::Rule && self.shows(filter, &stored.memory);
-        let mut rules: Vec<&Memory> = self.memories.values().filter(shown).map(|stored| &stored.memory).collect();
+        let mut rules: Vec<&Memory> =
+            self.memories.values().filter(shown).map(|stored| &stored.memory).collect();
         rules.sort_by_key(|rule| (rule.importance, rule.recorded_at, rule.node));
         Ok(rules.into_iter().rev().take(limit).map(|rule| rule.node).collect())
     }
@@ -394,7 +411,12 @@ impl Read for State {
         Ok(nodes.iter().map(|&node| self.degree(node, now)).collect())
     }
 
-    fn hubs(&self, kind: Option<EntityType>, limit: usize, now: Option<Timestamp>) -> Result<Vec<(Node, u32)>> {
+    fn hubs(
+        &self,
+        kind: Option<EntityType>,
+        limit: usize,
+        now: Option<Timestamp>,
+    ) -> Result<Vec<(Node, u32)>> {
         let mut hubs: Vec<(Node, u32)> = self
             .entities
             .values()
@@ -482,19 +504,26 @@ impl Read for State {
     }
 
     fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>> {
-        Ok(self.number_by_key(source, target, kind, label).and_then(|number| self.edges.get(&number).cloned()))
+        Ok(self
+            .number_by_key(source, target, kind, label)
+            .and_then(|number| self.edges.get(&number).cloned()))
     }
 
     fn memory_by_hash(&self, hash: &[u8; 16]) -> Result<Option<Node>> {
         let is_it = |stored: &&Stored| {
-            stored.memory.deleted_at.is_none() && content_hash(&stored.memory.text, &stored.memory.scope) == *hash
+            stored.memory.deleted_at.is_none()
+                && content_hash(&stored.memory.text, &stored.memory.scope) == *hash
         };
         Ok(self.memories.values().find(is_it).map(|stored| stored.memory.node))
     }
 
     fn find_nodes(&self, name: &NodeName<'_>) -> Result<Vec<Node>> {
         let memories = |is_it: &dyn Fn(&Memory) -> bool| -> Vec<Node> {
-            self.memories.values().filter(|stored| is_it(&stored.memory)).map(|stored| stored.memory.node).collect()
+            self.memories
+                .values()
+                .filter(|stored| is_it(&stored.memory))
+                .map(|stored| stored.memory.node)
+                .collect()
         };
         let entities = |is_it: &dyn Fn(&Entity) -> bool| -> Vec<Node> {
             self.entities.values().filter(|entity| is_it(entity)).map(|entity| entity.node).collect()
@@ -509,8 +538,9 @@ impl Read for State {
                 }
                 let whole = memories(&|memory| memory.handle.0 == wanted);
                 let begins = memories(&|memory| memory.handle.0.starts_with(&wanted));
-                let longer =
-                    memories(&|memory| wanted.starts_with(&memory.handle.0) && memory.id.handle(digits).0 == wanted);
+                let longer = memories(&|memory| {
+                    wanted.starts_with(&memory.handle.0) && memory.id.handle(digits).0 == wanted
+                });
                 [whole, begins, longer].into_iter().find(|found| !found.is_empty()).unwrap_or_default()
             }
             NodeName::Canonical(id) => {
@@ -532,7 +562,8 @@ impl Read for State {
     fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>> {
         let holders = |key: &String| {
             let holders = self.entities.values().filter(|entity| entity.key == *key);
-            let holder = |e: &Entity| KeyHolder { node: e.node, kind: e.kind, hidden: e.deleted_at.is_some() };
+            let holder =
+                |e: &Entity| KeyHolder { node: e.node, kind: e.kind, hidden: e.deleted_at.is_some() };
             holders.map(holder).collect()
         };
         Ok(keys.iter().map(holders).collect())
@@ -622,8 +653,10 @@ impl Read for State {
 
     fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32> {
         let members = self.memories.values().map(|stored| &stored.memory);
-        let members = members.filter(|memory| memory.source == source && memory.session.as_deref() == session);
-        let last = members.map(|memory| memory.ordinal).filter(|ordinal| *ordinal <= Memory::LAST_ORDINAL).max();
+        let members =
+            members.filter(|memory| memory.source == source && memory.session.as_deref() == session);
+        let last =
+            members.map(|memory| memory.ordinal).filter(|ordinal| *ordinal <= Memory::LAST_ORDINAL).max();
         Ok(last.map_or(0, |last| (last + 1).min(Memory::LAST_ORDINAL)))
     }
 
@@ -654,7 +687,12 @@ impl Read for State {
     }
 
     fn merges_after(&self, number: u32, limit: usize) -> Result<Vec<Merge>> {
-        Ok(self.merges.range(number.saturating_add(1)..).take(limit).map(|(_, merge)| merge.clone()).collect())
+        Ok(self
+            .merges
+            .range(number.saturating_add(1)..)
+            .take(limit)
+            .map(|(_, merge)| merge.clone())
+            .collect())
     }
 
     fn next_merge(&self) -> Result<u32> {

@@ -6,9 +6,9 @@ use super::State;
 use crate::backend::{EdgeEnds, GraphHealth};
 use crate::model::{Edge, EdgeKind, Mark, Node, Result, Timestamp};
 use crate::rollout::{
-    ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, ModeChange, Standing,
-    Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer, not_your_answer,
-    window_start,
+    ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, ModeChange,
+    Standing, Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer,
+    not_your_answer, window_start,
 };
 
 /// When, whether it was good, and what it counts for.
@@ -50,7 +50,8 @@ impl Book {
 
     pub fn ledger(&self, width: i64) -> Ledger {
         let of_width = self.windows.iter().filter(|((of, _), _)| *of == width);
-        let mut windows: BTreeMap<Timestamp, Tally> = of_width.map(|((_, start), tally)| (*start, *tally)).collect();
+        let mut windows: BTreeMap<Timestamp, Tally> =
+            of_width.map(|((_, start), tally)| (*start, *tally)).collect();
         for (at, good, strategy) in self.feedback.values() {
             if let Some(strategy) = strategy {
                 let tally = windows.entry(window_start(*at, width)).or_default();
@@ -100,7 +101,8 @@ impl Book {
             }
             None => {
                 let holds = |answer: &Answered, node: Node| {
-                    may_judge(feedback.of, answer) && answer.memories.iter().any(|(memory, _)| *memory == node)
+                    may_judge(feedback.of, answer)
+                        && answer.memories.iter().any(|(memory, _)| *memory == node)
                 };
                 let latest = |node: &Node| {
                     let answer = self.answers.values().rev().find(|answer| holds(answer, *node));
@@ -124,7 +126,8 @@ impl State {
             live.filter(|edge| counts(edge)).count() as u64
         };
         let holds = |edge: &Edge| !edge.has_expired(now);
-        let touched = |node: Node| count(&|edge| holds(edge) && (edge.source == node || edge.target == node)) > 0;
+        let touched =
+            |node: Node| count(&|edge| holds(edge) && (edge.source == node || edge.target == node)) > 0;
         let live = self.entities.values().filter(|entity| self.entity_is_live(entity));
         let mention = |edge: &Edge| edge.kind == EdgeKind::Mentions;
         let ends = |node: &Node| EdgeEnds {

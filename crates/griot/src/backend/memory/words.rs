@@ -66,13 +66,17 @@ pub(super) fn search(state: &State, query: &WordQuery, filter: &Filter) -> WordH
     let body_terms: usize = documents.iter().map(|document| document.body.len()).sum();
     let header_terms: usize = documents.iter().map(|document| document.header.len()).sum();
     let having = |term: &String| {
-        documents.iter().filter(|document| document.body.contains(term) || document.header.contains(term)).count()
+        documents
+            .iter()
+            .filter(|document| document.body.contains(term) || document.header.contains(term))
+            .count()
     };
     let idfs: Vec<f32> = query.terms.iter().map(|term| idf(count, having(term))).collect();
 
     let mut memories = Vec::new();
     for document in documents.iter().filter(|document| state.shows(filter, &document.stored.memory)) {
-        let mut hit = WordHit { node: document.stored.memory.node, body: 0.0, full: 0.0, header: 0.0, matched: 0 };
+        let mut hit =
+            WordHit { node: document.stored.memory.node, body: 0.0, full: 0.0, header: 0.0, matched: 0 };
         let (body_length, header_length) = (document.body.len(), document.header.len());
         for (position, (term, &idf)) in query.terms.iter().zip(&idfs).enumerate() {
             let body = occurrences(&document.body, term);
@@ -81,8 +85,12 @@ pub(super) fn search(state: &State, query: &WordQuery, filter: &Filter) -> WordH
                 continue;
             }
             hit.matched |= 1 << position;
-            hit.full +=
-                bm25(idf, body + header, body_length + header_length, average(body_terms + header_terms, count));
+            hit.full += bm25(
+                idf,
+                body + header,
+                body_length + header_length,
+                average(body_terms + header_terms, count),
+            );
             hit.body += bm25(idf, body, body_length, average(body_terms, count));
             hit.header += bm25(idf, header, header_length, average(header_terms, count));
         }
@@ -109,7 +117,12 @@ pub(super) fn search(state: &State, query: &WordQuery, filter: &Filter) -> WordH
         let mut score = 0.0;
         for term in &query.terms {
             let having = members.values().filter(|other| in_place(other, term) > 0).count();
-            score += bm25(idf(members.len(), having), in_place(own, term), length, average(body_terms, members.len()));
+            score += bm25(
+                idf(members.len(), having),
+                in_place(own, term),
+                length,
+                average(body_terms, members.len()),
+            );
         }
         if score > 0.0 {
             places.push((place, score));

@@ -12,7 +12,8 @@ use crate::text::for_each_term;
 /// The newest snapshot brought up to date, or an index built from the rows.
 pub(super) fn open_index(tables: &Tables, dir: &Path, store_id: [u8; 16], read_only: bool) -> Result<Index> {
     let config = tables.run("read", || config(tables, store_id))?;
-    // The snapshot is looked at before the store, so that one that another process writes just now cannot seem to be ahead.
+    // The snapshot is looked at before the store, so that one that another process writes just now cannot
+    // seem to be ahead.
     if let Some(mut index) = Index::open(dir, config) {
         let stored = tables.run("read", || tables.revision())?;
         // A snapshot that is ahead tells of a store that was put back from a copy.
@@ -32,8 +33,8 @@ fn config(tables: &Tables, store_id: [u8; 16]) -> rusqlite::Result<IndexConfig> 
 /// How many updates pass between two looks at the size of the tail.
 const LOOK_EVERY: usize = 1024;
 
-/// An index of all rows. Where a folder is given, the tail is written out whenever it has grown, so that the memory it
-/// takes stays bounded. Such a snapshot says revision 0, which `open_index` never trusts.
+/// An index of all rows. Where a folder is given, the tail is written out whenever it has grown, so that the
+/// memory it takes stays bounded. Such a snapshot says revision 0, which `open_index` never trusts.
 pub(super) fn build(tables: &Tables, dir: Option<&Path>, store_id: [u8; 16]) -> Result<Index> {
     tables.run("read", || {
         let read = ReadTransaction::begin(tables)?;
@@ -57,15 +58,16 @@ pub(super) fn build(tables: &Tables, dir: Option<&Path>, store_id: [u8; 16]) -> 
     })
 }
 
-/// Applies what was committed since the index's revision. The caller holds a transaction, so that log and rows agree. False if the
-/// log does not say what that was: the index is as it was, and must be built again.
+/// Applies what was committed since the index's revision. The caller holds a transaction, so that log and
+/// rows agree. False if the log does not say what that was: the index is as it was, and must be built again.
 pub(super) fn catch_up(tables: &Tables, index: &mut Index) -> rusqlite::Result<bool> {
     let stored = tables.revision()?;
     if index.revision() >= stored.0 {
         return Ok(true);
     }
     let Some(touched) = tables.touched_since(Revision(index.revision()))? else { return Ok(false) };
-    // Vectors of an embedder that was replaced are forgotten; the memories that had one are among those touched.
+    // Vectors of an embedder that was replaced are forgotten; the memories that had one are among those
+    // touched.
     index.set_model(tables.model()?);
     tables.updates_of(&touched, &mut |update| index.apply(update))?;
     index.set_revision(stored.0);

@@ -1,8 +1,8 @@
 //! The change log: which rows an index has to look at again to come from one revision to a later one.
 //!
-//! The blob of a revision is four sets of numbers (codec.rs), in this order: memories, entities, edges that are new or
-//! changed, edges that were removed. It holds what was touched, not what it became: whoever catches up reads the rows,
-//! inside one transaction, so that many revisions cost as much as their union.
+//! The blob of a revision is four sets of numbers (codec.rs), in this order: memories, entities, edges that
+//! are new or changed, edges that were removed. It holds what was touched, not what it became: whoever
+//! catches up reads the rows, inside one transaction, so that many revisions cost as much as their union.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

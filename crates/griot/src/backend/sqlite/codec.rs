@@ -1,8 +1,8 @@
 //! How lists become bytes in a column: variable-length numbers, runs of numbers, lists of strings.
 //!
-//! A number takes 7 bits a byte, lowest first, the top bit says that more follow (LEB128). A set of numbers is its runs
-//! in ascending order: count of runs, then for each the gap since the end of the run before and its length. A list of
-//! strings is each string's length in bytes and its bytes.
+//! A number takes 7 bits a byte, lowest first, the top bit says that more follow (LEB128). A set of numbers
+//! is its runs in ascending order: count of runs, then for each the gap since the end of the run before and
+//! its length. A list of strings is each string's length in bytes and its bytes.
 
 use std::collections::BTreeSet;
 

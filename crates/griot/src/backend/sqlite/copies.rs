@@ -1,7 +1,9 @@
-//! Whole copies of the database: one before it is brought to another format, and backups that somebody asks for.
+//! Whole copies of the database: one before it is brought to another format, and backups that somebody asks
+//! for.
 //!
-//! A copy is written beside its place under another name and moved there, so that none is ever half written. It holds what one
-//! moment held, however many processes write meanwhile, and nothing of what was removed before.
+//! A copy is written beside its place under another name and moved there, so that none is ever half written.
+//! It holds what one moment held, however many processes write meanwhile, and nothing of what was removed
+//! before.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +18,8 @@ use super::schema::VERSION;
 use crate::backend::private;
 use crate::model::{Error, ErrorKind, Result};
 
-/// What stands at the end of the name of a copy that was made before a migration, before the number of the new format.
+/// What stands at the end of the name of a copy that was made before a migration, before the number of the
+/// new format.
 const BEFORE: &str = ".before-";
 /// Follows the name of a database: rows that a repair took out of it.
 pub const QUARANTINE: &str = ".quarantine.jsonl";
@@ -25,7 +28,8 @@ pub const QUARANTINE: &str = ".quarantine.jsonl";
 pub type Carried = (String, String);
 
 impl SqliteBackend {
-    /// Writes a store as it is now into a file of its own, with other files of the workspace as rows of the table `carried`.
+    /// Writes a store as it is now into a file of its own, with other files of the workspace as rows of the
+    /// table `carried`.
     pub fn backup(path: &Path, options: Options, to: &Path, carried: &[Carried]) -> Result<()> {
         let part = beside(to, &format!(".part-{}", std::process::id()));
         let write = || {
@@ -33,14 +37,16 @@ impl SqliteBackend {
             let failed = |error: rusqlite::Error| from_sqlite("write the backup", &part, &error);
             let copy = Connection::open(&part).map_err(failed)?;
             for (name, text) in carried {
-                copy.execute("INSERT INTO carried (name, text) VALUES (?1, ?2)", (name, text)).map_err(failed)?;
+                copy.execute("INSERT INTO carried (name, text) VALUES (?1, ?2)", (name, text))
+                    .map_err(failed)?;
             }
             copy.close().map_err(|(_, error)| failed(error))
         };
         settle(&part, to, write())
     }
 
-    /// The 16 bytes that tell the store in a file from all others, copies of it excepted; `None` if it cannot be read.
+    /// The 16 bytes that tell the store in a file from all others, copies of it excepted; `None` if it cannot
+    /// be read.
     pub fn store_id_of(database: &Path) -> Option<[u8; 16]> {
         let copy = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
         copy.query_row("SELECT value FROM meta WHERE key = 'store'", [], |row| row.get(0)).ok()
@@ -103,7 +109,8 @@ pub(super) fn copy_before_migration(connection: &Connection, path: &Path) -> Res
     }
 }
 
-/// Removes the copies that were made before migrations, finished or not, and what repairs took out. Returns how many.
+/// Removes the copies that were made before migrations, finished or not, and what repairs took out. Returns
+/// how many.
 pub(super) fn remove_copies(path: &Path) -> Result<u64> {
     let mut removed = 0;
     for copy in copies(path) {
@@ -111,7 +118,10 @@ pub(super) fn remove_copies(path: &Path) -> Result<u64> {
             Ok(()) => removed += 1,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
-                return Err(Error::unavailable(format!("remove the copy {}", copy.display()), error.to_string()));
+                return Err(Error::unavailable(
+                    format!("remove the copy {}", copy.display()),
+                    error.to_string(),
+                ));
             }
         }
     }
@@ -120,12 +130,14 @@ pub(super) fn remove_copies(path: &Path) -> Result<u64> {
 
 /// Removes a database with everything beside it whose name begins with its own.
 pub fn remove_database(database: &Path) -> Result<()> {
-    let failed =
-        |error: std::io::Error| Error::unavailable(format!("remove {}", database.display()), error.to_string());
+    let failed = |error: std::io::Error| {
+        Error::unavailable(format!("remove {}", database.display()), error.to_string())
+    };
     for file in beside_it(database, "") {
         let removed = if file.is_dir() { fs::remove_dir_all(&file) } else { fs::remove_file(&file) };
-        removed
-            .or_else(|error| if error.kind() == std::io::ErrorKind::NotFound { Ok(()) } else { Err(failed(error)) })?;
+        removed.or_else(|error| {
+            if error.kind() == std::io::ErrorKind::NotFound { Ok(()) } else { Err(failed(error)) }
+        })?;
     }
     Ok(())
 }
@@ -158,16 +170,18 @@ fn copy_into(connection: &Connection, part: &Path, path: &Path) -> Result<()> {
     let failed = |error: rusqlite::Error| from_sqlite("copy", path, &error);
     let _ = fs::remove_file(part);
     // SQLite writes into an empty file that is there, and leaves it to its owner alone.
-    private::file(part).map_err(|error| Error::unavailable(format!("write {}", part.display()), error.to_string()))?;
-    let target = part
-        .to_str()
-        .ok_or_else(|| Error::invalid(format!("copy {}", path.display()), "the name of the copy is no Unicode"))?;
+    private::file(part)
+        .map_err(|error| Error::unavailable(format!("write {}", part.display()), error.to_string()))?;
+    let target = part.to_str().ok_or_else(|| {
+        Error::invalid(format!("copy {}", path.display()), "the name of the copy is no Unicode")
+    })?;
     connection.execute("VACUUM INTO ?1", [target]).map_err(failed).map(drop)
 }
 
 /// Gives a file its name once it is whole and on the disk; removes it if it is not.
 fn settle(part: &Path, to: &Path, written: Result<()>) -> Result<()> {
-    let failed = |error: std::io::Error| Error::unavailable(format!("write {}", to.display()), error.to_string());
+    let failed =
+        |error: std::io::Error| Error::unavailable(format!("write {}", to.display()), error.to_string());
     let settled = written.and_then(|()| {
         fs::File::options().write(true).open(part).and_then(|file| file.sync_all()).map_err(failed)?;
         fs::rename(part, to).map_err(failed)

@@ -1,8 +1,10 @@
-//! What can be wrong with a row, and what is done about it: one table for looking (`integrity`) and for repairing.
+//! What can be wrong with a row, and what is done about it: one table for looking (`integrity`) and for
+//! repairing.
 //!
-//! Reading passes over rows like these (`rows`, `changes`), so that one of them never stops another's write. A repair lets no text
-//! go: each row that it removes or changes is handed to the caller as it was, before anything is committed. It is one transaction,
-//! whose change log says that everything was touched, so that other processes read all of it again.
+//! Reading passes over rows like these (`rows`, `changes`), so that one of them never stops another's write.
+//! A repair lets no text go: each row that it removes or changes is handed to the caller as it was, before
+//! anything is committed. It is one transaction, whose change log says that everything was touched, so that
+//! other processes read all of it again.
 
 use rusqlite::types::ValueRef;
 
@@ -29,7 +31,8 @@ struct Damage {
     /// With `{}` for the number that `key` names.
     sentence: &'static str,
     key: &'static str,
-    /// The rows that have it. `$KINDS`, `$PROVENANCES` and `$TYPES` stand for what this program knows of them.
+    /// The rows that have it. `$KINDS`, `$PROVENANCES` and `$TYPES` stand for what this program knows of
+    /// them.
     wrong: &'static str,
     remedy: Remedy,
 }
@@ -48,7 +51,8 @@ macro_rules! node_is_missing {
     };
 }
 
-/// The start of a row's readability: what every edge or fact must be, so that the columns have the types they are read as.
+/// The start of a row's readability: what every edge or fact must be, so that the columns have the types they
+/// are read as.
 const DAMAGES: &[Damage] = &[
     Damage {
         table: "place",
@@ -259,10 +263,16 @@ const DAMAGES: &[Damage] = &[
 ];
 
 /// Numbers that were handed out, by table.
-const COUNTERS: &[(&str, &str)] =
-    &[("memory", "a memory"), ("entity", "an entity"), ("source", "a source"), ("edge", "an edge"), ("fact", "a fact")];
+const COUNTERS: &[(&str, &str)] = &[
+    ("memory", "a memory"),
+    ("entity", "an entity"),
+    ("source", "a source"),
+    ("edge", "an edge"),
+    ("fact", "a fact"),
+];
 
-/// Rounds after which a repair gives up: each may uncover what only the next can heal (a lost place, then its source).
+/// Rounds after which a repair gives up: each may uncover what only the next can heal (a lost place, then its
+/// source).
 const ROUNDS: usize = 4;
 
 impl Damage {
@@ -292,7 +302,12 @@ pub(super) fn find(tables: &Tables, class: &mut dyn FnMut(Vec<String>)) -> rusql
         class(tables.all::<String>(&wrong, [])?.into_iter().map(sentence).collect());
     }
     let broken = broken_revisions(tables)?;
-    class(broken.into_iter().map(|revision| format!("the change log cannot be read at revision {revision}")).collect());
+    class(
+        broken
+            .into_iter()
+            .map(|revision| format!("the change log cannot be read at revision {revision}"))
+            .collect(),
+    );
     Ok(())
 }
 
@@ -309,7 +324,8 @@ fn broken_revisions(tables: &Tables) -> rusqlite::Result<Vec<i64>> {
     while let Some(row) = rows.next()? {
         let revision: i64 = row.get(0)?;
         broken.extend((next..revision).take(1000));
-        let is_read = row.get_ref(1)?.as_blob().is_ok_and(|bytes| Touched::default().add_bytes(bytes).is_some());
+        let is_read =
+            row.get_ref(1)?.as_blob().is_ok_and(|bytes| Touched::default().add_bytes(bytes).is_some());
         if !is_read {
             broken.push(revision);
         }
@@ -318,7 +334,8 @@ fn broken_revisions(tables: &Tables) -> rusqlite::Result<Vec<i64>> {
     Ok(broken)
 }
 
-/// Heals what can be healed without losing text, in the caller's transaction. `keep` gets the rows as they were.
+/// Heals what can be healed without losing text, in the caller's transaction. `keep` gets the rows as they
+/// were.
 pub(super) fn repair(
     tables: &Tables,
     now: Timestamp,
@@ -328,7 +345,9 @@ pub(super) fn repair(
     let mut changed: Vec<RemovedRow> = Vec::new();
     let run = |act: &mut dyn FnMut() -> rusqlite::Result<()>| tables.run("repair", act);
     // What rows are repaired to must have a name.
-    run(&mut || tables.execute("INSERT OR IGNORE INTO name (text) VALUES ('concept'), ('agent')", []).map(drop))?;
+    run(&mut || {
+        tables.execute("INSERT OR IGNORE INTO name (text) VALUES ('concept'), ('agent')", []).map(drop)
+    })?;
     for _ in 0..ROUNDS {
         let mut healed = 0;
         for damage in DAMAGES {
@@ -346,7 +365,8 @@ pub(super) fn repair(
                 if !matches!(damage.remedy, Remedy::Make(_)) {
                     if damage.table == "edge" || damage.table == "fact" {
                         // Evidence goes with its edge or fact by a foreign key.
-                        let own = format!("{0}_evidence WHERE {0}", damage.table).replace("edge_evidence", "evidence");
+                        let own = format!("{0}_evidence WHERE {0}", damage.table)
+                            .replace("edge_evidence", "evidence");
                         let rows = format!("{own} IN (SELECT number FROM {} WHERE {wrong})", damage.table);
                         changed.extend(read_rows(tables, "evidence", &rows, damage.sentence)?);
                     }
@@ -403,7 +423,10 @@ pub(super) fn repair(
             repaired.healed.push(format!("the change log cannot be read at revision {revision}"));
         }
         let next = tables.revision()?.0 as i64 + 1;
-        tables.execute("INSERT INTO change (revision, at, touched) VALUES (?1, ?2, ?3)", (next, now.0, &everything))?;
+        tables.execute(
+            "INSERT INTO change (revision, at, touched) VALUES (?1, ?2, ?3)",
+            (next, now.0, &everything),
+        )?;
         Ok(())
     })?;
     Ok(repaired)

@@ -1,7 +1,7 @@
 //! An erasure as one transaction: rows removed, names that nothing uses any more with them, and the receipt.
 //!
-//! What is committed here is gone from every answer; `scrub.rs` rids the files of it. Between the two the receipt says that
-//! something is left to do.
+//! What is committed here is gone from every answer; `scrub.rs` rids the files of it. Between the two the
+//! receipt says that something is left to do.
 
 use rusqlite::Row;
 
@@ -9,7 +9,9 @@ use super::tables::{Tables, unreadable};
 use super::view::View;
 use super::{SqliteBackend, Transaction, write};
 use crate::backend::Read;
-use crate::model::{ChangeSet, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Mark, Result, Revision, Timestamp};
+use crate::model::{
+    ChangeSet, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Mark, Result, Revision, Timestamp,
+};
 
 impl SqliteBackend {
     pub(super) fn erase_rows(
@@ -40,7 +42,8 @@ impl SqliteBackend {
 }
 
 /// Answered by `erasure_unfinished`, which holds nothing in a store at rest.
-const UNFINISHED: &str = "SELECT number, kind, at, by, before, after, finished_at, counts, marks, beside FROM erasure
+const UNFINISHED: &str =
+    "SELECT number, kind, at, by, before, after, finished_at, counts, marks, beside FROM erasure
     WHERE finished_at IS NULL ORDER BY number";
 
 impl Tables {
@@ -111,7 +114,8 @@ fn marks(bytes: &[u8]) -> Vec<Mark> {
 }
 
 fn counts_to_text(counts: &ErasureCounts) -> String {
-    let counts: Vec<String> = counts.named().into_iter().map(|(name, count)| format!("{name}={count}")).collect();
+    let counts: Vec<String> =
+        counts.named().into_iter().map(|(name, count)| format!("{name}={count}")).collect();
     counts.join(",")
 }
 
@@ -131,7 +135,8 @@ mod tests {
     #[test]
     fn what_is_unfinished_is_found_without_reading_every_receipt() {
         let folder = tempfile::tempdir().expect("a folder");
-        let backend = SqliteBackend::open(&folder.path().join("griot.db"), Options::default()).expect("it opens");
+        let backend =
+            SqliteBackend::open(&folder.path().join("griot.db"), Options::default()).expect("it opens");
         let plan = backend.with_tables(|tables| {
             tables.run("read", || {
                 let mut statement = tables.cached(&format!("EXPLAIN QUERY PLAN {UNFINISHED}"))?;

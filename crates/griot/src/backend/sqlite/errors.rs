@@ -18,11 +18,14 @@ pub(super) fn from_sqlite(what: &str, path: &Path, error: &rusqlite::Error) -> E
             Error::new(ErrorKind::Conflict, what, "another process is writing and did not finish in time")
                 .hint("try again; a longer wait is set with busy_timeout_ms")
         }
-        ErrorCode::DiskFull => Error::unavailable(what, "the disk is full").hint("free some space and try again"),
+        ErrorCode::DiskFull => {
+            Error::unavailable(what, "the disk is full").hint("free some space and try again")
+        }
         ErrorCode::ReadOnly => Error::unavailable(what, "the database or its directory is read-only")
             .hint("give this user permission to write to the file and its directory"),
         ErrorCode::PermissionDenied | ErrorCode::AuthorizationForStatementDenied => {
-            Error::unavailable(what, "permission denied").hint("give this user permission to read and write the file")
+            Error::unavailable(what, "permission denied")
+                .hint("give this user permission to read and write the file")
         }
         ErrorCode::CannotOpen => Error::unavailable(what, "the file cannot be opened or created")
             .hint("check that its directory exists and that this user may read and write there"),
@@ -41,13 +44,15 @@ pub(super) fn from_sqlite(what: &str, path: &Path, error: &rusqlite::Error) -> E
             Error::invalid(what, format!("the change contradicts what is stored ({detail})"))
         }
         ErrorCode::FileLockingProtocolFailed => {
-            Error::new(ErrorKind::Conflict, what, "too many processes wanted the file at once").hint("try again")
+            Error::new(ErrorKind::Conflict, what, "too many processes wanted the file at once")
+                .hint("try again")
         }
         _ => Error::new(ErrorKind::Bug, what, error.to_string()),
     }
 }
 
-/// The errors after which a second try may succeed at once, met when several processes make a file at the same time.
+/// The errors after which a second try may succeed at once, met when several processes make a file at the
+/// same time.
 pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),

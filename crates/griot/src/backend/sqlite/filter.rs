@@ -57,7 +57,8 @@ fn without(tiers: &[Tier]) -> u8 {
     unwanted.fold(0, |bits, tier| bits | 1 << tier as u8)
 }
 
-/// The kinds that are asked for and those that are not, out of kinds and layers. One that nothing has stands for none at all.
+/// The kinds that are asked for and those that are not, out of kinds and layers. One that nothing has stands
+/// for none at all.
 fn of_layers(filter: &Filter) -> (Vec<&str>, Vec<&'static str>) {
     let named = || filter.kinds.iter().map(String::as_str);
     if filter.layers.is_empty() {
@@ -108,7 +109,9 @@ impl Tables {
             let tagged = self.tagged(tag)?;
             resolved.within = Some(match resolved.within.take() {
                 None => tagged,
-                Some(before) => before.into_iter().filter(|memory| tagged.binary_search(memory).is_ok()).collect(),
+                Some(before) => {
+                    before.into_iter().filter(|memory| tagged.binary_search(memory).is_ok()).collect()
+                }
             });
         }
         Ok(resolved)
@@ -134,7 +137,9 @@ impl Tables {
     fn tagged(&self, tag: &str) -> rusqlite::Result<Vec<u32>> {
         match self.find_name(tag)? {
             None => Ok(Vec::new()),
-            Some(tag) => self.all("SELECT DISTINCT memory FROM memory_tag WHERE tag = ?1 ORDER BY memory", [tag]),
+            Some(tag) => {
+                self.all("SELECT DISTINCT memory FROM memory_tag WHERE tag = ?1 ORDER BY memory", [tag])
+            }
         }
     }
 }

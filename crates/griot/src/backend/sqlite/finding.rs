@@ -23,9 +23,12 @@ impl Tables {
 
     /// Live memories of each kind that have expired.
     pub fn expired(&self, now: Timestamp) -> rusqlite::Result<BTreeMap<String, u64>> {
-        let sql = "SELECT kind, count(*) FROM memory WHERE expires_at <= ?1 AND deleted_at IS NULL GROUP BY kind";
-        let counts: Vec<(u32, i64)> =
-            self.cached(sql)?.query_map([now.0], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+        let sql =
+            "SELECT kind, count(*) FROM memory WHERE expires_at <= ?1 AND deleted_at IS NULL GROUP BY kind";
+        let counts: Vec<(u32, i64)> = self
+            .cached(sql)?
+            .query_map([now.0], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
         counts.into_iter().map(|(kind, count)| Ok((self.word(kind)?, count as u64))).collect()
     }
 
@@ -64,12 +67,14 @@ impl Tables {
                 former.dedup();
                 Ok(former)
             }
-            NodeName::Entity(name) => Ok(self.entities_named(name)?.into_iter().map(|(node, _)| node).collect()),
+            NodeName::Entity(name) => {
+                Ok(self.entities_named(name)?.into_iter().map(|(node, _)| node).collect())
+            }
         }
     }
 
-    /// The memory with this very handle; else those whose handle begins like this; else those whose handle is the
-    /// beginning of this, if the rest fits their id too.
+    /// The memory with this very handle; else those whose handle begins like this; else those whose handle is
+    /// the beginning of this, if the rest fits their id too.
     fn memories_by_handle(&self, text: &str) -> rusqlite::Result<Vec<Node>> {
         let digits = text.strip_prefix('#').unwrap_or(text).to_ascii_lowercase();
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -87,7 +92,8 @@ impl Tables {
         let whole = format!("#{digits}");
         let mut longer = Vec::new();
         for length in Handle::DIGITS.min(digits.len())..digits.len() {
-            let number: Option<u32> = self.one("SELECT number FROM memory WHERE handle = ?1", [&digits[..length]])?;
+            let number: Option<u32> =
+                self.one("SELECT number FROM memory WHERE handle = ?1", [&digits[..length]])?;
             if let Some(number) = number
                 && self.memory_id(number)?.is_some_and(|id| id.handle(digits.len()).0 == whole)
             {
@@ -117,7 +123,12 @@ impl Tables {
             .collect()
     }
 
-    pub fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> rusqlite::Result<Vec<Node>> {
+    pub fn search_entities(
+        &self,
+        part: &str,
+        kind: Option<EntityType>,
+        limit: usize,
+    ) -> rusqlite::Result<Vec<Node>> {
         let kind = match kind {
             None => None,
             Some(kind) => match self.find_name(kind.name())? {
@@ -161,8 +172,8 @@ impl Tables {
         Ok(self.all::<u32>(sql, (source.0, deleted))?.into_iter().map(Node::memory).collect())
     }
 
-    /// One more than the highest, deleted memories too: they may come back. A row beyond the last place, which only damage
-    /// makes, does not stop those that follow.
+    /// One more than the highest, deleted memories too: they may come back. A row beyond the last place,
+    /// which only damage makes, does not stop those that follow.
     pub fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> rusqlite::Result<u32> {
         let session = match session {
             None => 0,
@@ -188,7 +199,8 @@ impl Tables {
         Ok(whole)
     }
 
-    /// Rows are counted by SQLite; edges, the most numerous, by the index, which holds their kinds side by side.
+    /// Rows are counted by SQLite; edges, the most numerous, by the index, which holds their kinds side by
+    /// side.
     pub fn counts(&self, index: &Index) -> rusqlite::Result<Counts> {
         let mut counts = Counts::default();
         let mut statement = self.cached(
@@ -223,10 +235,12 @@ impl Tables {
         });
         counts.edges = by_kind.iter().sum();
         let named = |name: &str, count: u64| (count > 0).then(|| (name.to_owned(), count));
-        counts.edges_by_kind = CATALOGUE.iter().zip(by_kind).filter_map(|(row, n)| named(row.name, n)).collect();
+        counts.edges_by_kind =
+            CATALOGUE.iter().zip(by_kind).filter_map(|(row, n)| named(row.name, n)).collect();
         counts.edges_by_provenance =
             Provenance::ALL.iter().zip(by_provenance).filter_map(|(who, n)| named(who.name(), n)).collect();
-        let count = |sql: &str| -> rusqlite::Result<u64> { Ok(self.one::<i64>(sql, [])?.unwrap_or(0) as u64) };
+        let count =
+            |sql: &str| -> rusqlite::Result<u64> { Ok(self.one::<i64>(sql, [])?.unwrap_or(0) as u64) };
         counts.vectors = count("SELECT count(*) FROM vector")?;
         counts.facts = count("SELECT count(*) FROM fact")?;
         counts.sources = count("SELECT count(*) FROM source WHERE deleted_at IS NULL")?;

@@ -1,7 +1,7 @@
 //! Looking for damage: in the file, between rows, and between rows and index.
 //!
-//! Every finding is a sentence that names what it found. A class of findings is cut short after [`MOST`], so that a store
-//! that lost a page does not answer with a million sentences.
+//! Every finding is a sentence that names what it found. A class of findings is cut short after [`MOST`], so
+//! that a store that lost a page does not answer with a million sentences.
 
 use super::damage;
 use super::keys;
@@ -21,8 +21,10 @@ pub(super) fn check(tables: &Tables, index: &Index) -> rusqlite::Result<Vec<Stri
     }
     if !findings.sentences.is_empty() {
         findings.class();
-        findings
-            .add("the file itself is damaged: restore a backup; `griot export` writes what can still be read".into());
+        findings.add(
+            "the file itself is damaged: restore a backup; `griot export` writes what can still be read"
+                .into(),
+        );
     }
     if !findings.sentences.is_empty() {
         // On a damaged file the rest would only say the same in other words, or fail.
@@ -102,7 +104,8 @@ fn compare_entities(tables: &Tables, index: &Index, findings: &mut Findings) -> 
     while let Some(row) = rows.next()? {
         let (entity, deleted): (u32, bool) = (row.get(0)?, row.get(1)?);
         if index.is_hidden(entity) != deleted {
-            findings.add(format!("the index disagrees with the row of entity {entity} on whether it is hidden"));
+            findings
+                .add(format!("the index disagrees with the row of entity {entity} on whether it is hidden"));
         }
     }
     Ok(())

@@ -1,9 +1,10 @@
-//! Has every entity its key, and the canonical id that follows from it? How entities of formats before 5, which had no key, get
-//! one, and what `doctor` compares and repairs.
+//! Has every entity its key, and the canonical id that follows from it? How entities of formats before 5,
+//! which had no key, get one, and what `doctor` compares and repairs.
 //!
-//! Names that differ in punctuation had one canonical id there. The live entity with the lowest number keeps the plain key;
-//! each other one gets a number behind it (`ops (2)`), and nothing is merged: whether two of them are one is for a person,
-//! or for `griot merges --suggest --auto`, to say. A former id stays as an alias where one entity alone had it.
+//! Names that differ in punctuation had one canonical id there. The live entity with the lowest number keeps
+//! the plain key; each other one gets a number behind it (`ops (2)`), and nothing is merged: whether two of
+//! them are one is for a person, or for `griot merges --suggest --auto`, to say. A former id stays as an
+//! alias where one entity alone had it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -48,22 +49,24 @@ pub(super) fn give_keys(connection: &Connection) -> rusqlite::Result<()> {
         bearer.1 += u32::from(bearer.0 == row.rank);
     }
     for row in &rows {
-        let is_its_own = bearers.get(row.former_id.as_str()) == Some(&(row.rank, 1)) && !ids.contains(&row.former_id);
+        let is_its_own =
+            bearers.get(row.former_id.as_str()) == Some(&(row.rank, 1)) && !ids.contains(&row.former_id);
         let names = names(row, is_its_own);
-        connection.prepare_cached("UPDATE entity SET key = ?2 WHERE number = ?1")?.execute((row.number, &row.key))?;
+        connection
+            .prepare_cached("UPDATE entity SET key = ?2 WHERE number = ?1")?
+            .execute((row.number, &row.key))?;
         connection.prepare_cached("DELETE FROM alias WHERE entity = ?1")?.execute([row.number])?;
         for (position, name) in names.iter().enumerate() {
-            connection.prepare_cached("INSERT INTO alias (entity, position, name) VALUES (?1, ?2, ?3)")?.execute((
-                row.number,
-                position as i64,
-                name,
-            ))?;
+            connection
+                .prepare_cached("INSERT INTO alias (entity, position, name) VALUES (?1, ?2, ?3)")?
+                .execute((row.number, position as i64, name))?;
         }
     }
     rewrite_merges(connection, &rows)
 }
 
-/// Entities of the present format whose canonical id is not the one that follows from type and key, with the right one.
+/// Entities of the present format whose canonical id is not the one that follows from type and key, with the
+/// right one.
 pub(super) fn wrong_ids(tables: &Tables) -> rusqlite::Result<Vec<(u32, String)>> {
     let mut statement = tables.connection.prepare(
         "SELECT e.number, n.text, e.key, a.name FROM entity e JOIN name n ON n.number = e.kind
@@ -96,7 +99,8 @@ pub(super) fn set_id(tables: &Tables, entity: u32, id: &str) -> rusqlite::Result
 
 fn read(connection: &Connection) -> rusqlite::Result<Vec<Row>> {
     let mut aliases: BTreeMap<u32, Vec<(i64, String)>> = BTreeMap::new();
-    let mut statement = connection.prepare("SELECT entity, position, name FROM alias ORDER BY entity, position")?;
+    let mut statement =
+        connection.prepare("SELECT entity, position, name FROM alias ORDER BY entity, position")?;
     let mut found = statement.query([])?;
     while let Some(row) = found.next()? {
         aliases.entry(row.get(0)?).or_default().push((row.get(1)?, row.get(2)?));
@@ -110,12 +114,16 @@ fn read(connection: &Connection) -> rusqlite::Result<Vec<Row>> {
         let (number, kind): (u32, String) = (row.get(0)?, row.get(2)?);
         let (is_hidden, is_merged): (bool, bool) = (row.get(3)?, row.get(4)?);
         let mut names = aliases.remove(&number).unwrap_or_default();
-        let former_id =
-            if names.first().is_some_and(|(position, _)| *position == 0) { names.remove(0).1 } else { String::new() };
+        let former_id = if names.first().is_some_and(|(position, _)| *position == 0) {
+            names.remove(0).1
+        } else {
+            String::new()
+        };
         Ok(Row {
             number,
             name: row.get(1)?,
-            kind: EntityType::parse(&kind).ok_or_else(|| super::tables::unreadable("the type of an entity"))?,
+            kind: EntityType::parse(&kind)
+                .ok_or_else(|| super::tables::unreadable("the type of an entity"))?,
             rank: u8::from(is_hidden) + u8::from(is_hidden && is_merged),
             former_id,
             former_aliases: names.into_iter().map(|(_, name)| name).collect(),
@@ -141,7 +149,8 @@ fn names(row: &Row, has_own_former_id: bool) -> Vec<String> {
 
 /// Names in the normal form of now; former ids as they are.
 fn aliases(former: &[String], name: &str) -> Vec<String> {
-    let is_id = |alias: &str| alias.split_once(':').is_some_and(|(kind, _)| EntityType::parse(kind).is_some());
+    let is_id =
+        |alias: &str| alias.split_once(':').is_some_and(|(kind, _)| EntityType::parse(kind).is_some());
     let mut aliases: Vec<String> = Vec::new();
     let now = |alias: &String| if is_id(alias) { alias.clone() } else { normal_name(alias) };
     for alias in former.iter().map(now).chain([normal_name(name)]) {
@@ -156,7 +165,8 @@ fn aliases(former: &[String], name: &str) -> Vec<String> {
 fn rewrite_merges(connection: &Connection, rows: &[Row]) -> rusqlite::Result<()> {
     let rows: HashMap<u32, &Row> = rows.iter().map(|row| (row.number, row)).collect();
     let keyed = |mut entity: Entity| {
-        let row = rows.get(&entity.node.number()).filter(|row| row.kind == entity.kind && row.name == entity.name);
+        let row =
+            rows.get(&entity.node.number()).filter(|row| row.kind == entity.kind && row.name == entity.name);
         entity.key = row.map_or_else(|| entity_key(entity.kind, &entity.name), |row| row.key.clone());
         entity.aliases = aliases(&entity.aliases, &entity.name);
         entity
@@ -168,7 +178,8 @@ fn rewrite_merges(connection: &Connection, rows: &[Row]) -> rusqlite::Result<()>
         // Damaged bytes stay as they are, and are reported when they are read.
         let Some(mut merge) = undo_of_format_4(&bytes) else { continue };
         (merge.kept, merge.merged) = (keyed(merge.kept), keyed(merge.merged));
-        connection.execute("UPDATE merge SET undo = ?2 WHERE number = ?1", (number, undo_to_bytes(&merge)))?;
+        connection
+            .execute("UPDATE merge SET undo = ?2 WHERE number = ?1", (number, undo_to_bytes(&merge)))?;
     }
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! The index of an open store, behind the one door through which it is asked.
 //!
-//! No answer is given from a damaged index. A search runs, and then the index is asked whether something it touched was damaged
-//! (see `index`). If so, the answer is thrown away, the index is built again from the rows (invariant 1), and the same search
-//! runs once more. Writes apply to whatever index there is: damage that they meet is found by the next search.
+//! No answer is given from a damaged index. A search runs, and then the index is asked whether something it
+//! touched was damaged (see `index`). If so, the answer is thrown away, the index is built again from the
+//! rows (invariant 1), and the same search runs once more. Writes apply to whatever index there is: damage
+//! that they meet is found by the next search.
 //!
 //! Order of locks: `mending`, then the index. Nothing that holds the index waits for either.
 
@@ -48,7 +49,8 @@ impl LiveIndex {
 
     /// What a question comes to on a sound index.
     pub fn ask<T>(&self, tables: &Tables, question: impl Fn(&Index) -> T) -> Result<T> {
-        // What is built first may lie in a file again, on a disk that spoils it; what is built after that does not.
+        // What is built first may lie in a file again, on a disk that spoils it; what is built after that
+        // does not.
         for _ in 0..3 {
             {
                 let index = self.read();
@@ -115,8 +117,8 @@ impl LiveIndex {
         Ok(())
     }
 
-    /// Checks every block of the snapshot, and builds the index again if one is damaged. Says what was damaged since the store
-    /// was opened.
+    /// Checks every block of the snapshot, and builds the index again if one is damaged. Says what was
+    /// damaged since the store was opened.
     pub fn check(&self, tables: &Tables) -> Result<Vec<String>> {
         let _ = self.read().check_snapshot();
         self.mend(tables)?;
@@ -134,9 +136,9 @@ impl LiveIndex {
         Ok(())
     }
 
-    /// Writes a snapshot if the tail is under at least this much pressure. Best effort: without it the next process reads
-    /// more of the change log, nothing else.
-    /// `may` is asked for its revision once its file is begun.
+    /// Writes a snapshot if the tail is under at least this much pressure. Best effort: without it the next
+    /// process reads more of the change log, nothing else. `may` is asked for its revision once its file is
+    /// begun.
     pub fn snapshot(&self, at_least: Pressure, may: &dyn Fn(u64) -> bool) {
         if self.read_only || self.read().wants_snapshot() < at_least {
             return;

@@ -1,10 +1,11 @@
-//! Which edges and entities are live, settled at each commit for what it touched and kept in a column of each.
+//! Which edges and entities are live, settled at each commit for what it touched and kept in a column of
+//! each.
 //!
-//! An edge is live if neither of its ends was forgotten and something speaks for it: it names no memory as evidence, some
-//! evidence names none, or a memory that it names was not forgotten. An entity is live if it was not forgotten and a live
-//! edge or a fact of that kind touches it. What was superseded is history and stays evidence. So `deleted_at` says only what
-//! somebody did, and what follows from it comes and goes by itself. The oracle (backend/memory/liveness.rs) works the same
-//! rule out anew whenever it is asked.
+//! An edge is live if neither of its ends was forgotten and something speaks for it: it names no memory as
+//! evidence, some evidence names none, or a memory that it names was not forgotten. An entity is live if it
+//! was not forgotten and a live edge or a fact of that kind touches it. What was superseded is history and
+//! stays evidence. So `deleted_at` says only what somebody did, and what follows from it comes and goes by
+//! itself. The oracle (backend/memory/liveness.rs) works the same rule out anew whenever it is asked.
 //!
 //! The times at which an entity was seen are those of its live mentions, kept beside it in the same way.
 
@@ -144,7 +145,8 @@ impl Writer<'_, '_> {
 
     /// The edge with what its row says of its life.
     fn joint(&self, number: u32) -> rusqlite::Result<Option<(Joint, bool)>> {
-        let mut statement = self.tables.cached("SELECT source, target, kind, live FROM edge WHERE number = ?1")?;
+        let mut statement =
+            self.tables.cached("SELECT source, target, kind, live FROM edge WHERE number = ?1")?;
         let mut rows = statement.query([number])?;
         let Some(row) = rows.next()? else { return Ok(None) };
         let (source, target) = (Node::from_raw(row.get(0)?), Node::from_raw(row.get(1)?));
@@ -189,7 +191,8 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Whether something speaks for the edge `?1`: see the module. Evidence may name a memory by its id, if it was not stored then.
+/// Whether something speaks for the edge `?1`: see the module. Evidence may name a memory by its id, if it
+/// was not stored then.
 const SPOKEN_FOR: &str = "SELECT count(*) = 0 OR sum(m.deleted_at IS NULL) > 0
     FROM evidence v LEFT JOIN memory m ON m.number = CASE typeof(v.memory)
         WHEN 'blob' THEN (SELECT number FROM memory WHERE id = v.memory) ELSE v.memory END
@@ -233,7 +236,9 @@ impl Tables {
             let number = node.number();
             edges.extend(self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [number])?);
             if let Some(id) = self.memory_id(number)? {
-                edges.extend(self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [id.0.into_bytes()])?);
+                edges.extend(
+                    self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [id.0.into_bytes()])?,
+                );
             }
         }
         Ok(edges)
@@ -250,7 +255,8 @@ impl Tables {
                 facts.extend(self.all::<u32>(sql, [id.0.into_bytes()])?);
             }
         } else {
-            let sql = "SELECT number FROM fact WHERE subject = ?1 UNION SELECT number FROM fact WHERE object = ?1";
+            let sql =
+                "SELECT number FROM fact WHERE subject = ?1 UNION SELECT number FROM fact WHERE object = ?1";
             facts.extend(self.all::<u32>(sql, [node.raw()])?);
         }
         let mut entities: Vec<u32> = if node.is_entity() { vec![node.number()] } else { Vec::new() };
@@ -307,13 +313,15 @@ impl Tables {
     }
 
     pub fn live_edges(&self, numbers: &[u32]) -> rusqlite::Result<Vec<bool>> {
-        let is_live =
-            |number: &u32| Ok(self.one("SELECT live FROM edge WHERE number = ?1", [number])?.unwrap_or(false));
+        let is_live = |number: &u32| {
+            Ok(self.one("SELECT live FROM edge WHERE number = ?1", [number])?.unwrap_or(false))
+        };
         numbers.iter().map(is_live).collect()
     }
 }
 
-/// The times of an entity as they are shown: those of its live mentions, or what was said when it was written.
+/// The times of an entity as they are shown: those of its live mentions, or what was said when it was
+/// written.
 pub(super) fn seen(
     said: (Timestamp, Timestamp),
     mentioned: (Option<Timestamp>, Option<Timestamp>),

@@ -1,9 +1,11 @@
-//! The log of merges, suggestions and counts of types, read from their rows; and what undoes a merge as bytes.
+//! The log of merges, suggestions and counts of types, read from their rows; and what undoes a merge as
+//! bytes.
 //!
-//! The blob `merge.undo` is: both entities, the new type, then five lists, each led by its length: keys of moved edges,
-//! pairs of folded edges, dropped edges, facts, memories. Numbers are those of codec.rs; a signed one is stored as its
-//! distance from 0 with the sign in the lowest bit; floats are their bits; a string is its length and its bytes; an
-//! option is 0, or 1 and the value. Words (types, labels, predicates) stand as strings, so that the blob needs no table.
+//! The blob `merge.undo` is: both entities, the new type, then five lists, each led by its length: keys of
+//! moved edges, pairs of folded edges, dropped edges, facts, memories. Numbers are those of codec.rs; a
+//! signed one is stored as its distance from 0 with the sign in the lowest bit; floats are their bits; a
+//! string is its length and its bytes; an option is 0, or 1 and the value. Words (types, labels, predicates)
+//! stand as strings, so that the blob needs no table.
 
 use rusqlite::Row;
 use uuid::Uuid;
@@ -11,8 +13,8 @@ use uuid::Uuid;
 use super::codec::{put_number, take_number};
 use super::tables::{Tables, unreadable};
 use crate::model::{
-    Edge, EdgeKey, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, FoldedEdge, MemoryId, Merge, Node,
-    Predicate, Provenance, Scope, Suggestion, SuggestionState, Timestamp, TypeVotes,
+    Edge, EdgeKey, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, FoldedEdge, MemoryId, Merge,
+    Node, Predicate, Provenance, Scope, Suggestion, SuggestionState, Timestamp, TypeVotes,
 };
 
 impl Tables {
@@ -55,25 +57,28 @@ impl Tables {
     }
 
     pub fn suggestions(&self) -> rusqlite::Result<Vec<Suggestion>> {
-        self.cached("SELECT number, kept, merged, likeness, reason, at, state FROM merge_suggestion ORDER BY number")?
-            .query_map([], |row| {
-                Ok(Suggestion {
-                    number: row.get(0)?,
-                    kept: Node::entity(row.get(1)?),
-                    merged: Node::entity(row.get(2)?),
-                    likeness: row.get(3)?,
-                    reason: row.get(4)?,
-                    at: Timestamp(row.get(5)?),
-                    state: SuggestionState::from_number(row.get(6)?)
-                        .ok_or_else(|| unreadable("the state of a suggestion"))?,
-                })
-            })?
-            .collect()
+        self.cached(
+            "SELECT number, kept, merged, likeness, reason, at, state FROM merge_suggestion ORDER BY number",
+        )?
+        .query_map([], |row| {
+            Ok(Suggestion {
+                number: row.get(0)?,
+                kept: Node::entity(row.get(1)?),
+                merged: Node::entity(row.get(2)?),
+                likeness: row.get(3)?,
+                reason: row.get(4)?,
+                at: Timestamp(row.get(5)?),
+                state: SuggestionState::from_number(row.get(6)?)
+                    .ok_or_else(|| unreadable("the state of a suggestion"))?,
+            })
+        })?
+        .collect()
     }
 }
 
 fn read_merge(row: &Row<'_>) -> rusqlite::Result<Merge> {
-    let undo = undo_from_bytes(row.get_ref(5)?.as_blob()?).ok_or_else(|| unreadable("what undoes a merge"))?;
+    let undo =
+        undo_from_bytes(row.get_ref(5)?.as_blob()?).ok_or_else(|| unreadable("what undoes a merge"))?;
     Ok(Merge {
         number: row.get(0)?,
         at: Timestamp(row.get(1)?),
@@ -130,7 +135,12 @@ fn undo_from(mut from: Reader<'_>) -> Option<Merge> {
         by: Provenance::User,
         reason: None,
         moved: from.list(|from| {
-            Some(EdgeKey { source: from.node()?, target: from.node()?, kind: from.edge_kind()?, label: from.text()? })
+            Some(EdgeKey {
+                source: from.node()?,
+                target: from.node()?,
+                kind: from.edge_kind()?,
+                label: from.text()?,
+            })
         })?,
         folded: from.list(|from| Some(FoldedEdge { edge: from.edge()?, into: from.edge()? }))?,
         dropped: from.list(Reader::edge)?,
@@ -139,8 +149,9 @@ fn undo_from(mut from: Reader<'_>) -> Option<Merge> {
         undone_at: None,
     };
     if !from.rest.is_empty() {
-        let scopes =
-            from.list(|from| Some(Scope { user: from.option(Reader::text)?, project: from.option(Reader::text)? }))?;
+        let scopes = from.list(|from| {
+            Some(Scope { user: from.option(Reader::text)?, project: from.option(Reader::text)? })
+        })?;
         for (fact, scope) in merge.facts.iter_mut().zip(scopes) {
             fact.scope = scope;
         }

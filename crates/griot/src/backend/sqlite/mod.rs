@@ -1,23 +1,24 @@
 //! The store that users have: one SQLite file, and beside it an index that may be deleted at any time.
 //!
-//! What is where: `schema` and `migrations/` say which tables there are, `open` how a file becomes a store, `rows`
-//! and `finding` read, `write` and `write_edges` apply a ChangeSet, `changes` is the log by which indexes catch up,
-//! `catch_up` keeps the index at the store's revision, `live_index` lets nobody read a damaged one, `view` answers `Read`, `integrity` looks for damage, `damage` says what it may be and heals it, `rollout` keeps what
-//! was counted about the graph.
+//! What is where: `schema` and `migrations/` say which tables there are, `open` how a file becomes a store,
+//! `rows` and `finding` read, `write` and `write_edges` apply a ChangeSet, `changes` is the log by which
+//! indexes catch up, `catch_up` keeps the index at the store's revision, `live_index` lets nobody read a
+//! damaged one, `view` answers `Read`, `integrity` looks for damage, `damage` says what it may be and heals
+//! it, `rollout` keeps what was counted about the graph.
 //!
 //! Connections and locks:
 //!
 //! - Readers take a connection out of a pool and a read lock on the index; many at once.
 //! - One writer a process: a connection of its own behind a mutex, then SQLite's own lock between processes.
-//! - The index is behind a read-write lock (`live_index`), held for reading by one search at a time, and for writing only to
-//!   catch up before a plan runs, to apply what was committed after, and to replace an index that was damaged. Order: writer,
-//!   then index, then pool; no path goes back.
+//! - The index is behind a read-write lock (`live_index`), held for reading by one search at a time, and for
+//!   writing only to catch up before a plan runs, to apply what was committed after, and to replace an index
+//!   that was damaged. Order: writer, then index, then pool; no path goes back.
 //!
-//! A plan must ask the view it is given; asking the back end itself to `write` or `refresh` from inside a plan waits for
-//! a lock that its own caller holds.
+//! A plan must ask the view it is given; asking the back end itself to `write` or `refresh` from inside a
+//! plan waits for a lock that its own caller holds.
 //!
-//! Rows may be newer than the index by what another process committed since the last `refresh`. That is harmless: rows are
-//! hidden, not removed, and an edge that is gone is left out.
+//! Rows may be newer than the index by what another process committed since the last `refresh`. That is
+//! harmless: rows are hidden, not removed, and an edge that is gone is left out.
 
 mod catch_up;
 mod changes;
@@ -78,12 +79,13 @@ pub struct SqliteBackend {
     /// Opened by the first write.
     writer: Mutex<Option<Tables>>,
     index: LiveIndex,
-    /// What the file looked like when the pool's connections were opened. Followed by those who only read, whose connections may
-    /// not see that somebody wrote (`open::is_at_rest`).
+    /// What the file looked like when the pool's connections were opened. Followed by those who only read,
+    /// whose connections may not see that somebody wrote (`open::is_at_rest`).
     stamp: Mutex<Stamp>,
     /// Opened by the first measures. The last field, so that it is closed last: see `rollout::connect`.
     measures: Mutex<Option<Tables>>,
-    /// The revision of the last erasure that this process knows of: what connections remember of names from before is wrong.
+    /// The revision of the last erasure that this process knows of: what connections remember of names from
+    /// before is wrong.
     erased: AtomicU64,
     /// The copy that was made before this process brought the database to the present format.
     copy: Option<PathBuf>,
@@ -205,8 +207,11 @@ impl SqliteBackend {
             return Ok(());
         }
         let what = format!("write to {}", self.path.display());
-        Err(Error::unavailable(what, "the workspace is read-only: this user may not write to its file or folder")
-            .hint("give this user permission to write there, or copy the workspace to another place"))
+        Err(Error::unavailable(
+            what,
+            "the workspace is read-only: this user may not write to its file or folder",
+        )
+        .hint("give this user permission to write there, or copy the workspace to another place"))
     }
 
     fn apply(&self, tables: &Tables, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
@@ -224,7 +229,8 @@ impl SqliteBackend {
         Ok(Commit { revision, changed: true })
     }
 
-    /// Sees what other processes committed, under the writer's lock; returns the revision that the store is at.
+    /// Sees what other processes committed, under the writer's lock; returns the revision that the store is
+    /// at.
     fn catch_up_to_write(&self, tables: &Tables) -> Result<Revision> {
         let before = tables.run("read", || tables.revision())?;
         let erased = tables.run("read", || tables.last_erasure())?;
@@ -259,8 +265,8 @@ fn stamp(path: &Path) -> Stamp {
     })
 }
 
-/// Waits for a lock. A thread that panicked under it left nothing half done: an open transaction is rolled back by its
-/// guard, and an index that was being changed is behind the store and catches up.
+/// Waits for a lock. A thread that panicked under it left nothing half done: an open transaction is rolled
+/// back by its guard, and an index that was being changed is behind the store and catches up.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -271,7 +277,8 @@ impl Drop for SqliteBackend {
             self.snapshot(Pressure::OnClose);
         }
         if lock(&self.writer).is_some() {
-            // Who has written memories leaves no log behind: the last connection to close copies it into the database.
+            // Who has written memories leaves no log behind: the last connection to close copies it into the
+            // database.
             lock(&self.measures).take();
         }
     }
@@ -339,7 +346,8 @@ impl Backend for SqliteBackend {
     fn integrity(&self) -> Result<Vec<String>> {
         self.with_tables(|tables| {
             let mut findings = self.index.check(tables)?;
-            // Nothing is applied to the index while it is compared, and the rows are those of one moment after.
+            // Nothing is applied to the index while it is compared, and the rows are those of one moment
+            // after.
             let mut index = self.index.write();
             tables.run("check", || {
                 let read = catch_up::ReadTransaction::begin(tables)?;
@@ -351,7 +359,10 @@ impl Backend for SqliteBackend {
         })
     }
 
-    fn erase(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>> {
+    fn erase(
+        &self,
+        plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
+    ) -> Result<Option<Erasure>> {
         self.with_writer(|tables| self.erase_rows(tables, plan))
     }
 

@@ -1,8 +1,8 @@
 //! Strings that stand on many rows, stored once and known by number.
 //!
-//! A name is never changed, so what was looked up once is kept. The cache forgets everything where names went: a rolled-back
-//! transaction takes those with it that it made, an erasure removes those that nothing uses any more. A number is never given
-//! to another string. Number 0 stands for "none" and has no row.
+//! A name is never changed, so what was looked up once is kept. The cache forgets everything where names
+//! went: a rolled-back transaction takes those with it that it made, an erasure removes those that nothing
+//! uses any more. A number is never given to another string. Number 0 stands for "none" and has no row.
 
 use std::collections::HashMap;
 

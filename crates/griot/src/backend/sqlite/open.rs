@@ -1,7 +1,8 @@
 //! From a path to a connection that is safe to use: who may open what, and how SQLite is set up.
 //!
-//! The busy timeout is set before anything else is said to the file, so that nothing fails only because another
-//! process is at work. WAL lets readers go on while one writes; `synchronous` FULL makes an acknowledged commit durable.
+//! The busy timeout is set before anything else is said to the file, so that nothing fails only because
+//! another process is at work. WAL lets readers go on while one writes; `synchronous` FULL makes an
+//! acknowledged commit durable.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -25,7 +26,8 @@ pub struct Options {
     pub busy_timeout_ms: u64,
     /// Where snapshots of the index lie; `None` is the path of the database with `.index` at its end.
     pub index_dir: Option<PathBuf>,
-    /// Wait for the disk at each commit. Without it a power failure may lose the last commits, never the store.
+    /// Wait for the disk at each commit. Without it a power failure may lose the last commits, never the
+    /// store.
     pub sync_full: bool,
 }
 
@@ -45,9 +47,12 @@ impl Options {
     }
 }
 
-/// Opens the file for reading and writing; for reading only where nothing else is possible, which `options` say then. Returns
-/// with it the copy that was made if the store had an older format.
-pub(super) fn open_where_possible(path: &Path, options: &mut Options) -> Result<(Connection, Option<PathBuf>)> {
+/// Opens the file for reading and writing; for reading only where nothing else is possible, which `options`
+/// say then. Returns with it the copy that was made if the store had an older format.
+pub(super) fn open_where_possible(
+    path: &Path,
+    options: &mut Options,
+) -> Result<(Connection, Option<PathBuf>)> {
     let opened = open_store(path, options);
     if options.read_only || !path.is_file() {
         return opened;
@@ -89,15 +94,16 @@ pub fn refuses_writing(path: &Path) -> bool {
 fn open_store(path: &Path, options: &Options) -> Result<(Connection, Option<PathBuf>)> {
     check_path(path, options)?;
     if options.create && !options.read_only {
-        // SQLite gives what lies beside it the permissions of the database. What cannot be made it tells better itself.
+        // SQLite gives what lies beside it the permissions of the database. What cannot be made it tells
+        // better itself.
         let _ = private::file(path);
     }
     let connection = connect(path, options)?;
     let failed = |error: rusqlite::Error| from_sqlite("open the database", path, &error);
     let deadline = Instant::now() + Duration::from_millis(options.busy_timeout_ms);
-    // Two statements of the start are refused at once, without waiting, while another process does the same: the switch
-    // to WAL, and the first transaction on a file that is just becoming one. SQLite's own waiting does not cover them and
-    // no event tells their end, so they are tried again every 2 ms.
+    // Two statements of the start are refused at once, without waiting, while another process does the same:
+    // the switch to WAL, and the first transaction on a file that is just becoming one. SQLite's own waiting
+    // does not cover them and no event tells their end, so they are tried again every 2 ms.
     loop {
         match prepare(&connection, path, options) {
             Ok(copy) => return Ok((connection, copy)),
@@ -133,9 +139,12 @@ fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<Op
             Found::Older(version) => format!("it has format {version} and must be brought up to date first"),
             _ => "it is empty".to_owned(),
         };
-        let error =
-            Error::new(ErrorKind::Unavailable, format!("open the database {} for reading", path.display()), why)
-                .hint("open it once with permission to write");
+        let error = Error::new(
+            ErrorKind::Unavailable,
+            format!("open the database {} for reading", path.display()),
+            why,
+        )
+        .hint("open it once with permission to write");
         return Err(Refusal::Final(error));
     }
     let mode: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
@@ -182,8 +191,8 @@ pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
         Connection::open_with_flags(path, access)
     };
     let connection = connection.map_err(failed)?;
-    // The default of 1,000 pages copies the log into the database at every commit of a batch, with two more syncs; 8,192
-    // pages (32 MB) share that among several.
+    // The default of 1,000 pages copies the log into the database at every commit of a batch, with two more
+    // syncs; 8,192 pages (32 MB) share that among several.
     let settings = format!(
         "PRAGMA busy_timeout = {};
          PRAGMA synchronous = {};
@@ -199,20 +208,22 @@ pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
     connection.execute_batch(&settings).map_err(failed)?;
     // Enough for every statement of this back end; the default of 16 would prepare some again and again.
     connection.set_prepared_statement_cache_capacity(128);
-    // Plans must not depend on bound values: with the planner's statistics compiled in, SQLite would otherwise prepare a
-    // statement again at each call, which was 40 % of a recall.
+    // Plans must not depend on bound values: with the planner's statistics compiled in, SQLite would
+    // otherwise prepare a statement again at each call, which was 40 % of a recall.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(failed)?;
     Ok(connection)
 }
 
-/// No log of recent writes lies beside the file: all of the store is in it, and nobody has it open for writing.
+/// No log of recent writes lies beside the file: all of the store is in it, and nobody has it open for
+/// writing.
 pub(super) fn is_at_rest(path: &Path) -> bool {
     let length = |suffix| std::fs::metadata(beside(path, suffix)).map_or(0, |file| file.len());
     length("-wal") == 0
 }
 
-/// The file as a URI by which SQLite makes no log and no lock beside it, which a folder that cannot be written would refuse.
-/// Whoever reads so must look whether the file was changed (`SqliteBackend::with_tables`): SQLite does not.
+/// The file as a URI by which SQLite makes no log and no lock beside it, which a folder that cannot be
+/// written would refuse. Whoever reads so must look whether the file was changed
+/// (`SqliteBackend::with_tables`): SQLite does not.
 fn at_rest(path: &Path) -> String {
     let escaped: String = path
         .to_string_lossy()
@@ -239,7 +250,9 @@ fn check_path(path: &Path, options: &Options) -> Result<()> {
         return Ok(());
     }
     if !options.create || options.read_only {
-        return Err(Error::not_found(what(), "there is no such file").hint("griot workspace lists what there is"));
+        return Err(
+            Error::not_found(what(), "there is no such file").hint("griot workspace lists what there is")
+        );
     }
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => private::folder(parent).map_err(|error| {

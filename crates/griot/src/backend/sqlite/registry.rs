@@ -1,7 +1,7 @@
 //! How is each table and each file of a workspace rid of what was erased?
 //!
-//! Whoever adds a table or a file says so here; a test compares this list with the schema, and another (of the command line)
-//! with the files that a busy workspace makes.
+//! Whoever adds a table or a file says so here; a test compares this list with the schema, and another (of
+//! the command line) with the files that a busy workspace makes.
 
 /// What an erasure does there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,7 +99,8 @@ mod tests {
         let path = folder.path().join("griot.db");
         SqliteBackend::open(&path, Options::default()).expect("it opens").close();
         let connection = rusqlite::Connection::open(&path).expect("it opens");
-        let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+        let sql =
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
         let mut declared: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
         declared.sort_unstable();
         assert_eq!(
@@ -109,7 +110,8 @@ mod tests {
         );
     }
 
-    /// A column of numbers of names that this list does not have would keep a name from being removed, or lose one in use.
+    /// A column of numbers of names that this list does not have would keep a name from being removed, or
+    /// lose one in use.
     #[test]
     fn every_column_of_names_is_looked_at_before_one_is_removed() {
         let schema: String = [
@@ -143,8 +145,9 @@ mod tests {
         }
         let mut declared = NAME_COLUMNS.to_vec();
         // Their notes say so in other words.
-        declared
-            .retain(|column| !matches!(column, ("edge", "label") | ("entity_type", "kind")) || found.contains(column));
+        declared.retain(|column| {
+            !matches!(column, ("edge", "label") | ("entity_type", "kind")) || found.contains(column)
+        });
         declared.sort_unstable();
         found.sort_unstable();
         assert_eq!(found, declared);

@@ -1,7 +1,7 @@
 //! What is counted about the graph, as rows: modes, windows, answers, feedback, incidents.
 //!
-//! Measures have a connection of their own that does not wait for the disk: what a power cut takes is counts. Nothing here
-//! touches the change log, so the revision stays and no answer changes by being counted.
+//! Measures have a connection of their own that does not wait for the disk: what a power cut takes is counts.
+//! Nothing here touches the change log, so the revision stays and no answer changes by being counted.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,18 +15,19 @@ use super::tables::{Tables, unreadable};
 use crate::backend::{EdgeEnds, GraphHealth};
 use crate::model::{EdgeKind, Mark, Node, Result, Timestamp};
 use crate::rollout::{
-    ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, Mode, ModeChange, Standing,
-    Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer, not_your_answer,
-    window_start,
+    ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, Mode, ModeChange,
+    Standing, Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer,
+    not_your_answer, window_start,
 };
 
 /// How long measures wait for a writer; they are tried again later.
 const BUSY_MS: u64 = 250;
-/// Pages of the log after which measures copy it into the database (1 MB), so that a fresh process has little to read.
+/// Pages of the log after which measures copy it into the database (1 MB), so that a fresh process has little
+/// to read.
 const CHECKPOINT_PAGES: u32 = 256;
 
-/// The connection for measures. It copies no log when it is closed last, which would cost a process that only asked several
-/// waits for the disk.
+/// The connection for measures. It copies no log when it is closed last, which would cost a process that only
+/// asked several waits for the disk.
 pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
     let options = Options { create: false, sync_full: false, busy_timeout_ms: BUSY_MS, ..options.clone() };
     let connection = open::connect(path, &options)?;
@@ -59,12 +60,14 @@ impl Tables {
 
     pub fn ledger(&self, width: i64) -> rusqlite::Result<Ledger> {
         let mut windows: BTreeMap<Timestamp, Tally> = BTreeMap::new();
-        let mut statement = self.cached("SELECT start, counter, value FROM rollout_count WHERE width = ?1")?;
+        let mut statement =
+            self.cached("SELECT start, counter, value FROM rollout_count WHERE width = ?1")?;
         let mut rows = statement.query([width])?;
         while let Some(row) = rows.next()? {
             windows.entry(Timestamp(row.get(0)?)).or_default().count(row.get_ref(1)?.as_str()?, row.get(2)?);
         }
-        let mut statement = self.cached("SELECT at, good, graph FROM rollout_feedback WHERE graph IS NOT NULL")?;
+        let mut statement =
+            self.cached("SELECT at, good, graph FROM rollout_feedback WHERE graph IS NOT NULL")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let tally = windows.entry(window_start(Timestamp(row.get(0)?), width)).or_default();
@@ -73,9 +76,11 @@ impl Tables {
         let windows = windows.into_iter().map(|(start, tally)| Window { start, width, tally });
         let windows: Vec<Window> = windows.collect();
         let kept = windows.len().saturating_sub(WINDOWS + 1);
-        let mut ledger = Ledger { standing: self.standing()?, windows: windows[kept..].to_vec(), ..Ledger::default() };
-        let mut statement =
-            self.cached("SELECT number, at, reason, shadow, message FROM rollout_incident ORDER BY number DESC")?;
+        let mut ledger =
+            Ledger { standing: self.standing()?, windows: windows[kept..].to_vec(), ..Ledger::default() };
+        let mut statement = self.cached(
+            "SELECT number, at, reason, shadow, message FROM rollout_incident ORDER BY number DESC",
+        )?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let at = Timestamp(row.get(1)?);
@@ -100,7 +105,8 @@ impl Tables {
             }
         }
         for answer in &measures.answered {
-            let packed = |(node, graph): &(Node, bool)| (node.number() << 1 | u32::from(*graph)).to_le_bytes();
+            let packed =
+                |(node, graph): &(Node, bool)| (node.number() << 1 | u32::from(*graph)).to_le_bytes();
             let memories: Vec<u8> = answer.memories.iter().flat_map(packed).collect();
             self.execute(
                 "INSERT OR REPLACE INTO rollout_answer (id, at, hybrid, memories, asker) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -150,7 +156,8 @@ impl Tables {
                 credit_to(&answer, &feedback.memories)?
             }
             None => self.run("read", || {
-                let latest = |node: &Node| Ok(credit_latest(*node, self.latest_answer_with(*node, feedback.of)?));
+                let latest =
+                    |node: &Node| Ok(credit_latest(*node, self.latest_answer_with(*node, feedback.of)?));
                 feedback.memories.iter().map(latest).collect::<rusqlite::Result<Vec<_>>>()
             })?,
         };
@@ -186,8 +193,8 @@ impl Tables {
     }
 
     fn latest_answer_with(&self, memory: Node, of: Option<Mark>) -> rusqlite::Result<Option<Answered>> {
-        let mut statement =
-            self.cached("SELECT id, at, hybrid, memories, asker FROM rollout_answer ORDER BY at DESC, id DESC")?;
+        let mut statement = self
+            .cached("SELECT id, at, hybrid, memories, asker FROM rollout_answer ORDER BY at DESC, id DESC")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let answer = answered(row)?;
@@ -199,7 +206,8 @@ impl Tables {
     }
 
     pub fn graph_health(&self, now: Timestamp, entities: &[Node]) -> rusqlite::Result<GraphHealth> {
-        let expired = self.one::<u32>("SELECT count(*) FROM edge WHERE live AND expires_at <= ?1", [now.0])?;
+        let expired =
+            self.one::<u32>("SELECT count(*) FROM edge WHERE live AND expires_at <= ?1", [now.0])?;
         let orphans = self.one::<u32>(
             "SELECT count(*) FROM entity e WHERE live
              AND NOT EXISTS (SELECT 1 FROM edge WHERE source = e.number * 2 + 1 AND live

@@ -1,8 +1,8 @@
 //! From rows to the words of the domain: memories, entities, edges, facts, sources.
 //!
-//! Every function reads one connection and keeps the order of the request. Several statements make one thing (a memory
-//! and its tags, an edge and its evidence); that the pieces fit together is the writer's promise, checked by
-//! integrity.rs.
+//! Every function reads one connection and keeps the order of the request. Several statements make one thing
+//! (a memory and its tags, an edge and its evidence); that the pieces fit together is the writer's promise,
+//! checked by integrity.rs.
 
 use std::collections::BTreeMap;
 
@@ -15,17 +15,19 @@ use super::liveness::seen;
 use super::tables::{Tables, finite, nodes_exist, readable, unreadable};
 use crate::backend::SourceTally;
 use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node, Predicate,
-    Provenance, Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp,
+    Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node,
+    Predicate, Provenance, Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp,
 };
 
 const MEMORY: &str = "SELECT m.number, m.id, m.handle, m.kind, m.importance, m.user, m.project, m.agent, m.speaker,
     p.source, p.session, m.ordinal, m.occurred_at, m.recorded_at, m.deleted_at, m.superseded_by, m.access_count,
     m.last_accessed_at, m.first_line, m.last_line, m.heading, m.text, m.tier, m.expires_at
     FROM memory m JOIN place p ON p.number = m.place";
-const ENTITY: &str = "SELECT number, name, kind, description, first_seen, last_seen, deleted_at, earliest, latest, key
+const ENTITY: &str =
+    "SELECT number, name, kind, description, first_seen, last_seen, deleted_at, earliest, latest, key
     FROM entity";
-const EDGE: &str = "SELECT number, source, target, kind, label, weight, confidence, provenance, created_at, touched,
+const EDGE: &str =
+    "SELECT number, source, target, kind, label, weight, confidence, provenance, created_at, touched,
     expires_at FROM edge WHERE ";
 const EDGE_IS_WHOLE: &str = nodes_exist!("edge.source", "edge.target");
 const FACT: &str =
@@ -53,10 +55,13 @@ impl Tables {
     fn read_memory(&self, row: &Row<'_>) -> rusqlite::Result<Memory> {
         let number: u32 = row.get(0)?;
         let mut tags = Vec::new();
-        for tag in self.all::<u32>("SELECT tag FROM memory_tag WHERE memory = ?1 ORDER BY position", [number])? {
+        for tag in
+            self.all::<u32>("SELECT tag FROM memory_tag WHERE memory = ?1 ORDER BY position", [number])?
+        {
             tags.push(self.word(tag)?);
         }
-        // What a text can be shown without is left out where it cannot be read; what says who may see it cannot.
+        // What a text can be shown without is left out where it cannot be read; what says who may see it
+        // cannot.
         let first_line: Option<u32> = readable(row.get(18))?.flatten();
         let last_line: Option<u32> = readable(row.get(19))?.flatten();
         Ok(Memory {
@@ -127,8 +132,10 @@ impl Tables {
             name: row.get(1)?,
             kind: self.entity_type_or_concept(row, 2)?,
             key: readable(row.get::<_, Option<String>>(9))?.flatten().unwrap_or_default(),
-            aliases: self
-                .all("SELECT name FROM alias WHERE entity = ?1 AND position > 0 ORDER BY position", [number])?,
+            aliases: self.all(
+                "SELECT name FROM alias WHERE entity = ?1 AND position > 0 ORDER BY position",
+                [number],
+            )?,
             description: readable(read_strings(row, 3))?.unwrap_or_default(),
             first_seen,
             last_seen,
@@ -158,7 +165,8 @@ impl Tables {
         kind: EdgeKind,
         label: u32,
     ) -> rusqlite::Result<Option<Edge>> {
-        let sql = format!("{EDGE} {EDGE_IS_WHOLE} AND source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4");
+        let sql =
+            format!("{EDGE} {EDGE_IS_WHOLE} AND source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4");
         self.row(&sql, (source.raw(), target.raw(), kind as u8, label), |row| self.read_edge(row))
     }
 
@@ -181,10 +189,13 @@ impl Tables {
         let source = Node::from_raw(row.get(1)?);
         let kind = EdgeKind::from_number(row.get(3)?).ok_or_else(|| unreadable("the kind of an edge"))?;
         let created_at: i64 = row.get(8)?;
-        let mut evidence =
-            self.evidence("SELECT memory, quote, reason, at FROM evidence WHERE edge = ?1 ORDER BY position", number)?;
+        let mut evidence = self.evidence(
+            "SELECT memory, quote, reason, at FROM evidence WHERE edge = ?1 ORDER BY position",
+            number,
+        )?;
         if evidence.is_empty() && kind == EdgeKind::Mentions {
-            evidence.extend(self.memory_id(source.number())?.map(|id| own_evidence(id, Timestamp(created_at))));
+            evidence
+                .extend(self.memory_id(source.number())?.map(|id| own_evidence(id, Timestamp(created_at))));
         }
         Ok(Edge {
             number,
@@ -224,7 +235,9 @@ impl Tables {
     /// All facts, or those that have the node as subject or object.
     pub fn facts(&self, node: Option<Node>) -> rusqlite::Result<Vec<Fact>> {
         match node {
-            None => self.rows(&format!("{FACT} {FACT_IS_WHOLE} ORDER BY number"), [], |row| self.read_fact(row)),
+            None => {
+                self.rows(&format!("{FACT} {FACT_IS_WHOLE} ORDER BY number"), [], |row| self.read_fact(row))
+            }
             Some(node) => {
                 let sql = format!("{FACT} {FACT_IS_WHOLE} AND (subject = ?1 OR object = ?1) ORDER BY number");
                 self.rows(&sql, [node.raw()], |row| self.read_fact(row))
@@ -258,7 +271,9 @@ impl Tables {
     }
 
     pub fn source(&self, id: SourceId) -> rusqlite::Result<Option<Source>> {
-        self.cached(&format!("{SOURCE} WHERE number = ?1"))?.query_row([id.0], |row| self.read_source(row)).optional()
+        self.cached(&format!("{SOURCE} WHERE number = ?1"))?
+            .query_row([id.0], |row| self.read_source(row))
+            .optional()
     }
 
     pub fn source_by_origin(&self, kind: SourceType, origin: &str) -> rusqlite::Result<Option<Source>> {
@@ -269,7 +284,9 @@ impl Tables {
     }
 
     pub fn sources(&self) -> rusqlite::Result<Vec<Source>> {
-        self.cached(&format!("{SOURCE} ORDER BY number"))?.query_map([], |row| self.read_source(row))?.collect()
+        self.cached(&format!("{SOURCE} ORDER BY number"))?
+            .query_map([], |row| self.read_source(row))?
+            .collect()
     }
 
     pub fn source_tallies(&self) -> rusqlite::Result<Vec<SourceTally>> {
@@ -312,7 +329,8 @@ impl Tables {
     fn read_source(&self, row: &Row<'_>) -> rusqlite::Result<Source> {
         Ok(Source {
             id: SourceId(row.get(0)?),
-            kind: SourceType::parse(&self.word(row.get(1)?)?).ok_or_else(|| unreadable("the type of a source"))?,
+            kind: SourceType::parse(&self.word(row.get(1)?)?)
+                .ok_or_else(|| unreadable("the type of a source"))?,
             origin: row.get(2)?,
             title: row.get(3)?,
             tags: read_strings(row, 4)?,

@@ -1,8 +1,8 @@
 //! Which database is ours, and how an older one becomes a current one.
 //!
-//! `application_id` says that a file is a Griot store; `user_version` counts the migrations that ran. Each migration is
-//! one SQL file and one transaction under the writer's lock, so that eight processes that open a new file at once run
-//! it once, and a crash leaves it run or not run.
+//! `application_id` says that a file is a Griot store; `user_version` counts the migrations that ran. Each
+//! migration is one SQL file and one transaction under the writer's lock, so that eight processes that open a
+//! new file at once run it once, and a crash leaves it run or not run.
 
 use std::path::Path;
 
@@ -47,7 +47,8 @@ pub(super) fn examine(connection: &Connection, path: &Path) -> Result<Found> {
     };
     let what = || format!("open the database {}", path.display());
     // One moment for all that is read: another process may be making the store right now.
-    let _moment = connection.is_autocommit().then(|| connection.unchecked_transaction()).transpose().map_err(failed)?;
+    let _moment =
+        connection.is_autocommit().then(|| connection.unchecked_transaction()).transpose().map_err(failed)?;
     let application = pragma("application_id")?;
     let version = pragma("user_version")?;
     if application == APPLICATION_ID {
@@ -70,7 +71,8 @@ pub(super) fn examine(connection: &Connection, path: &Path) -> Result<Found> {
     Err(Error::invalid(what(), "it is the database of another program").hint("name another file with --db"))
 }
 
-/// Brings the file to [`VERSION`]. Must hold the writer's lock: the caller began the transaction and commits it.
+/// Brings the file to [`VERSION`]. Must hold the writer's lock: the caller began the transaction and commits
+/// it.
 pub(super) fn migrate(connection: &Connection, from: i32) -> rusqlite::Result<()> {
     for (position, sql) in MIGRATIONS.iter().enumerate().skip(from.max(0) as usize) {
         connection.execute_batch(sql)?;

@@ -1,11 +1,12 @@
 //! No trace of erased rows in any file of the store.
 //!
-//! A removed row leaves three traces. Its pages of before stand in the write-ahead log: the log is copied into the database
-//! and cut to nothing, which waits until nobody reads the state before. Its bytes stand on the page that held it:
-//! `secure_delete` overwrites them. A copy of its bytes may stand on a page that the b-tree moved it from, in the gap between
-//! the list of cells and the cells: SQLite does not overwrite those, so the gaps are looked through, and the database is
-//! written anew (`VACUUM`) where one holds a piece of an erased text. Then the snapshots of the index from before are
-//! removed, and the copies that were made before a migration.
+//! A removed row leaves three traces. Its pages of before stand in the write-ahead log: the log is copied
+//! into the database and cut to nothing, which waits until nobody reads the state before. Its bytes stand on
+//! the page that held it: `secure_delete` overwrites them. A copy of its bytes may stand on a page that the
+//! b-tree moved it from, in the gap between the list of cells and the cells: SQLite does not overwrite those,
+//! so the gaps are looked through, and the database is written anew (`VACUUM`) where one holds a piece of an
+//! erased text. Then the snapshots of the index from before are removed, and the copies that were made before
+//! a migration.
 //!
 //! Everything here can be done again at any time, and does nothing where nothing is left.
 
@@ -38,8 +39,9 @@ impl SqliteBackend {
             if scrubbed.is_none() {
                 // Written by a version that overwrote nothing: its free pages may hold anything.
                 tables.run("write anew", || tables.connection.execute_batch("VACUUM"))?;
-                tables
-                    .run("write to", || tables.execute("INSERT INTO meta (key, value) VALUES ('scrubbed', 1)", []))?;
+                tables.run("write to", || {
+                    tables.execute("INSERT INTO meta (key, value) VALUES ('scrubbed', 1)", [])
+                })?;
             }
             self.cut_log(tables)?;
             if Gaps::of(tables)?.hold(texts)? {
@@ -49,17 +51,21 @@ impl SqliteBackend {
             tables.run("read", || tables.last_erasure())
         })?;
         remove_snapshots_before(self.index.dir(), last).map_err(|error| {
-            Error::unavailable(format!("remove snapshots in {}", self.index.dir().display()), error.to_string())
+            Error::unavailable(
+                format!("remove snapshots in {}", self.index.dir().display()),
+                error.to_string(),
+            )
         })?;
         copies::remove_copies(&self.path)
     }
 
-    /// Copies the log into the database and cuts it to nothing. Waits for those who read an earlier state, for as long as a
-    /// writer waits for another.
+    /// Copies the log into the database and cuts it to nothing. Waits for those who read an earlier state,
+    /// for as long as a writer waits for another.
     fn cut_log(&self, tables: &Tables) -> Result<()> {
         let deadline = Instant::now() + Duration::from_millis(self.options.busy_timeout_ms);
-        let wait =
-            |ms: u64| tables.run("write to", || tables.connection.pragma_update(None, "busy_timeout", ms as i64));
+        let wait = |ms: u64| {
+            tables.run("write to", || tables.connection.pragma_update(None, "busy_timeout", ms as i64))
+        };
         // Waiting inside the checkpoint would keep other writers out meanwhile.
         wait(0)?;
         let outcome = loop {
@@ -96,8 +102,8 @@ fn still_read(path: &Path) -> Error {
     .hint("griot erase --resume")
 }
 
-/// Processes that read an earlier state, as far as the system tells: each holds a lock on a mark in the shared memory of the
-/// log. Mark 0 says that the log is not read.
+/// Processes that read an earlier state, as far as the system tells: each holds a lock on a mark in the
+/// shared memory of the log. Mark 0 says that the log is not read.
 #[cfg(target_os = "linux")]
 fn readers(path: &Path) -> Vec<String> {
     use std::os::unix::fs::MetadataExt;
@@ -139,9 +145,11 @@ struct Gaps {
 impl Gaps {
     /// Reads the file through SQLite's own handle: closing another one would end the locks of this process.
     fn of(tables: &Tables) -> Result<Self> {
-        let size: u32 = tables.run("read", || tables.connection.query_row("PRAGMA page_size", [], |row| row.get(0)))?;
+        let size: u32 =
+            tables.run("read", || tables.connection.query_row("PRAGMA page_size", [], |row| row.get(0)))?;
         let size = size as usize;
-        let failed = || Error::unavailable(format!("read {}", tables.path().display()), "its pages cannot be read");
+        let failed =
+            || Error::unavailable(format!("read {}", tables.path().display()), "its pages cannot be read");
         let file = File::of(tables).ok_or_else(failed)?;
         let all = file.len().ok_or_else(failed)? / size as u64;
         let mut gaps = Self { pieces: Vec::new() };
@@ -154,8 +162,9 @@ impl Gaps {
             }
             for (at, page) in pages.chunks_exact(size).enumerate() {
                 let header = if first == 0 && at == 0 { 100 } else { 0 };
-                gaps.pieces
-                    .extend(gap(page, header).filter(|gap| gap.iter().any(|byte| *byte != 0)).map(<[u8]>::to_vec));
+                gaps.pieces.extend(
+                    gap(page, header).filter(|gap| gap.iter().any(|byte| *byte != 0)).map(<[u8]>::to_vec),
+                );
             }
         }
         Ok(gaps)
@@ -172,7 +181,8 @@ impl Gaps {
     }
 }
 
-/// The bytes of a page between its list of cells and its first cell; `None` for a page that is none of a b-tree.
+/// The bytes of a page between its list of cells and its first cell; `None` for a page that is none of a
+/// b-tree.
 fn gap(page: &[u8], header: usize) -> Option<&[u8]> {
     let number = |at: usize| Some(usize::from(u16::from_be_bytes(page.get(at..at + 2)?.try_into().ok()?)));
     let cells_from = match page.get(header)? {
@@ -194,15 +204,17 @@ struct File(*mut ffi::sqlite3_file);
 impl File {
     fn of(tables: &Tables) -> Option<Self> {
         let mut file: *mut ffi::sqlite3_file = ptr::null_mut();
-        // SAFETY: the handle is that of an open connection that outlives the call, and this control writes one pointer to
-        // where its last argument leads.
+        // SAFETY: the handle is that of an open connection that outlives the call, and this control writes
+        // one pointer to where its last argument leads.
         let code = unsafe {
             let asked = ffi::SQLITE_FCNTL_FILE_POINTER;
             let place = ptr::addr_of_mut!(file).cast::<c_void>();
             ffi::sqlite3_file_control(tables.connection.handle(), c"main".as_ptr(), asked, place)
         };
-        // SAFETY: an open file has a table of methods; the pointer stays good as long as the connection is open.
-        (code == ffi::SQLITE_OK && !file.is_null() && unsafe { !(*file).pMethods.is_null() }).then_some(Self(file))
+        // SAFETY: an open file has a table of methods; the pointer stays good as long as the connection is
+        // open.
+        (code == ffi::SQLITE_OK && !file.is_null() && unsafe { !(*file).pMethods.is_null() })
+            .then_some(Self(file))
     }
 
     fn len(&self) -> Option<u64> {
@@ -213,7 +225,8 @@ impl File {
     }
 
     fn read(&self, into: &mut [u8], from: u64) -> bool {
-        // SAFETY: `of` saw the table of methods; `xRead` writes as many bytes as it is told, which `into` has.
+        // SAFETY: `of` saw the table of methods; `xRead` writes as many bytes as it is told, which `into`
+        // has.
         let code = unsafe {
             (*(*self.0).pMethods)
                 .xRead

@@ -118,8 +118,8 @@ impl Tables {
     }
 }
 
-/// A row as it is read, or `None` if it does not hold what this program writes there. Whoever reads passes over such rows, so that
-/// damage to one never stops the reading of others; `damage` finds and heals them.
+/// A row as it is read, or `None` if it does not hold what this program writes there. Whoever reads passes
+/// over such rows, so that damage to one never stops the reading of others; `damage` finds and heals them.
 pub(super) fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
     use rusqlite::Error::*;
     match read {

@@ -1,18 +1,19 @@
 //! The store as it is read: rows through one connection, searches through the index.
 //!
-//! The same view serves readers (a connection of the pool) and the plan of a write (the writer's own connection, inside
-//! its transaction), so that a plan never asks for a lock that its caller holds.
+//! The same view serves readers (a connection of the pool) and the plan of a write (the writer's own
+//! connection, inside its transaction), so that a plan never asks for a lock that its caller holds.
 
 use std::collections::BTreeMap;
 
 use crate::backend::{
-    Arc, Counts, Filter, KeyHolder, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally, Traces,
-    WordHits, WordQuery,
+    Arc, Counts, Filter, KeyHolder, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read,
+    SourceTally, Traces, WordHits, WordQuery,
 };
 use crate::index::{Index, VectorQuery};
 use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Provenance, Result,
-    Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes, Warning,
+    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Provenance,
+    Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
+    Warning,
 };
 
 use super::filter::Resolved;
@@ -94,7 +95,8 @@ impl Read for View<'_> {
             })
             .collect::<Result<_>>()?;
         let hits = self.ask(|index| index.alike(&asked, least, limit))?;
-        let nodes = |hits: Vec<(u32, f32)>| hits.into_iter().map(|(m, cosine)| (Node::memory(m), cosine)).collect();
+        let nodes =
+            |hits: Vec<(u32, f32)>| hits.into_iter().map(|(m, cosine)| (Node::memory(m), cosine)).collect();
         Ok(hits.into_iter().map(nodes).collect())
     }
 
@@ -113,12 +115,19 @@ impl Read for View<'_> {
         self.ask(|index| memory_nodes(index.latest(limit, &filter.visible())))
     }
 
-    fn around(&self, memory: Node, before: usize, after: usize, filter: &Filter) -> Result<(Vec<Node>, Vec<Node>)> {
+    fn around(
+        &self,
+        memory: Node,
+        before: usize,
+        after: usize,
+        filter: &Filter,
+    ) -> Result<(Vec<Node>, Vec<Node>)> {
         if !memory.is_memory() {
             return Ok((Vec::new(), Vec::new()));
         }
         let filter = self.filter(filter)?;
-        let (before, after) = self.ask(|index| index.around(memory.number(), before, after, &filter.visible()))?;
+        let (before, after) =
+            self.ask(|index| index.around(memory.number(), before, after, &filter.visible()))?;
         Ok((memory_nodes(before), memory_nodes(after)))
     }
 
@@ -166,7 +175,12 @@ impl Read for View<'_> {
         self.ask(|index| nodes.iter().map(|node| index.degree(node.raw(), now)).collect())
     }
 
-    fn hubs(&self, kind: Option<EntityType>, limit: usize, now: Option<Timestamp>) -> Result<Vec<(Node, u32)>> {
+    fn hubs(
+        &self,
+        kind: Option<EntityType>,
+        limit: usize,
+        now: Option<Timestamp>,
+    ) -> Result<Vec<(Node, u32)>> {
         let wanted = self.read(|tables| tables.live_entities(kind))?;
         let is_wanted = |raw: u32| {
             let node = Node::from_raw(raw);

@@ -1,8 +1,9 @@
-//! One ChangeSet as rows: the steps in their order, inside the transaction that the caller began and will commit.
+//! One ChangeSet as rows: the steps in their order, inside the transaction that the caller began and will
+//! commit.
 //!
-//! [`Applied`] remembers what the index has to hear afterwards, borrowed from the ChangeSet wherever that says it all, so
-//! that a commit reads back only what it changed about older memories. Nothing here touches the index: if the commit
-//! fails, nobody has heard of it.
+//! [`Applied`] remembers what the index has to hear afterwards, borrowed from the ChangeSet wherever that
+//! says it all, so that a commit reads back only what it changed about older memories. Nothing here touches
+//! the index: if the commit fails, nobody has heard of it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,8 +18,8 @@ use super::write_erase::Leftovers;
 use crate::backend::NextNumbers;
 use crate::index::{Link, Update};
 use crate::model::{
-    Change, ChangeSet, Deletable, Entity, Error, ErrorKind, Memory, MemoryId, Node, Result, Revision, Source, SourceId,
-    StoredVector, Timestamp,
+    Change, ChangeSet, Deletable, Entity, Error, ErrorKind, Memory, MemoryId, Node, Result, Revision, Source,
+    SourceId, StoredVector, Timestamp,
 };
 use crate::text::normal_name;
 
@@ -117,7 +118,8 @@ pub(super) struct Writer<'a, 't> {
     titles: HashMap<SourceId, (String, u32)>,
     /// The embedder of the last vector, of the store or of this set.
     model: Option<(String, usize)>,
-    /// Entities whose key another one took and that no step has given a key since: two may change theirs for each other.
+    /// Entities whose key another one took and that no step has given a key since: two may change theirs for
+    /// each other.
     parked: BTreeSet<u32>,
     /// The highest memory and entity that edges and facts name.
     pub highest_memory: u32,
@@ -174,7 +176,8 @@ impl<'a, 't> Writer<'a, 't> {
             Change::SetDeleted { target: Deletable::Node(entity), at } => self.hide_entity(*entity, *at),
             Change::SetDeleted { target: Deletable::Source(source), at } => {
                 let sql = "UPDATE source SET deleted_at = ?2 WHERE number = ?1";
-                let changed = tables.run("write to", || tables.execute(sql, (source.0, at.map(|at| at.0))))?;
+                let changed =
+                    tables.run("write to", || tables.execute(sql, (source.0, at.map(|at| at.0))))?;
                 self.expect_one(changed, || format!("source {source}"))
             }
             Change::SetSuperseded { memory, by } => self.change_memory(*memory, |number| {
@@ -188,7 +191,8 @@ impl<'a, 't> Writer<'a, 't> {
             Change::Touch { memory, at, count } => {
                 // In no index, so the change log need not name it.
                 let sql = "UPDATE memory SET access_count = access_count + ?2, last_accessed_at = ?3 WHERE number = ?1";
-                let changed = tables.run("write to", || tables.execute(sql, (memory.number(), count, at.0)))?;
+                let changed =
+                    tables.run("write to", || tables.execute(sql, (memory.number(), count, at.0)))?;
                 self.expect_one(changed, || format!("memory {memory:?}"))
             }
             Change::PutEntity(entity) => self.put_entity(entity),
@@ -424,12 +428,13 @@ impl<'a, 't> Writer<'a, 't> {
         self.unsettled.entities.insert(entity.number());
         self.unsettled.nodes.insert(entity);
         let sql = "UPDATE entity SET deleted_at = ?2 WHERE number = ?1";
-        let changed = self.tables.run("write to", || self.tables.execute(sql, (entity.number(), at.map(|at| at.0))))?;
+        let changed =
+            self.tables.run("write to", || self.tables.execute(sql, (entity.number(), at.map(|at| at.0))))?;
         self.expect_one(changed, || format!("entity {entity:?}"))
     }
 
-    /// A store holds vectors of one model and one length. Those of another model take over: vectors of the one before could
-    /// not be compared with them and are forgotten.
+    /// A store holds vectors of one model and one length. Those of another model take over: vectors of the
+    /// one before could not be compared with them and are forgotten.
     fn expect_model(&mut self, vector: &StoredVector) -> Result<()> {
         let dimensions = vector.values.len();
         if let Some((name, known)) = &self.model
@@ -469,7 +474,8 @@ impl<'a, 't> Writer<'a, 't> {
             if entity == 0 {
                 continue;
             }
-            self.tables.execute("UPDATE memory SET speaker_entity = ?2 WHERE number = ?1", (number, entity))?;
+            self.tables
+                .execute("UPDATE memory SET speaker_entity = ?2 WHERE number = ?1", (number, entity))?;
             if let Some(document) = self.applied.documents.get_mut(&number) {
                 document.speaker = entity;
             }
@@ -507,7 +513,11 @@ impl<'a, 't> Writer<'a, 't> {
     fn check_keys(&self) -> Result<()> {
         let Some(number) = self.parked.first() else { return Ok(()) };
         let what = format!("write to {}", self.tables.path().display());
-        Err(Error::new(ErrorKind::Bug, what, format!("entity {number} and another one have the same type and key")))
+        Err(Error::new(
+            ErrorKind::Bug,
+            what,
+            format!("entity {number} and another one have the same type and key"),
+        ))
     }
 
     pub fn expect_one(&self, changed: usize, object: impl FnOnce() -> String) -> Result<()> {
@@ -527,8 +537,8 @@ impl<'a, 't> Writer<'a, 't> {
     }
 }
 
-/// Takes the next number if it is asked for: `Some(true)` if `number` is new, `Some(false)` if it is in use, `None` if
-/// it is neither. Numbers are dense, so "below the next" means "exists".
+/// Takes the next number if it is asked for: `Some(true)` if `number` is new, `Some(false)` if it is in use,
+/// `None` if it is neither. Numbers are dense, so "below the next" means "exists".
 pub(super) fn take_number(next: &mut u32, number: u32) -> Option<bool> {
     if number == *next {
         *next += 1;
@@ -577,7 +587,9 @@ impl Tables {
 
     /// The embedder whose vectors are searched, with its dimensions.
     pub fn model(&self) -> rusqlite::Result<Option<(String, usize)>> {
-        let Some(model) = self.one::<u32>("SELECT value FROM meta WHERE key = 'model'", [])? else { return Ok(None) };
+        let Some(model) = self.one::<u32>("SELECT value FROM meta WHERE key = 'model'", [])? else {
+            return Ok(None);
+        };
         let dimensions: Option<u32> = self.one("SELECT value FROM meta WHERE key = 'dimensions'", [])?;
         Ok(Some((self.word(model)?, dimensions.unwrap_or(0) as usize)))
     }

@@ -1,7 +1,7 @@
 //! Edges and facts as rows: one row a key, merged by `Edge::merge`, with their evidence.
 //!
-//! Most mentions say nothing but "this memory names that entity", so a mention whose only evidence is its own memory at its
-//! own time stores no row of evidence; reading makes it up again (rows.rs).
+//! Most mentions say nothing but "this memory names that entity", so a mention whose only evidence is its own
+//! memory at its own time stores no row of evidence; reading makes it up again (rows.rs).
 
 use super::rows::own_evidence;
 use super::tables::Tables;
@@ -28,7 +28,9 @@ impl Writer<'_, '_> {
         let known_evidence = known.evidence.len();
         let mut incoming = edge.clone().normalised();
         if incoming.kind == EdgeKind::Mentions && incoming.evidence.is_empty() {
-            incoming.evidence.extend(self.id_of(source.number())?.map(|id| own_evidence(id, edge.created_at)));
+            incoming
+                .evidence
+                .extend(self.id_of(source.number())?.map(|id| own_evidence(id, edge.created_at)));
         }
         let merged = known.merge(incoming);
         tables.execute(
@@ -45,7 +47,8 @@ impl Writer<'_, '_> {
         )?;
         if merged.evidence.len() > known_evidence {
             // Merging only adds at the end; what was made up on reading is stored now with the rest.
-            let stored: i64 = tables.one("SELECT count(*) FROM evidence WHERE edge = ?1", [number])?.unwrap_or(0);
+            let stored: i64 =
+                tables.one("SELECT count(*) FROM evidence WHERE edge = ?1", [number])?.unwrap_or(0);
             self.unsettled.own.remove(&number);
             self.put_evidence(EDGE_EVIDENCE, number, stored as usize, &merged.evidence)?;
         }
@@ -53,7 +56,8 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The key is taken by a row that cannot be read: it is given the values of this edge, and keeps its evidence.
+    /// The key is taken by a row that cannot be read: it is given the values of this edge, and keeps its
+    /// evidence.
     fn rewrite_edge(&mut self, edge: &Edge, source: Node, target: Node, label: u32) -> rusqlite::Result<()> {
         let tables = self.tables;
         let sql = "UPDATE edge SET weight = ?5, confidence = ?6, provenance = ?7, created_at = ?8, touched = ?9, expires_at = ?10
@@ -62,8 +66,9 @@ impl Writer<'_, '_> {
         let key = (source.raw(), target.raw(), edge.kind as u8, label);
         let values = (edge.weight, edge.confidence, edge.provenance as u8, edge.created_at.0, touched);
         let expires_at = edge.expires_at.map(|at| at.0);
-        let params =
-            rusqlite::params![key.0, key.1, key.2, key.3, values.0, values.1, values.2, values.3, values.4, expires_at];
+        let params = rusqlite::params![
+            key.0, key.1, key.2, key.3, values.0, values.1, values.2, values.3, values.4, expires_at
+        ];
         let Some(number): Option<u32> = tables.one(sql, params)? else { return Ok(()) };
         let next = "SELECT coalesce(max(position), -1) + 1 FROM evidence WHERE edge = ?1";
         let next: i64 = tables.one(next, [number])?.unwrap_or(0);
@@ -72,7 +77,9 @@ impl Writer<'_, '_> {
             let numbered = evidence.memory.map(|id| self.number_of(id)).transpose()?.flatten();
             let rest = (&evidence.quote, &evidence.reason, evidence.at.0);
             match numbered {
-                Some(memory) => tables.execute(EDGE_EVIDENCE, (number, position, memory, rest.0, rest.1, rest.2))?,
+                Some(memory) => {
+                    tables.execute(EDGE_EVIDENCE, (number, position, memory, rest.0, rest.1, rest.2))?
+                }
                 None => tables.execute(EDGE_EVIDENCE, (number, position, memory, rest.0, rest.1, rest.2))?,
             };
         }
@@ -117,7 +124,13 @@ impl Writer<'_, '_> {
         Ok(true)
     }
 
-    pub fn remove_edge(&mut self, source: Node, target: Node, kind: EdgeKind, label: &str) -> rusqlite::Result<()> {
+    pub fn remove_edge(
+        &mut self,
+        source: Node,
+        target: Node,
+        kind: EdgeKind,
+        label: &str,
+    ) -> rusqlite::Result<()> {
         let tables = self.tables;
         let (source, target) = storage_order(source, target, kind);
         let label = match label {
@@ -175,9 +188,9 @@ impl Writer<'_, '_> {
                 Some(id) => self.number_of(id)?,
             };
             match (evidence.memory, number) {
-                (Some(id), None) => {
-                    self.tables.execute(sql, (owner, position as i64, id.0.into_bytes(), quote, reason, at))?
-                }
+                (Some(id), None) => self
+                    .tables
+                    .execute(sql, (owner, position as i64, id.0.into_bytes(), quote, reason, at))?,
                 _ => self.tables.execute(sql, (owner, position as i64, number, quote, reason, at))?,
             };
         }
@@ -207,7 +220,8 @@ impl Writer<'_, '_> {
 
     /// Remembers what hung on an edge whose row goes.
     pub(super) fn note_gone(&mut self, number: u32) -> rusqlite::Result<()> {
-        let mut statement = self.tables.cached("SELECT source, target, kind, live FROM edge WHERE number = ?1")?;
+        let mut statement =
+            self.tables.cached("SELECT source, target, kind, live FROM edge WHERE number = ?1")?;
         let mut rows = statement.query([number])?;
         let Some(row) = rows.next()? else { return Ok(()) };
         let (source, target) = (Node::from_raw(row.get(0)?), Node::from_raw(row.get(1)?));
@@ -257,7 +271,8 @@ const EDGE_EVIDENCE: &str =
 const FACT_EVIDENCE: &str =
     "INSERT INTO fact_evidence (fact, position, memory, quote, reason, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
-/// The ends as they are stored: the smaller first where the kind is symmetric (`Edge::normalised` without the copy).
+/// The ends as they are stored: the smaller first where the kind is symmetric (`Edge::normalised` without the
+/// copy).
 pub(super) fn storage_order(source: Node, target: Node, kind: EdgeKind) -> (Node, Node) {
     if kind.is_symmetric() && source > target { (target, source) } else { (source, target) }
 }

@@ -1,8 +1,8 @@
 //! Rows removed for good, and what else knows of them.
 //!
-//! What a row leaves behind is looked at once all steps of a ChangeSet are done ([`Writer::sweep`]): places without a memory,
-//! names that no row uses, speakers that are gone. Numbers are never given again: where the highest of a table goes, `meta`
-//! keeps it.
+//! What a row leaves behind is looked at once all steps of a ChangeSet are done ([`Writer::sweep`]): places
+//! without a memory, names that no row uses, speakers that are gone. Numbers are never given again: where the
+//! highest of a table goes, `meta` keeps it.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -68,7 +68,9 @@ impl Writer<'_, '_> {
                 tables.keep_number("last merge", number)?;
                 tables.execute("DELETE FROM merge WHERE number = ?1", [number])
             }
-            Erasable::Suggestion(number) => tables.execute("DELETE FROM merge_suggestion WHERE number = ?1", [number]),
+            Erasable::Suggestion(number) => {
+                tables.execute("DELETE FROM merge_suggestion WHERE number = ?1", [number])
+            }
         })?;
         self.expect_one(removed, || format!("{what:?}"))
     }
@@ -76,8 +78,9 @@ impl Writer<'_, '_> {
     pub(super) fn rewrite_merge(&mut self, merge: &Merge) -> Result<()> {
         let undo = super::merges::undo_to_bytes(merge);
         let sql = "UPDATE merge SET reason = ?2, undo = ?3 WHERE number = ?1";
-        let changed =
-            self.tables.run("erase from", || self.tables.execute(sql, (merge.number, &merge.reason, undo)))?;
+        let changed = self
+            .tables
+            .run("erase from", || self.tables.execute(sql, (merge.number, &merge.reason, undo)))?;
         self.expect_one(changed, || merge.id())
     }
 
@@ -157,8 +160,7 @@ impl Tables {
 
     /// Notes a number that must not be given again.
     fn keep_number(&self, key: &str, number: u32) -> rusqlite::Result<()> {
-        let sql =
-            "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, ?2)";
+        let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, ?2)";
         self.execute(sql, (key, number)).map(drop)
     }
 
@@ -209,7 +211,8 @@ impl Tables {
     }
 
     pub fn traces_of(&self, memories: &[Node]) -> rusqlite::Result<Traces> {
-        let numbers: HashSet<u32> = memories.iter().filter(|node| node.is_memory()).map(|node| node.number()).collect();
+        let numbers: HashSet<u32> =
+            memories.iter().filter(|node| node.is_memory()).map(|node| node.number()).collect();
         let mut traces = Traces::default();
         let (mut edges, mut facts, mut sources) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut texts: BTreeSet<String> = BTreeSet::new();
@@ -241,8 +244,9 @@ impl Tables {
         traces.edges = edges.into_iter().collect();
         traces.facts = facts.into_iter().collect();
         for source in sources {
-            let mut statement =
-                self.cached("SELECT m.number FROM memory m JOIN place p ON p.number = m.place WHERE p.source = ?1")?;
+            let mut statement = self.cached(
+                "SELECT m.number FROM memory m JOIN place p ON p.number = m.place WHERE p.source = ?1",
+            )?;
             let mut rows = statement.query([source])?;
             let mut holds_another = false;
             while let Some(row) = rows.next()? {

@@ -1,4 +1,5 @@
-//! The steps of a merge of entities as rows: edges that change their ends, speakers, counts of types, the log.
+//! The steps of a merge of entities as rows: edges that change their ends, speakers, counts of types, the
+//! log.
 
 use super::tables::Tables;
 use super::write::Writer;
@@ -42,7 +43,13 @@ impl Writer<'_, '_> {
 }
 
 impl Tables {
-    pub fn count_type(&self, entity: Node, kind: EntityType, given: bool, times: i64) -> rusqlite::Result<()> {
+    pub fn count_type(
+        &self,
+        entity: Node,
+        kind: EntityType,
+        given: bool,
+        times: i64,
+    ) -> rusqlite::Result<()> {
         let kind = self.intern(Some(kind.name()))?;
         let entity = entity.number();
         if times >= 0 {

@@ -1,4 +1,5 @@
-//! The index against a model that knows only lists, over random histories; whole, cut in base and tail, and damaged.
+//! The index against a model that knows only lists, over random histories; whole, cut in base and tail, and
+//! damaged.
 
 mod model;
 
@@ -31,8 +32,9 @@ fn random_vector(random: &mut fastrand::Rng) -> (Vec<i8>, f32) {
 
 fn random_text(random: &mut fastrand::Rng, most: usize) -> String {
     let words = random.usize(0..=most);
-    let mut text: Vec<String> =
-        (0..words).map(|_| format!("w{}", random.usize(0..VOCABULARY).min(random.usize(0..VOCABULARY)))).collect();
+    let mut text: Vec<String> = (0..words)
+        .map(|_| format!("w{}", random.usize(0..VOCABULARY).min(random.usize(0..VOCABULARY))))
+        .collect();
     if random.u8(..) < 60 {
         text.push(random.i32(900..2200).to_string());
     }
@@ -95,7 +97,8 @@ fn step(random: &mut fastrand::Rng, model: &mut Model, indexes: &mut [&mut Index
             apply(Update::Document(document.document()), twice);
         }
         9 if known > 8 && random.bool() => {
-            let gone: BTreeSet<u32> = model.documents.keys().copied().filter(|_| random.u8(..) < 30).collect();
+            let gone: BTreeSet<u32> =
+                model.documents.keys().copied().filter(|_| random.u8(..) < 30).collect();
             model.documents.retain(|memory, _| !gone.contains(memory));
             apply(Update::Erase(&gone), twice);
         }
@@ -204,7 +207,8 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
         .map(|d| (d.occurred_at, d.memory))
         .collect();
     inside.sort_unstable();
-    let inside: Vec<u32> = inside.split_off(inside.len().saturating_sub(limit)).into_iter().map(|(_, m)| m).collect();
+    let inside: Vec<u32> =
+        inside.split_off(inside.len().saturating_sub(limit)).into_iter().map(|(_, m)| m).collect();
     assert_eq!(index.within(interval, limit, &visible), inside);
 
     let latest: Vec<u32> = model.seen(&visible).into_iter().rev().take(limit).map(|d| d.memory).collect();
@@ -234,7 +238,8 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
 
     for place in 1..5 {
         let around = random.u32(0..10);
-        let mut members: Vec<&Owned> = model.seen(&visible).into_iter().filter(|d| d.place == place).collect();
+        let mut members: Vec<&Owned> =
+            model.seen(&visible).into_iter().filter(|d| d.place == place).collect();
         members.sort_by_key(|d| {
             // Before the ordinal the later number is nearer, from it on the earlier.
             let is_after = d.ordinal >= around;
@@ -249,7 +254,8 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
 
     let fan_out: Vec<usize> = CATALOGUE.iter().map(|_| random.usize(0..4) * random.usize(1..5)).collect();
     for node in 2..14 {
-        let direction = *random.choice(&[Direction::Out, Direction::In, Direction::Both]).unwrap_or(&Direction::Both);
+        let direction =
+            *random.choice(&[Direction::Out, Direction::In, Direction::Both]).unwrap_or(&Direction::Both);
         let mut arcs = Vec::new();
         index.arcs(node, direction, &fan_out, &visible, &mut arcs);
         assert_eq!(arcs, model.arcs(node, direction, &fan_out, &visible));
@@ -266,7 +272,10 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
     assert_eq!(links, model.links);
     assert_eq!(index.link_count(), model.links.len() as u64);
     assert_eq!(index.memory_count() as usize, model.documents.len());
-    assert_eq!(index.vector_count() as usize, model.documents.values().filter(|d| d.vector.is_some()).count());
+    assert_eq!(
+        index.vector_count() as usize,
+        model.documents.values().filter(|d| d.vector.is_some()).count()
+    );
 }
 
 /// Asks everything, whatever the answer.

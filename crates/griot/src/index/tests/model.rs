@@ -114,7 +114,8 @@ impl Model {
             .collect();
         let mut memories = Vec::new();
         for d in self.seen(visible) {
-            let mut hit = WordHit { node: Node::memory(d.memory), body: 0.0, full: 0.0, header: 0.0, matched: 0 };
+            let mut hit =
+                WordHit { node: Node::memory(d.memory), body: 0.0, full: 0.0, header: 0.0, matched: 0 };
             for (at, (term, idf)) in terms.iter().zip(&idfs).enumerate() {
                 let (body, header) = (count(&bodies, d.memory, term), count(&headers, d.memory, term));
                 if body + header == 0.0 {
@@ -141,7 +142,9 @@ impl Model {
         for d in self.documents.values().filter(|d| d.place != 0) {
             members.entry(d.place).or_default().push(d.memory);
         }
-        let tf = |memories: &Vec<u32>, term: &String| memories.iter().map(|m| count(&bodies, *m, term)).sum::<f32>();
+        let tf = |memories: &Vec<u32>, term: &String| {
+            memories.iter().map(|m| count(&bodies, *m, term)).sum::<f32>()
+        };
         let of_place = |memories: &Vec<u32>| memories.iter().map(|m| length(&bodies, *m)).sum::<usize>();
         let total: usize = members.values().map(of_place).sum();
         let mut places = Vec::new();
@@ -191,7 +194,13 @@ impl Model {
         (row, at)
     }
 
-    pub(super) fn arcs(&self, node: u32, direction: Direction, fan_out: &[usize], visible: &Visible<'_>) -> Vec<Arc> {
+    pub(super) fn arcs(
+        &self,
+        node: u32,
+        direction: Direction,
+        fan_out: &[usize],
+        visible: &Visible<'_>,
+    ) -> Vec<Arc> {
         let mut arcs = Vec::new();
         for link in self.links.values().filter(|link| !Self::is_over(link, visible.now)) {
             let mut add = |to: u32, forward: bool| {
@@ -248,7 +257,9 @@ impl Model {
             }
             let (row, at) = self.row(visible, me.memory, |d| d.occurred_at);
             let is_mate = |d: &&Owned| {
-                !me.timeless && !d.timeless && backbone.iter().flat_map(|(b, _)| b).all(|b| b.memory != d.memory)
+                !me.timeless
+                    && !d.timeless
+                    && backbone.iter().flat_map(|(b, _)| b).all(|b| b.memory != d.memory)
             };
             let mut near = Vec::new();
             let earlier: Vec<&Owned> = row[..at].iter().rev().copied().filter(is_mate).collect();

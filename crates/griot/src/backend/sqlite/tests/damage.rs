@@ -15,12 +15,15 @@ const ENTITIES: u32 = 12;
 fn a_store(path: &Path) {
     let store = SqliteBackend::open(path, Options { sync_full: false, ..Options::default() }).unwrap();
     let mut changes = vec![Change::PutSource(a_source(1))];
-    changes.extend((1..=ENTITIES).map(|n| Change::PutEntity(an_entity(n, EntityType::Concept, &format!("Thing {n}")))));
+    changes.extend(
+        (1..=ENTITIES).map(|n| Change::PutEntity(an_entity(n, EntityType::Concept, &format!("Thing {n}")))),
+    );
     let mut random = fastrand::Rng::with_seed(9);
     for number in 1..=MEMORIES {
         let words: Vec<String> = (0..12).map(|_| format!("word{}", random.u32(0..300))).collect();
         let text = format!("{} in {}", words.join(" "), 1900 + number % 120);
-        let memory = Box::new(Memory { heading: vec![format!("Chapter {}", number % 9)], ..a_memory(number, &text) });
+        let memory =
+            Box::new(Memory { heading: vec![format!("Chapter {}", number % 9)], ..a_memory(number, &text) });
         changes.push(Change::AddMemory { memory, vector: Some(a_vector(u64::from(number))) });
         changes.push(Change::PutEdge(a_mention(number, number % ENTITIES + 1)));
         if number > 1 {
@@ -38,7 +41,10 @@ fn answers(store: &SqliteBackend) -> String {
     let mut told = Vec::new();
     for word in (0..300).step_by(7) {
         let terms = vec![format!("word{word}"), "chapter".to_owned()];
-        told.push(format!("{:?}", store.search_words(&WordQuery { terms, limit: 5, places: 3 }, &all).unwrap()));
+        told.push(format!(
+            "{:?}",
+            store.search_words(&WordQuery { terms, limit: 5, places: 3 }, &all).unwrap()
+        ));
     }
     for seed in [3, 77, 200] {
         told.push(format!("{:?}", store.search_vectors(&unpacked(&a_vector(seed)), &all, 5).unwrap()));
@@ -145,7 +151,10 @@ fn a_plan_is_made_on_a_sound_index_and_what_it_writes_is_found() {
         .write(&mut |view| {
             let query = WordQuery { terms: vec!["chapter".into()], limit: 1000, places: 0 };
             seen = view.search_words(&query, &Filter::default())?.memories;
-            Ok(ChangeSet { at: Timestamp(9), changes: vec![add(a_memory(MEMORIES + 1, "a brandnew memory"))] })
+            Ok(ChangeSet {
+                at: Timestamp(9),
+                changes: vec![add(a_memory(MEMORIES + 1, "a brandnew memory"))],
+            })
         })
         .unwrap();
     assert_eq!(seen.len(), MEMORIES as usize);
@@ -292,9 +301,9 @@ fn a_repair_that_cannot_keep_what_it_removes_changes_nothing() {
     let store = SqliteBackend::open(&path, Options::default()).unwrap();
     let before = store.integrity().unwrap();
     let refused = store.repair(Timestamp(50), &mut |rows| {
-        assert!(
-            rows.iter().any(|row| row.columns.iter().any(|(name, cell)| name == "kind" && *cell == Cell::Integer(99)))
-        );
+        assert!(rows.iter().any(|row| {
+            row.columns.iter().any(|(name, cell)| name == "kind" && *cell == Cell::Integer(99))
+        }));
         Err(Error::unavailable("write the quarantine", "the disk is full"))
     });
     assert_eq!(refused.unwrap_err().why, "the disk is full");

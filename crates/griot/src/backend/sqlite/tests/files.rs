@@ -69,7 +69,10 @@ fn the_database_of_another_program_is_refused_and_left_alone() {
     Connection::open(&path).unwrap().execute_batch("CREATE TABLE theirs (a)").unwrap();
     let before = std::fs::read(&path).unwrap();
     let error = refusal(&path, Options::default());
-    assert_eq!((error.kind, error.why.as_str()), (ErrorKind::InvalidInput, "it is the database of another program"));
+    assert_eq!(
+        (error.kind, error.why.as_str()),
+        (ErrorKind::InvalidInput, "it is the database of another program")
+    );
     assert_eq!(std::fs::read(&path).unwrap(), before);
     Connection::open(&path).unwrap().pragma_update(None, "application_id", 77).unwrap();
     assert_eq!(refusal(&path, Options::default()).kind, ErrorKind::InvalidInput);
@@ -91,7 +94,10 @@ fn an_empty_file_becomes_a_store_but_not_for_a_reader() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
     std::fs::write(&path, "").unwrap();
-    assert_eq!(refusal(&path, Options { read_only: true, ..Options::default() }).kind, ErrorKind::Unavailable);
+    assert_eq!(
+        refusal(&path, Options { read_only: true, ..Options::default() }).kind,
+        ErrorKind::Unavailable
+    );
     open(&path).unwrap();
 }
 
@@ -114,7 +120,8 @@ fn a_truncated_database_is_an_error_and_never_a_panic() {
 
 #[test]
 fn a_place_where_nothing_can_be_made_is_named() {
-    // Root may write anywhere, so a read-only directory is not enough for the test: a file cannot be a directory for anybody.
+    // Root may write anywhere, so a read-only directory is not enough for the test: a file cannot be a
+    // directory for anybody.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "x").unwrap();
@@ -164,7 +171,10 @@ fn a_full_disk_is_told_and_nothing_changes() {
     let query = WordQuery { terms: vec!["zebra".into()], limit: 9, places: 9 };
     assert!(store.search_words(&query, &Filter::default()).unwrap().memories.is_empty());
     assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
-    assert_eq!(write(&store, vec![Change::Touch { memory: Node::memory(1), at: Timestamp(1), count: 1 }]), Revision(2));
+    assert_eq!(
+        write(&store, vec![Change::Touch { memory: Node::memory(1), at: Timestamp(1), count: 1 }]),
+        Revision(2)
+    );
 }
 
 #[test]

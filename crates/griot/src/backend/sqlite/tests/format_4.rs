@@ -1,5 +1,5 @@
-//! A store that the binary of format 4 wrote, brought up to date: nothing is lost, what shared an id is told apart, and what could
-//! be undone still can.
+//! A store that the binary of format 4 wrote, brought up to date: nothing is lost, what shared an id is told
+//! apart, and what could be undone still can.
 
 use std::path::{Path, PathBuf};
 
@@ -83,7 +83,8 @@ fn a_store_of_format_4_is_copied_and_brought_up_to_date_without_a_loss() {
     assert_sound(&engine);
     let status = engine.status().unwrap();
     assert_eq!((status.counts.memories, status.counts.deleted_memories, status.counts.facts), (13, 2, 3));
-    let found = engine.recall(&crate::recall::Query::new("why does Auth Service use Redis?", engine.now())).unwrap();
+    let found =
+        engine.recall(&crate::recall::Query::new("why does Auth Service use Redis?", engine.now())).unwrap();
     assert!(found.results[0].memory.text.contains("because Postgres was too slow"), "{found:?}");
 }
 

@@ -9,7 +9,8 @@ use crate::backend::NodeName;
 use crate::backend::conformance::*;
 use crate::model::*;
 
-/// A database as format 4 made it, with entities: name, type, canonical id, forgotten, merged into the first one.
+/// A database as format 4 made it, with entities: name, type, canonical id, forgotten, merged into the first
+/// one.
 fn format_4(path: &Path, entities: &[(&str, &str, &str, bool, bool)]) {
     let connection = Connection::open(path).unwrap();
     for sql in [
@@ -46,7 +47,9 @@ fn format_4(path: &Path, entities: &[(&str, &str, &str, bool, bool)]) {
                 .unwrap();
         }
         if *is_merged {
-            connection.execute("INSERT INTO merge VALUES (?1, 1, ?1, 9, 0, NULL, NULL, x'')", [number]).unwrap();
+            connection
+                .execute("INSERT INTO merge VALUES (?1, 1, ?1, 9, 0, NULL, NULL, x'')", [number])
+                .unwrap();
         }
     }
 }
@@ -97,7 +100,10 @@ fn entities_of_format_4_get_keys_and_those_of_one_id_are_told_apart() {
     assert_eq!(named("ops"), [Node::entity(2), Node::entity(3)]);
     assert_eq!(named("src/a-b.rs"), [Node::entity(6)]);
     let problems = store.integrity().unwrap();
-    assert!(problems.iter().all(|problem| !problem.contains("key") && !problem.contains("canonical")), "{problems:?}");
+    assert!(
+        problems.iter().all(|problem| !problem.contains("key") && !problem.contains("canonical")),
+        "{problems:?}"
+    );
 }
 
 #[test]
@@ -108,9 +114,14 @@ fn two_entities_of_one_type_and_key_are_refused() {
     for store in [&store as &dyn Backend, &oracle] {
         let mut hidden = an_entity(1, EntityType::Tool, "Redis");
         hidden.deleted_at = Some(Timestamp(5));
-        write(store, vec![Change::PutEntity(hidden), Change::PutEntity(an_entity(2, EntityType::Org, "redis"))]);
-        let second =
-            ChangeSet { at: Timestamp(6), changes: vec![Change::PutEntity(an_entity(3, EntityType::Tool, "redis"))] };
+        write(
+            store,
+            vec![Change::PutEntity(hidden), Change::PutEntity(an_entity(2, EntityType::Org, "redis"))],
+        );
+        let second = ChangeSet {
+            at: Timestamp(6),
+            changes: vec![Change::PutEntity(an_entity(3, EntityType::Tool, "redis"))],
+        };
         assert_eq!(store.write(&mut |_| Ok(second.clone())).unwrap_err().kind, ErrorKind::Bug);
         // Two may change their keys for each other.
         let swap = [(1, EntityType::Org), (2, EntityType::Tool)];

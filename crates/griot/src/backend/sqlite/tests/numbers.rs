@@ -4,7 +4,8 @@ use super::*;
 use crate::backend::conformance::*;
 use crate::model::*;
 
-/// What a user's store looks like: texts of 300 characters, vectors of 256 dimensions, four mentions of skewed entities.
+/// What a user's store looks like: texts of 300 characters, vectors of 256 dimensions, four mentions of
+/// skewed entities.
 fn realistic(random: &mut fastrand::Rng, first: u32, count: u32, entities: u32) -> Vec<Change> {
     let mut changes = Vec::new();
     for number in first..first + count {
@@ -15,10 +16,17 @@ fn realistic(random: &mut fastrand::Rng, first: u32, count: u32, entities: u32) 
             text.push(' ');
         }
         text.truncate(300);
-        let id = MemoryId(uuid::Uuid::from_u128(0x0190 << 112 | u128::from(number) << 64 | u128::from(random.u64(..))));
+        let id = MemoryId(uuid::Uuid::from_u128(
+            0x0190 << 112 | u128::from(number) << 64 | u128::from(random.u64(..)),
+        ));
         let now = Timestamp(1_700_000_000_000 + i64::from(number) * 60_000);
-        let mut memory =
-            Memory { id, handle: id.handle(9), occurred_at: now, recorded_at: now, ..a_memory(number, &text) };
+        let mut memory = Memory {
+            id,
+            handle: id.handle(9),
+            occurred_at: now,
+            recorded_at: now,
+            ..a_memory(number, &text)
+        };
         memory.agent = Some("claude".into());
         memory.session = Some(format!("session {}", number / 50));
         memory.ordinal = number % 50;
@@ -47,7 +55,8 @@ fn realistic(random: &mut fastrand::Rng, first: u32, count: u32, entities: u32) 
 fn entities(count: u32) -> Vec<Change> {
     let mut changes = vec![Change::PutSource(a_source(1))];
     changes.extend(
-        (1..=count).map(|n| Change::PutEntity(an_entity(n, EntityType::Concept, &format!("Entity Number {n}")))),
+        (1..=count)
+            .map(|n| Change::PutEntity(an_entity(n, EntityType::Concept, &format!("Entity Number {n}")))),
     );
     changes
 }

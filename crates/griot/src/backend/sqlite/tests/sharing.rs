@@ -11,7 +11,8 @@ use crate::model::*;
 const WRITERS: u32 = 8;
 
 fn quick() -> Options {
-    // Durability is not what these tests are about. The disk is shared with the whole test run, hence the long wait.
+    // Durability is not what these tests are about. The disk is shared with the whole test run, hence the
+    // long wait.
     Options { sync_full: false, busy_timeout_ms: 60_000, ..Options::default() }
 }
 
