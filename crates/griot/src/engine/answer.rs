@@ -71,13 +71,6 @@ pub struct WhyStep {
     pub prevents: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WhyDirection {
-    Causes,
-    Consequences,
-    Both,
-}
-
 /// A node that was reached, with the way to it (`related`, `traverse`, neighbourhoods).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Related {

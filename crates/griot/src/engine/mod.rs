@@ -38,6 +38,7 @@ use crate::model::{Error, ErrorKind, Result, Scope, Timestamp};
 use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
 use crate::rollout::Strategy;
 
+pub use crate::graph::WhyDirection;
 pub use crate::settings::{
     CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
     McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,
