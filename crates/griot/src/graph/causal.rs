@@ -415,17 +415,17 @@ mod tests {
         for (at, edge) in drawing.edges.iter_mut().enumerate() {
             edge.touched_at = Timestamp(at as i64 * 7);
         }
-        let told = |now: i64| {
+        let paths = |now: i64| {
             let limits = CausalLimits { now: Timestamp(now), lambda: 0.001, ..LIMITS };
             let found = ask(&drawing, 'a', WhyDirection::Both, &limits);
             found.links.iter().map(|link| (link.role, link.node, link.depth)).collect::<Vec<_>>()
         };
-        let first = told(1_000_000);
+        let first = paths(1_000_000);
         assert_eq!(first.len(), 22, "each is a cause and a consequence");
         for later in 1..200 {
-            assert_eq!(told(1_000_000 + later * 13), first);
+            assert_eq!(paths(1_000_000 + later * 13), first);
         }
-        assert_eq!(told(Timestamp::DAY * 1000), first);
+        assert_eq!(paths(Timestamp::DAY * 1000), first);
     }
 
     #[test]

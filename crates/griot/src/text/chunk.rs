@@ -37,7 +37,7 @@ pub struct Chunk {
     pub last_line: u32,
 }
 
-/// Cuts Markdown. A heading with nothing below it becomes a passage of its own.
+/// Cuts Markdown. A heading with nothing below it becomes a separate passage.
 pub fn chunk_markdown(text: &str) -> Vec<Chunk> {
     let document = read(text);
     let lines = Lines::of(text);
