@@ -338,7 +338,7 @@ pub fn ingest_bytes(
             griot_ingest::upload_origin(call.scope.user.as_deref(), &reading.source.origin);
         let own = reading.drafts.len() as u64;
         let mut tell = |done, _| call.progress.tell(before + done, all);
-        tally.count(call.engine.ingest_telling(&reading.source, reading.drafts, &mut tell)?);
+        tally.count(call.engine.ingest_with_progress(&reading.source, reading.drafts, &mut tell)?);
         before += own;
         call.progress.tell(before, all);
     }

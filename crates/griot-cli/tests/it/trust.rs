@@ -41,7 +41,7 @@ fn keys_are_kept_masked_or_refused() {
 
     let refuse = ["--set", "remember.secrets=refuse"];
     let run = home.run(&[&["remember", &text][..], &refuse].concat());
-    assert_eq!(run.error(), "error: cannot remember: line 1 of the text holds a secret (AWS key)");
+    assert_eq!(run.error(), "error: cannot remember: line 1 of the text contains a secret (AWS key)");
     let run = home.run(
         &[&["--json", "ingest", home.file("bad.md", &text).to_str().expect("a name")][..], &refuse].concat(),
     );
