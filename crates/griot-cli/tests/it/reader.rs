@@ -82,13 +82,13 @@ fn a_reader_that_ends_or_never_answers_costs_its_file_and_says_why() {
     for (does, why) in [
         (
             "head -c 1 > /dev/null; kill -9 $$",
-            "the system ended the process that read it, as it does where memory runs out",
+            "the system killed the reader process, probably because memory ran out",
         ),
-        ("head -c 1 > /dev/null; kill -11 $$", "the process that read it ended with the signal 11"),
+        ("head -c 1 > /dev/null; kill -11 $$", "the reader process ended with signal 11"),
         ("exec sleep 600", "it was not read within 1 seconds"),
-        ("printf 'no frame at all'; exec sleep 600", "gave no answer that can be understood"),
-        ("exec sleep 600 > /dev/null", "gave no answer that can be understood"),
-        ("head -c 1 > /dev/null; exit 3", "the process that read it ended with exit status: 3"),
+        ("printf 'no frame at all'; exec sleep 600", "the reader's answer is malformed"),
+        ("exec sleep 600 > /dev/null", "the reader's answer is malformed"),
+        ("head -c 1 > /dev/null; exit 3", "the reader process ended with exit status: 3"),
     ] {
         let home = Home::new();
         let file = home.file("a.pdf", pdf(WORDS, 1));

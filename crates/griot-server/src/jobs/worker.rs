@@ -115,7 +115,7 @@ impl Rounds {
         for name in names.into_iter().collect::<HashSet<_>>() {
             let Some(jobs) = Jobs::find(&self.service.database(&name)?)? else { continue };
             jobs.repeat(now())?;
-            for id in jobs.left()? {
+            for id in jobs.unclaimed()? {
                 let place = (name.clone(), id);
                 if self.at_work.len() < MOST
                     && !self.at_work.contains_key(&place)
