@@ -76,7 +76,7 @@ fn an_edge_is_shown_by_its_number() {
     let id = linked["edge"]["id"].as_str().expect("it has a number").to_owned();
     assert_eq!(home.json(&["show", &id]), linked["edge"]);
     let shown = home.ok(&["show", &id]);
-    for part in ["caused", "causal", "1.00 now, 1.00 as stored", "Ada said so", "said by     user"] {
+    for part in ["caused", "causal", "1.00 now, 1.00 as stored", "Ada said so", "provenance  user"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let missing = home.run(&["show", "e999"]);

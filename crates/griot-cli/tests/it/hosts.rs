@@ -144,7 +144,7 @@ fn every_host_is_connected_once_and_leaves_nothing_behind() {
         assert!(user.path(file).is_file(), "{host} writes {file}");
         let written = user.all();
         let again = user.ok(&["connect", host, "--yes"]);
-        assert!(again.starts_with("nothing to do: ") && again.contains(" is connected already"), "{again}");
+        assert!(again.starts_with("nothing to do: ") && again.contains(" is already connected"), "{again}");
         assert_eq!(user.all(), written, "{host}");
     }
     let list = user.ok(&["--json", "connect", "--list"]);
@@ -378,57 +378,57 @@ fn broken_and_foreign_files_are_left_as_they_are() {
             "claude-code",
             ".claude.json",
             "{\"a\": 1,}",
-            "it is broken JSON, and was left as it is: trailing commas are not allowed on line 1 column 8",
+            "invalid JSON; the file was left unchanged: trailing commas are not allowed on line 1 column 8",
         ),
-        ("claude-code", ".claude.json", "{\"a\": 1 // no\n}", "it is broken JSON, and was left as it is: "),
+        ("claude-code", ".claude.json", "{\"a\": 1 // no\n}", "invalid JSON; the file was left unchanged: "),
         (
             "claude-code",
             ".claude/settings.json",
             "{",
-            "it is broken JSON, and was left as it is: unterminated object",
+            "invalid JSON; the file was left unchanged: unterminated object",
         ),
         (
             "cursor",
             ".cursor/mcp.json",
             "{\"mcpServers\": {\"x\": }",
-            "it is broken JSON with comments, and was left as it is: ",
+            "invalid JSON with comments; the file was left unchanged: ",
         ),
         (
             "cursor",
             ".cursor/mcp.json",
             "[1, 2]",
-            "it holds something else than an object, and was left as it is",
+            "its top level is not an object; the file was left unchanged",
         ),
         (
             "cursor",
             ".cursor/mcp.json",
             "{\"mcpServers\": []}",
-            "`mcpServers` is not an object; the file was left as it is",
+            "`mcpServers` is not an object; the file was left unchanged",
         ),
         (
             "cursor",
             ".cursor/mcp.json",
             "{\"mcpServers\": {}, \"mcpServers\": {}}",
-            "`mcpServers` is there twice; the file was left as it is",
+            "`mcpServers` occurs twice; the file was left unchanged",
         ),
         (
             "cursor",
             ".cursor/mcp.json",
             "{\"mcpServers\": {\"griot\": {\"command\": \"npx\"}}}",
-            "`mcpServers.griot` is there and starts something else; the file was left as it is",
+            "`mcpServers.griot` starts another program; the file was left unchanged",
         ),
-        ("codex", ".codex/config.toml", "[a\nb = 1\n", "it is broken TOML, and was left as it is: "),
+        ("codex", ".codex/config.toml", "[a\nb = 1\n", "invalid TOML; the file was left unchanged: "),
         (
             "codex",
             ".codex/config.toml",
             "mcp_servers = 3\n",
-            "`mcp_servers` is not a table; the file was left as it is",
+            "`mcp_servers` is not a table; the file was left unchanged",
         ),
         (
             "claude-code",
             ".claude/settings.json",
             "{\"hooks\": {\"SessionEnd\": {}}}",
-            "`hooks.SessionEnd` is not an array; the file was left as it is",
+            "`hooks.SessionEnd` is not an array; the file was left unchanged",
         ),
     ] {
         let user = User::new();
@@ -449,7 +449,7 @@ fn broken_and_foreign_files_are_left_as_they_are() {
     fs::write(&path, b"{\"a\": \"\xff\"}").expect("the file can be written");
     let run = user.run(&["connect", "cursor", "--yes"]);
     assert_eq!(run.code, 2);
-    assert!(run.error().ends_with("byte 8 is not UTF-8; the file was left as it is"), "{}", run.stderr);
+    assert!(run.error().ends_with("byte 8 is not UTF-8; the file was left unchanged"), "{}", run.stderr);
     let listed = user.run(&["connect", "--list"]);
     assert_eq!(listed.code, 0, "one broken file does not hide the others: {}", listed.stderr);
 }
@@ -472,7 +472,7 @@ fn nobody_to_ask_means_nothing_is_written() {
     let run = user.run(&["connect", "windsurf", "--project", "--yes"]);
     assert_eq!(
         run.error(),
-        "error: cannot connect windsurf for one project: Windsurf reads no file of a project"
+        "error: cannot connect windsurf for one project: Windsurf has no configuration per project"
     );
 }
 

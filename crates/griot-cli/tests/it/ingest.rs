@@ -52,7 +52,7 @@ fn one_bad_file_is_reported_and_the_rest_goes_on() {
     let run = home.run(&["ingest", "files/docs", "files/missing.md"]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("bad.json") && run.stderr.contains("missing.md"), "{}", run.stderr);
-    assert!(run.stdout.contains("2 files were not read or not read whole"), "{}", run.stdout);
+    assert!(run.stdout.contains("2 files were not read completely"), "{}", run.stdout);
     assert!(home.content().contains("The cache lives in Redis."));
 }
 

@@ -42,7 +42,7 @@ fn a_question_finds_what_was_remembered_and_says_why() {
 fn the_same_text_is_stored_once() {
     let (home, slow, _) = team();
     let again = home.ok(&["remember", "Postgres is too slow for the session store."]);
-    assert_eq!(again, format!("known already as #{slow}\n"));
+    assert_eq!(again, format!("already known as #{slow}\n"));
     let other_user = home.json(&["remember", "Postgres is too slow for the session store.", "--user", "ada"]);
     assert_eq!(other_user["action"], "added");
 }
@@ -221,7 +221,7 @@ fn the_context_block_has_entities_and_memories() {
 fn looking_after_a_workspace() {
     let (home, slow, _) = team();
     assert!(home.ok(&["status"]).contains("memories    2: 1 decision, 1 observation"));
-    assert!(home.ok(&["doctor"]).contains("The workspace is sound."));
+    assert!(home.ok(&["doctor"]).contains("The workspace is healthy."));
     assert_eq!(home.ok(&["verify"]), "No contradictions.\n");
     home.ok(&["reindex"]);
     home.ok(&["reindex", "--embed"]);
