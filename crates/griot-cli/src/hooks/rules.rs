@@ -10,7 +10,7 @@ use griot::recall::tokens;
 use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
 use griot_wire::Rule;
 
-use super::prompt::{answer, escaped};
+use super::prompt::{answer, harmless};
 use super::{AGENT, Event};
 use crate::commands::session::{Session, Use};
 use crate::repository;
@@ -47,7 +47,7 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
 pub fn lines<'a>(rules: impl Iterator<Item = &'a Rule>, mut room: usize) -> String {
     let mut lines = String::new();
     for rule in rules {
-        let text = escaped(rule.text.trim()).replace('\n', "\n  ");
+        let text = harmless(rule.text.trim()).replace('\n', "\n  ");
         let line = format!("- {} (rule, {}): {text}\n", rule.handle, rule.occurred_at.day());
         if tokens(&line) <= room {
             room -= tokens(&line);

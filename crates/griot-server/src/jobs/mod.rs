@@ -161,7 +161,7 @@ pub fn retry(call: &Call, q: ask::OneJob) -> Outcome<griot_wire::Job> {
 fn hand_over(call: &Call, job: &Job) -> Outcome<griot_wire::Job> {
     if matches!(job.state, JobState::Done | JobState::Cancelled) {
         let why = format!("it is {}", job.state.name());
-        return Err(Error::invalid(format!("resume the job `{}`", job.id), why).into());
+        return Err(Error::invalid(format!("go on with the job `{}`", job.id), why).into());
     }
     if job.kind == JobKind::Ingest {
         call.needs(Role::Admin, "read files of the server")?;
