@@ -25,15 +25,15 @@ pub fn erase(
     by: &str,
     dry_run: bool,
 ) -> Result<Erasure> {
-    engine.erase(kind, name, by, dry_run, &mut |receipt| rid(lies, receipt))
+    engine.erase(kind, name, by, dry_run, &mut |receipt| erase_beside(lies, receipt))
 }
 
 /// Resumes erasures that a process began and did not finish.
 pub fn finish_erasures(engine: &Engine, lies: &Lies) -> Result<Vec<Erasure>> {
-    engine.finish_erasures(&mut |receipt| rid(lies, receipt))
+    engine.finish_erasures(&mut |receipt| erase_beside(lies, receipt))
 }
 
-fn rid(lies: &Lies, receipt: &Erasure) -> Result<Beside> {
+fn erase_beside(lies: &Lies, receipt: &Erasure) -> Result<Beside> {
     let mut beside = Beside::default();
     if let Some(jobs) = Jobs::find(&lies.database)? {
         beside.job_rows = jobs.erase(receipt)?;

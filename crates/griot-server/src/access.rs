@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_spent_and_comes_back() {
+    fn a_budget_is_spent_and_refills() {
         let record = KeyRecord {
             id: "k1".into(),
             hash: String::new(),

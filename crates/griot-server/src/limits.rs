@@ -3,7 +3,7 @@
 //! - Readers compute: more of them than processors only slow each other down. Writers wait for the disk and
 //!   for each other, so they have a limit of their own and never delay readers.
 //! - Requests that wait for something external (a web site, a job) have a third limit.
-//! - Of scarce, long-resource resources, one key gets a share only.
+//! - Of scarce, long-held resources, one key gets a share only.
 //! - Work that has started is finished even if the client has gone: a write is complete or absent.
 
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ const WAITERS_PER_KEY: usize = 8;
 const MAX_EXPORTS: usize = 16;
 const EXPORTS_PER_KEY: usize = 2;
 
-/// A resource that is resource for long.
+/// A scarce resource that is held for long.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Resource {
     Waiter,
@@ -38,7 +38,7 @@ pub enum Resource {
 #[derive(Default)]
 pub struct KeyQuotas(Mutex<HashMap<(Resource, Option<String>), usize>>);
 
-/// A resource resource, released on drop.
+/// A held resource, released on drop.
 pub struct Permit {
     quotas: Arc<KeyQuotas>,
     resource: Resource,
@@ -181,7 +181,7 @@ impl Limits {
         }
     }
 
-    /// Waits for all current requests. False if that took longer than `longest`.
+    /// Waits for current reads and writes. False if that took longer than `longest`.
     pub async fn drain(&self, longest: Duration) -> bool {
         let all = async {
             let readers = self.readers.acquire_many(self.all_readers).await.is_ok();
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_has_begun_is_finished_and_nothing_begins_after_the_end() {
+    async fn started_work_finishes_and_none_starts_after_close() {
         let limits = Limits::new();
         let (started, begun) = tokio::sync::oneshot::channel();
         let (release, released) = std::sync::mpsc::channel::<()>();
@@ -258,7 +258,7 @@ mod tests {
             }
         });
         assert!(begun.await.is_ok(), "the write has begun");
-        // Whoever asked for it goes away.
+        // The client disconnects.
         asked.abort();
         let closing = limits.close(LONG);
         tokio::pin!(closing);
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_is_a_failure_and_opens_the_gate_again() {
+    async fn a_panic_is_a_failure_and_releases_its_permit() {
         let limits = Limits::new();
         for _ in 0..=MAX_WRITERS {
             let failure =

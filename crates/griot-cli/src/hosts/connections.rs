@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_and_its_undoing_meet_in_the_same_bytes() {
+    fn reverting_a_change_restores_every_byte() {
         let texts = [
             "",
             "a",
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn two_changes_are_undone_together_unless_others_came_between() {
+    fn two_changes_are_reverted_together_unless_others_came_between() {
         let folder = tempfile::tempdir().expect("a folder can be created");
         let path = folder.path().join("x.json");
         let edited = |text: &str| Edited { text: text.to_string(), created: Vec::new() };

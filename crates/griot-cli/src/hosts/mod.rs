@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn our_entries_are_told_from_those_of_others() {
+    fn our_entries_are_distinguished_from_others() {
         for ours in [
             json!({"command": "griot", "args": ["mcp"]}),
             json!({"command": "/opt/bin/griot", "args": ["mcp", "--workspace", "x"], "env": {}}),

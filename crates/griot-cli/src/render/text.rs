@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_fit_whatever_stands_in_them() {
+    fn lines_fit_whatever_they_contain() {
         for text in
             ["a few words that are wrapped", "长长的一句没有空格的话", "x".repeat(40).as_str(), "", " \n\n a"]
         {

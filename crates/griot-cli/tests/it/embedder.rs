@@ -1,4 +1,4 @@
-//! The choice of the embedder: what was not built in is said, and a workspace changes over by one command.
+//! Choosing the embedder: a missing one is reported, and one command switches a workspace.
 
 use crate::Home;
 

@@ -1,12 +1,12 @@
-//! `griot connect`: every host in a home of its own; what is written is shown, written once, and undone to
-//! the byte.
+//! `griot connect`, each host with a home of its own: changes are shown, written once, and undone byte for
+//! byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::{Home, Run};
 
-/// Host, its file below the home folder, and a file that somebody might have.
+/// Host, its file below the home folder, and a typical file.
 const HOSTS: [(&str, &str, &str); 9] = [
     (
         "claude-code",
@@ -107,7 +107,7 @@ impl User {
         }
     }
 
-    /// The output of a run that has to go well, with the places of this machine taken out.
+    /// The output of a successful run, with paths of this machine removed.
     fn ok(&self, arguments: &[&str]) -> String {
         let run = self.run(arguments);
         assert_eq!(run.code, 0, "griot {arguments:?}: {}{}", run.stdout, run.stderr);
@@ -116,7 +116,7 @@ impl User {
             .replace(&self.folder().display().to_string(), "~")
     }
 
-    /// Every file and folder of the user with its content.
+    /// All files and folders of the user, with their contents.
     fn all(&self) -> Vec<(PathBuf, Option<Vec<u8>>)> {
         fn walk(folder: &Path, found: &mut Vec<(PathBuf, Option<Vec<u8>>)>) {
             for entry in fs::read_dir(folder).expect("the folder can be read") {
@@ -152,7 +152,7 @@ fn every_host_is_connected_once_and_leaves_nothing_behind() {
     for view in list.as_array().expect("a list") {
         assert_eq!((&view["found"], &view["connected"]), (&true.into(), &true.into()), "{view}");
     }
-    // In another order than they were made, as folders are shared.
+    // In reverse order, because hosts share folders.
     for (host, ..) in HOSTS.iter().rev() {
         user.ok(&["connect", host, "--remove", "--yes"]);
     }
@@ -171,7 +171,7 @@ fn files_that_are_there_keep_all_that_is_theirs_and_come_back_to_the_byte() {
         user.ok(&["connect", host, "--yes"]);
         let after = user.read(file);
         assert_ne!(after, text, "{host}");
-        // Nothing but white space and a comma went away.
+        // Only white space and commas were removed.
         let pieces: Vec<&str> =
             text.split([' ', '\t', '\r', '\n', ',', '{', '}']).filter(|p| !p.is_empty()).collect();
         let mut rest = after.as_str();
@@ -222,7 +222,7 @@ fn a_file_that_was_made_and_then_used_by_others_stays_without_our_entry() {
     user.ok(&["connect", "cursor", "--remove", "--yes"]);
     assert_eq!(user.read(".cursor/mcp.json"), "{\n  \"mcpServers\": {\n    \"x\": {}\n  }\n}\n");
 
-    // Written anew by its host, as Claude Code does, but with nothing else in it.
+    // Reformatted by its host, as Claude Code does, with the same content.
     user.ok(&["connect", "claude-code", "--no-hooks", "--yes"]);
     let text = user.read(".claude.json").replace("  ", "\t");
     user.write(".claude.json", &text);
@@ -282,7 +282,7 @@ fn claude_code_gets_its_hooks_beside_those_of_others() {
     let expected = serde_json::json!({ "type": "stdio", "command": griot, "args": ["mcp"] });
     assert_eq!(server["mcpServers"]["griot"], expected);
 
-    // Somebody joins our list, then we go.
+    // Another program adds a hook to our array, then Griot is disconnected.
     let joined = user.read(".claude/settings.json").replace(
         "\"timeout\": 60\n          }",
         "\"timeout\": 60\n          },\n          { \"type\": \"command\", \"command\": \"mine\" }",
@@ -455,7 +455,7 @@ fn broken_and_foreign_files_are_left_as_they_are() {
 }
 
 #[test]
-fn nobody_to_ask_means_nothing_is_written() {
+fn without_a_terminal_nothing_is_written() {
     let user = User::new();
     let before = user.all();
     let run = user.run(&["connect", "vscode"]);

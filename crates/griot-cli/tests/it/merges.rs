@@ -37,7 +37,7 @@ fn two_names_become_one_entity_and_are_parted_again() {
     };
     assert_eq!(rest(home.content()), rest(before));
     assert!(home.ok(&["merges"]).contains("undone "));
-    assert!(home.ok(&["doctor"]).contains("sound"));
+    assert!(home.ok(&["doctor"]).contains("healthy"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! The verbs, each on a workspace that a few commands make.
+//! The verbs, each on a small workspace.
 
 use crate::Home;
 
-/// Two decisions with their cause, as a team would note them.
+/// Two decisions with their cause, as a team would record them.
 fn team() -> (Home, String, String) {
     let home = Home::new();
     let slow = home.remember(
@@ -76,7 +76,7 @@ fn a_link_has_one_direction_and_why_follows_it_to_its_end() {
 }
 
 #[test]
-fn the_end_of_an_edge_is_told_wherever_the_edge_is() {
+fn the_expiry_of_an_edge_is_shown_wherever_the_edge_is() {
     let home = Home::new();
     let full = home.remember("The disk of the shop was full.", &["--at", "2024-03-01"]);
     let lost = home.remember("Orders of the shop were lost.", &["--at", "2024-03-02"]);
@@ -93,7 +93,7 @@ fn the_end_of_an_edge_is_told_wherever_the_edge_is() {
         assert!(shown.contains(&format!("{id}, expires 2090-05-01")), "{shown}");
     }
     assert!(!home.ok(&["status"]).contains("expired"));
-    // In a workspace of later days it is over.
+    // In a workspace where that date has passed, the edge has expired.
     let ended = home.ok(&["export"]).replace("2090-05-01T00:00:00Z", "2024-04-01T00:00:00Z");
     let file = home.file("ended.jsonl", ended);
     home.ok(&["workspace", "create", "later"]);
@@ -188,7 +188,7 @@ fn facts_are_closed_by_the_next_one() {
 }
 
 #[test]
-fn entities_paths_hubs_and_neighbours_are_told() {
+fn entities_paths_hubs_and_neighbours_are_shown() {
     let (home, slow, moved) = team();
     let entity = home.ok(&["entity", "redis"]);
     assert!(entity.starts_with("Redis  tool:redis"), "{entity}");

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_ended_its_process_twice_is_given_up_and_reported() {
+    fn a_page_that_crashed_its_process_twice_is_given_up_and_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("w.db.jobs");
         let jobs = Jobs::open(&path).expect("jobs");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_of_the_version_before_are_kept() {
+    fn jobs_of_the_previous_version_are_migrated() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("w.db.jobs");
         let jobs = Jobs::open(&path).expect("jobs");

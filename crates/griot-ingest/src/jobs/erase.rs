@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_stays_keeps_no_link_to_one_that_went() {
+    fn kept_pages_lose_links_to_erased_ones() {
         let (folder, jobs) = jobs();
         let sql = "INSERT INTO page (url, origin, hash, reading, links) VALUES (?1, ?2, x'00', x'00', ?3)";
         let (one, two) = ("https://site.test/one", "https://site.test/two");

@@ -189,7 +189,7 @@ impl Jobs {
                     page.language
                 ],
             )?;
-            // The text hash is known from now on, but the page counts as stored only when its row says so.
+            // The frontier has no columns for links and reading, so the `page` row is written now.
             put_page(transaction, page)?;
             count_page(transaction, job)?;
             count_request(transaction, job)?;

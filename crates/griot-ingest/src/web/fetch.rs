@@ -243,7 +243,7 @@ mod tests {
 
     use super::{Oversize, decode, read};
 
-    /// A byte at a time.
+    /// One byte per read, and one read per second.
     struct Drip<'a>(&'a Cell<u64>);
 
     impl Read for Drip<'_> {
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_drips_is_left() {
+    fn a_trickling_body_is_abandoned() {
         let seconds = Cell::new(0);
         let slow = read(Drip(&seconds), 1000, Oversize::Reject, &|| Duration::from_secs(seconds.get()));
         assert!(slow.is_err_and(|failure| failure.why.contains("slower") && failure.retry.is_none()));
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_what_it_is_and_not_what_the_server_says() {
+    fn a_wrong_charset_is_ignored() {
         assert_eq!(decode("zażółć".as_bytes(), Some("utf-8")), "zażółć");
         assert_eq!(decode(b"caf\xE9", Some("utf-8")), "café");
         assert_eq!(decode(b"caf\xE9", None), "café");

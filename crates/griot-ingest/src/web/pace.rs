@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sites_are_asked_in_turns_of_their_own() {
+    fn each_site_has_its_own_rate() {
         let (start, half) = (Instant::now(), Duration::from_millis(500));
         let mut pace = Pace::new(2.0);
         assert!(pace.take("a", None, start));

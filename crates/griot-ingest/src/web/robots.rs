@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_of_our_own_takes_the_place_of_the_general_one() {
+    fn our_own_group_replaces_the_general_one() {
         let robots = Robots::parse(
             "User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: Griot/1.0\nDisallow: /no\n",
             "griot/1",
@@ -199,10 +199,10 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_allows_everything_and_ends() {
+    fn malformed_files_allow_everything() {
         assert!(Robots::parse("\u{0}\u{FEFF}::::\nDisallow: /\n%%%", "griot/1").allows("/x"));
         let stars = format!("User-agent: *\nDisallow: /{}x$", "*a".repeat(10_000));
-        assert!(Robots::parse(&stars, "griot/1").allows("/b")); // a pattern that was cut still says no to what it begins with
+        assert!(Robots::parse(&stars, "griot/1").allows("/b")); // the truncated pattern still needs an `a`
         assert!(Robots::parse("User-agent: *\nCrawl-delay: NaN\nCrawl-delay: -3", "griot/1").delay.is_none());
     }
 }

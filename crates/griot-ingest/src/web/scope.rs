@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crawl_keeps_to_its_site_unless_told() {
+    fn a_crawl_stays_on_its_site_unless_globs_allow_others() {
         let globs = |list: &[&str]| list.iter().map(|glob| (*glob).to_string()).collect::<Vec<_>>();
         let scope = |allow: &[&str], block: &[&str]| {
             Scope::new(&url("https://example.org/docs/"), &globs(allow), &globs(block)).expect("globs")

@@ -550,7 +550,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reading_comes_back_as_it_was() {
+    fn a_reading_survives_the_protocol() {
         let mut source = SourceDraft::new(SourceType::Chat, "a\\xFF.pdf");
         source.from_disk = true;
         source.content_hash = Some([7; 32]);
@@ -607,7 +607,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_comes_back_as_it_was() {
+    fn a_page_survives_the_protocol() {
         let page = PageText {
             published: Some(Timestamp(5)),
             links: vec![Url::parse("https://example.org/a?b=c%20d").expect("an address")],

@@ -78,7 +78,7 @@ pub(crate) fn read(input: &Input, bytes: &[u8]) -> Option<Result<Reading>> {
     let outcome =
         ask(input.name, input.options.limits, &Task::Read(FileForm::of(input)), bytes, &mut |answer| {
             if let Answer::Reading(mut reading) = answer {
-                // A worker cannot slot a text into a file that may be opened again.
+                // A worker cannot turn a text into a file that may be opened again.
                 reading.source.from_disk &= input.is_file;
                 read = Some(*reading);
             }

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_said_wins_and_a_wrong_path_is_an_error() {
+    fn the_variable_wins_and_a_wrong_path_is_an_error() {
         let off = select(Some("off".into()), Some(ReadProgram::Own)).expect("it is right");
         assert!(off.is_none());
         assert!(select(None, Some(ReadProgram::Here)).expect("it is right").is_none());
@@ -115,7 +115,7 @@ mod tests {
             wrong.to_string().starts_with("cannot read files with the program `/nowhere/griot`: "),
             "{wrong}"
         );
-        // Another program is no reader.
+        // Any other program fails the handshake.
         assert!(select(Some("/bin/cat".into()), None).is_err());
     }
 }

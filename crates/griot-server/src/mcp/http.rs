@@ -104,13 +104,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_session_is_there_for_the_key_that_opened_it() {
-        let signature = Signer::new();
-        let id = format!("abc.{}", signature.sign("abc", Some("k1")).to_hex());
-        assert_eq!(signature.verified(&id, Some("k1")), Some("abc"));
+    fn a_session_is_valid_for_its_key_only() {
+        let signer = Signer::new();
+        let id = format!("abc.{}", signer.sign("abc", Some("k1")).to_hex());
+        assert_eq!(signer.verified(&id, Some("k1")), Some("abc"));
         for key in [Some("k2"), None] {
-            assert_eq!(signature.verified(&id, key), None);
+            assert_eq!(signer.verified(&id, key), None);
         }
-        assert_eq!(signature.verified("abc", Some("k1")), None);
+        assert_eq!(signer.verified("abc", Some("k1")), None);
     }
 }

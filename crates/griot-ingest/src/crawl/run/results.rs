@@ -284,7 +284,7 @@ impl Crawl<'_> {
         self.jobs.begin(page.row)?;
         let (state, why, tally) = match self.store(&page) {
             Ok((state, tally)) => (state, None, tally),
-            // A page that the engine rejects is that page's error; other errors are the store's and end
+            // A page that the engine rejects is that page's failure; other errors are the store's and end
             // the crawl.
             Err(error) if error.kind == ErrorKind::InvalidInput => {
                 (PageState::Failed, Some(error.to_string()), StoreChanges::default())
