@@ -1,4 +1,4 @@
-//! Settings: four places, later wins, mistakes are named.
+//! Settings: four places in order of precedence; mistakes are named.
 
 use crate::Home;
 
