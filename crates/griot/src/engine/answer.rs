@@ -6,7 +6,7 @@ use crate::model::{
     Source, Suggestion, Timestamp, TypeVotes, Warning,
 };
 use crate::recall::{Hop, PathNode};
-use crate::rollout::{Alarm, Credited, GateStatus, Ledger, Mode, Plan, Standing, Tally};
+use crate::rollout::{Credited, GateStatus, Mode, Report, Standing};
 
 /// `link A B`.
 #[derive(Clone, PartialEq, Debug)]
@@ -346,27 +346,10 @@ pub struct Imported {
     pub skipped: u64,
 }
 
-/// `rollout`: how far the graph is switched on, and what speaks for the next step.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RolloutReport {
-    pub now: Timestamp,
-    /// The setting `recall.graph`.
-    pub enabled: bool,
-    pub limits: crate::settings::RolloutSettings,
-    /// The window now open.
-    pub open: Tally,
-    /// The window now open and the one before it.
-    pub recent: Tally,
-    pub plan: Plan,
-    /// The worst first.
-    pub alarms: Vec<Alarm>,
-    pub ledger: Ledger,
-}
-
 /// The rollout with the graph that it is about.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GraphStatus {
-    pub rollout: RolloutReport,
+    pub rollout: Report,
     pub counts: Counts,
     /// Its ends are those of `hubs`.
     pub health: GraphHealth,

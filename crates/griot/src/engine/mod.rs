@@ -112,7 +112,7 @@ impl Engine {
     ) -> Result<Self> {
         let ranker = Arc::new(Ranker::built_in()?.clone());
         let backend: Arc<dyn Backend + Send + Sync> = Arc::from(backend);
-        let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.clone()));
+        let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.metrics));
         let (trees, gate, settings) = (Arc::default(), Arc::default(), Arc::new(settings));
         Ok(Self {
             recorder,
