@@ -1,41 +1,81 @@
 //! Tidiness: rules of the architecture that no compiler knows, each with the file and line that breaks it.
 //!
-//! - `imports`: who may import whom in the engine, as the table in ARCHITECTURE.md says; SQL in its place;
-//!   purity
+//! - `imports`: who may import whom, as the tables in ARCHITECTURE.md say; SQL in its place; purity
+//! - `modules`: no circle between the files of a crate
+//! - `numbers`: the size of the house, printed as a table
+//! - `known`: where the code breaks a rule, and how often
 //! - `files`: module docs, length, names
 //! - `links`: links between documents lead somewhere
+//! - `subjects`: subjects of commits are short
 //! - the pages of `docs/reference`, the JSON Schema and the SDKs' types are what the binary prints; every
 //!   invariant has a test that names it
 
 mod files;
 mod imports;
+mod known;
 mod links;
+mod modules;
+mod numbers;
+mod rust;
 mod source;
+mod subjects;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use self::known::Known;
+use self::modules::Crate;
 use crate::{codegen, sdk};
 
 /// One thing that is not as it should be: where, and what.
 pub type Problem = String;
 
-pub fn check(root: &Path) -> Result<(), String> {
+/// Prints the numbers of the house and what breaks a rule. With `lower`, counts of `known` that have fallen are
+/// written down.
+pub fn check(root: &Path, lower: bool) -> Result<(), String> {
     let rust = source::read_all(root)?;
     let documents = documents(root)?;
     let architecture = read(&root.join("ARCHITECTURE.md"))?;
-    let mut problems = Vec::new();
+    let mut known = Known::read(root)?;
+    let mut problems = house(&rust, &architecture, &mut known)?;
     problems.extend(imports::check(&rust, &architecture));
     problems.extend(files::check(&rust));
+    problems.extend(known.allow("long file", "all", files::long(&rust)));
+    problems.extend(subjects::check(root));
     problems.extend(links::check(root, &documents));
     problems.extend(invariants(&rust, &architecture));
     problems.extend(reference(root)?);
     problems.sort();
+    if lower {
+        known.lower()?;
+    } else if known.fallen() > 0 {
+        eprintln!("{} counts of xtask/known.tsv have fallen: cargo xtask check lower", known.fallen());
+    }
     if problems.is_empty() {
         eprintln!("tidy: {} source files, {} documents", rust.len(), documents.len());
         return Ok(());
     }
     Err(format!("{}\ntidy: {} problems", problems.join("\n"), problems.len()))
+}
+
+/// Arrows and circles; prints the numbers.
+fn house(rust: &[source::File], architecture: &str, known: &mut Known) -> Result<Vec<Problem>, String> {
+    let mut problems = Vec::new();
+    for (what, arrows) in imports::arrows(rust, architecture)? {
+        problems.extend(known.allow("import", &what, arrows));
+    }
+    let crates = Crate::all(rust);
+    let mut circles = Vec::new();
+    for tree in &crates {
+        let arrows = tree.arrows();
+        let of_tree = modules::circles(&arrows);
+        let found = of_tree.iter().flatten().map(|file| format!("{file}: in a circle of imports"));
+        problems.extend(known.allow("circle", &tree.name, found.collect()));
+        circles.extend(of_tree);
+    }
+    let rows = numbers::rows(rust, &crates, &circles, known.found("import"));
+    print!("{}", numbers::table(&rows));
+    Ok(problems)
 }
 
 fn read(path: &Path) -> Result<String, String> {
