@@ -11,13 +11,13 @@ mod typescript;
 
 use std::path::Path;
 
-use crate::codegen;
+use crate::program;
 use document::Document;
 pub use suite::test;
 
 /// Each generated file with its text.
 pub fn generated(root: &Path) -> Result<[(&'static str, String); 4], String> {
-    let document = Document::read(&codegen::printed(root, "openapi")?)?;
+    let document = Document::read(&program::printed(root, "openapi")?)?;
     Ok([
         ("sdk/python/src/griot/types.py", python::types(&document)),
         ("sdk/python/src/griot/_verbs.py", python::verbs(&document)),

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 use self::known::Known;
 use self::modules::Crate;
-use crate::{codegen, sdk};
+use crate::{codegen, program, sdk};
 
 /// One thing that is not as it should be: where, and what.
 pub type Problem = String;
@@ -129,7 +129,7 @@ fn names_whole(text: &str, name: &str) -> bool {
 fn reference(root: &Path) -> Result<Vec<Problem>, String> {
     let mut problems = Vec::new();
     for (page, name) in codegen::PAGES {
-        if fs::read_to_string(root.join(name)).unwrap_or_default() != codegen::printed(root, page)? {
+        if fs::read_to_string(root.join(name)).unwrap_or_default() != program::printed(root, page)? {
             problems.push(format!("{name}: not what the binary prints; run cargo xtask codegen"));
         }
     }

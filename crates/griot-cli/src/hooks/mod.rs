@@ -5,6 +5,7 @@
 //! order to throw the prompt away.) The work is done on a thread of its own, so that neither a panic nor a
 //! slow disk gets past this.
 
+mod block;
 mod prompt;
 mod rules;
 mod session_end;

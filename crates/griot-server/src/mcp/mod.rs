@@ -39,7 +39,14 @@ use crate::service::{Progress, Service};
 use crate::verbs;
 use tools::{Tool, stored};
 
-pub use tools::table;
+/// The tools in the order of the list that clients get; with `is_local`, those that read files of this machine.
+pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
+    let mut tools = tools::table(settings);
+    if settings.compatibility {
+        tools.extend(compat::table(is_local));
+    }
+    tools
+}
 
 /// What agents are told at the beginning.
 const INSTRUCTIONS: &str = "Griot is a memory that lasts over sessions. Call `recall` before you answer from what you \

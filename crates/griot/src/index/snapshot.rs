@@ -32,8 +32,8 @@ use std::time::Duration;
 use bytemuck::{NoUninit, Pod};
 
 use super::IndexConfig;
+use super::hash::hash_bytes;
 use super::map::{ALIGNMENT, BLOCK, Carver, Checked, Mapped, Section, checksum};
-use super::words::hash_bytes;
 use crate::backend::private;
 
 const MAGIC: &[u8; 8] = b"GRIOTIDX";

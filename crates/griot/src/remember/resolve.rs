@@ -21,7 +21,7 @@ use crate::model::{
 };
 
 use super::merge::{summed, survivor_of};
-use super::prepare::Name;
+use super::name::Name;
 
 /// Entities that a batch resolved or made, and the changes that make them.
 pub struct Resolver<'a> {

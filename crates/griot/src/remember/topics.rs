@@ -10,7 +10,7 @@ use crate::backend::Read;
 use crate::model::{Change, Edge, EdgeKind, EntityType, Evidence, Memory, Provenance, Result, Timestamp};
 
 use super::RememberSettings;
-use super::prepare::Name;
+use super::name::Name;
 use super::resolve::Resolver;
 
 /// A name of the text and a tag count the same.
