@@ -25,7 +25,7 @@ use std::time::Instant;
 
 const USAGE: &str = "\
 usage: cargo xtask test      format, tidiness, lints, all tests
-       cargo xtask check     tidiness alone, and the numbers of the house (check lower: see xtask/known.tsv)
+       cargo xtask check     tidiness alone; prints sizes and counts (check lower: writes xtask/known.tsv)
        cargo xtask codegen   write docs/reference and the types of the SDKs
        cargo xtask clients   programs that others wrote against the server alone
        cargo xtask sdk       the tests of the SDKs alone";

@@ -1,5 +1,5 @@
-//! Who may import whom, crates and modules of the engine, as the tables in ARCHITECTURE.md say; where SQL may
-//! be; what the pure modules never use.
+//! Imports between crates and between modules of the engine against the tables in ARCHITECTURE.md; SQL and
+//! impure calls outside the modules that may have them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,30 +50,28 @@ struct Rule {
     only: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// Arrows that the tables do not allow, by who imports whom.
-pub type Arrows = BTreeMap<String, Vec<Problem>>;
-
-pub fn arrows(files: &[File], architecture: &str) -> Result<Arrows, Problem> {
+/// Imports that the tables do not allow, by importer and imported.
+pub fn against(files: &[File], architecture: &str) -> Result<BTreeMap<String, Vec<Problem>>, Problem> {
     let tables = Tables::read(architecture)?;
-    let mut arrows = Arrows::new();
+    let mut against: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
     for file in files {
         let tokens = file.product();
         for path in rust::paths(&tokens) {
-            let arrow = tables.of_engine(file, &path).or_else(|| tables.of_crates(file, &path));
-            if let Some((from, to)) = arrow {
+            let import = tables.of_engine(file, &path).or_else(|| tables.of_crates(file, &path));
+            if let Some((from, to)) = import {
                 let problem = format!("{}:{}: `{from}` must not import `{to}`", file.name, path.line);
-                arrows.entry(format!("{from} > {to}")).or_default().push(problem);
+                against.entry(format!("{from} > {to}")).or_default().push(problem);
             }
         }
     }
-    for pair in tables.circles() {
-        let problem = format!("ARCHITECTURE.md: the import table has a circle through `{pair}`");
-        arrows.entry(format!("circle of the table, {pair}")).or_default().push(problem);
+    for pair in tables.cycles() {
+        let problem = format!("ARCHITECTURE.md: the import table has a cycle: {pair}");
+        against.entry(format!("cycle in the table, {pair}")).or_default().push(problem);
     }
-    Ok(arrows)
+    Ok(against)
 }
 
-/// Rows for what is not there or is missing, SQL outside of its places, and impurity.
+/// Rows without a module, modules without a row, SQL and impure calls where they do not belong.
 pub fn check(files: &[File], architecture: &str) -> Vec<Problem> {
     let tables = match Tables::read(architecture) {
         Ok(tables) => tables,
@@ -90,8 +88,8 @@ pub fn check(files: &[File], architecture: &str) -> Vec<Problem> {
         let knows_sql =
             SQL_HOMES.iter().any(|home| file.name.starts_with(home)) || file.name.starts_with("xtask/");
         if !knows_sql && file.name.contains("/src/") {
-            forbid(file, &["rusqlite"], "SQL outside of its modules:", &mut problems);
-            forbid(file, &SQL, "SQL outside of its modules:", &mut problems);
+            forbid(file, &["rusqlite"], "SQL outside its modules:", &mut problems);
+            forbid(file, &SQL, "SQL outside its modules:", &mut problems);
         }
     }
     problems
@@ -138,7 +136,7 @@ impl Tables {
         Ok(Tables { modules: modules.collect(), crates: crates.collect() })
     }
 
-    /// From which module to which, if the table does not allow it.
+    /// The importing and the imported module, if the table does not allow it.
     fn of_engine(&self, file: &File, path: &rust::Path) -> Option<(String, String)> {
         let own = module(&file.name)?;
         let other = path.segments.get(1).filter(|_| path.segments[0] == "crate")?;
@@ -166,14 +164,14 @@ impl Tables {
         to.map(|to| (own.to_string(), to))
     }
 
-    /// Pairs of which each may import the other, over others, too: `a, b`.
-    fn circles(&self) -> BTreeSet<String> {
+    /// Groups that may import each other, directly or not: `a, b`.
+    fn cycles(&self) -> BTreeSet<String> {
         let of_modules = self.modules.iter().map(|(from, to)| (from, to));
         let of_crates = self.crates.iter().map(|(from, rule)| (from, &rule.may));
-        let arrows = of_modules.chain(of_crates);
-        let arrows: BTreeSet<(&str, &str)> =
-            arrows.flat_map(|(from, to)| to.iter().map(move |to| (from.as_str(), to.as_str()))).collect();
-        modules::circles(&arrows).iter().map(|circle| circle.join(", ")).collect()
+        let rows = of_modules.chain(of_crates);
+        let imports: BTreeSet<(&str, &str)> =
+            rows.flat_map(|(from, to)| to.iter().map(move |to| (from.as_str(), to.as_str()))).collect();
+        modules::cycles(&imports).iter().map(|cycle| cycle.join(", ")).collect()
     }
 }
 
@@ -185,7 +183,7 @@ fn table(architecture: &str, name: &str) -> Result<Vec<Vec<String>>, Problem> {
         let line = line.strip_suffix('|').unwrap_or(line);
         line.split('|').map(|cell| cell.trim().to_string()).collect()
     };
-    let is_header = |line: &&str| matches!(&cells(line)[..], [first, second, ..] if first == name && second == "may import");
+    let is_header = |line: &&str| cells(line).get(..2).is_some_and(|head| head == [name, "may import"]);
     let rows = architecture.lines().skip_while(|line| !is_header(line)).skip(2);
     let rows: Vec<Vec<String>> = rows
         .take_while(|line| line.trim_start().starts_with('|'))
@@ -238,8 +236,8 @@ rest";
     }
 
     fn problems(files: &[File]) -> Vec<Problem> {
-        let arrows = arrows(files, TABLE).unwrap_or_default();
-        let mut problems: Vec<Problem> = arrows.into_values().flatten().collect();
+        let found = against(files, TABLE).unwrap_or_default();
+        let mut problems: Vec<Problem> = found.into_values().flatten().collect();
         problems.sort();
         problems
     }
@@ -271,10 +269,10 @@ rest";
     }
 
     #[test]
-    fn a_table_with_a_circle_is_no_architecture() {
+    fn a_table_with_a_cycle_is_no_architecture() {
         let table = TABLE.replace("| `model` | nothing |", "| `model` | `recall` |");
-        let arrows = arrows(&[], &table).unwrap_or_default();
-        assert_eq!(arrows.keys().collect::<Vec<_>>(), ["circle of the table, model, recall, text"]);
+        let found = against(&[], &table).unwrap_or_default();
+        assert_eq!(found.keys().collect::<Vec<_>>(), ["cycle in the table, model, recall, text"]);
     }
 
     #[test]
@@ -289,8 +287,8 @@ rest";
         assert_eq!(
             check(&files, TABLE),
             [
-                "crates/griot/src/model/mod.rs:1: SQL outside of its modules: `SELECT`",
-                "crates/griot-cli/src/main.rs:1: SQL outside of its modules: `rusqlite`",
+                "crates/griot/src/model/mod.rs:1: SQL outside its modules: `SELECT`",
+                "crates/griot-cli/src/main.rs:1: SQL outside its modules: `rusqlite`",
             ]
         );
     }

@@ -1,4 +1,4 @@
-//! Rules that the code breaks here and there, and how often: the numbers in `xtask/known.tsv` may only fall.
+//! Known violations of the rules, counted in `xtask/known.tsv`. A count may only fall.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use super::{Problem, read};
 
 const HEAD: &str = "\
-# What breaks a rule of `cargo xtask check`, and how often. More is refused; `cargo xtask check lower` writes
-# down what has become less.
+# Known violations of `cargo xtask check`: rule, what, count. The check fails above a count;
+# `cargo xtask check lower` writes down counts that have fallen.
 ";
 
 pub struct Known {
     path: PathBuf,
-    /// How often a rule is broken by what: allowed, found.
+    /// Violations by rule and kind: allowed, found.
     counts: BTreeMap<(String, String), (usize, usize)>,
 }
 
@@ -23,7 +23,7 @@ impl Known {
         Ok(Known { counts: parse(&read(&path)?)?, path })
     }
 
-    /// The problems, if they are more than is known of.
+    /// The problems, if there are more than the file allows.
     pub fn allow(&mut self, rule: &str, what: &str, problems: Vec<Problem>) -> Vec<Problem> {
         let count = self.counts.entry((rule.to_string(), what.to_string())).or_default();
         count.1 = problems.len();
@@ -35,13 +35,13 @@ impl Known {
         if allowed == 0 { problems } else { problems.into_iter().chain([sum]).collect() }
     }
 
-    /// How often rules are broken now, by what.
+    /// Violations of a rule found in this run.
     pub fn found(&self, rule: &str) -> usize {
         let of_rule = self.counts.iter().filter(|((named, _), _)| named == rule);
         of_rule.map(|(_, (_, found))| found).sum()
     }
 
-    /// What has become less than is written down.
+    /// How many counts are below what the file says.
     pub fn fallen(&self) -> usize {
         self.counts.values().filter(|(allowed, found)| found < allowed).count()
     }

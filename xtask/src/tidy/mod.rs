@@ -1,11 +1,13 @@
 //! Tidiness: rules of the architecture that no compiler knows, each with the file and line that breaks it.
 //!
-//! - `imports`: who may import whom, as the tables in ARCHITECTURE.md say; SQL in its place; purity
-//! - `modules`: no circle between the files of a crate
-//! - `numbers`: the size of the house, printed as a table
-//! - `known`: where the code breaks a rule, and how often
+//! - `imports`: imports follow the tables in ARCHITECTURE.md; SQL and clocks only where they belong
+//! - `modules`: no import cycle between the files of a crate
+//! - `numbers`: sizes and counts, printed as a table
+//! - `known`: how often the code still breaks a rule
 //! - `files`: module docs, length, names
 //! - `links`: links between documents lead somewhere
+//! - `width`: lines fit a screen
+//! - `words`: one word for one thing; documents do not say what is missing
 //! - `subjects`: subjects of commits are short
 //! - the pages of `docs/reference`, the JSON Schema and the SDKs' types are what the binary prints; every
 //!   invariant has a test that names it
@@ -19,6 +21,8 @@ mod numbers;
 mod rust;
 mod source;
 mod subjects;
+mod width;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,17 +34,24 @@ use crate::{codegen, program, sdk};
 /// One thing that is not as it should be: where, and what.
 pub type Problem = String;
 
-/// Prints the numbers of the house and what breaks a rule. With `lower`, counts of `known` that have fallen are
-/// written down.
+/// Prints the table of numbers and every violation. With `lower`, writes counts that have fallen to the file of
+/// known violations.
 pub fn check(root: &Path, lower: bool) -> Result<(), String> {
     let rust = source::read_all(root)?;
     let documents = documents(root)?;
     let architecture = read(&root.join("ARCHITECTURE.md"))?;
     let mut known = Known::read(root)?;
-    let mut problems = house(&rust, &architecture, &mut known)?;
+    let mut problems = structure(&rust, &architecture, &mut known)?;
     problems.extend(imports::check(&rust, &architecture));
     problems.extend(files::check(&rust));
     problems.extend(known.allow("long file", "all", files::long(&rust)));
+    for (what, wide) in width::check(root, &rust, &documents)? {
+        problems.extend(known.allow("wide line", &what, wide));
+    }
+    for (word, uses) in words::check(root, &rust, &documents, &architecture)? {
+        problems.extend(known.allow("word", &word, uses));
+    }
+    problems.extend(words::stale(root, &documents));
     problems.extend(subjects::check(root));
     problems.extend(links::check(root, &documents));
     problems.extend(invariants(&rust, &architecture));
@@ -58,22 +69,21 @@ pub fn check(root: &Path, lower: bool) -> Result<(), String> {
     Err(format!("{}\ntidy: {} problems", problems.join("\n"), problems.len()))
 }
 
-/// Arrows and circles; prints the numbers.
-fn house(rust: &[source::File], architecture: &str, known: &mut Known) -> Result<Vec<Problem>, String> {
+/// Imports and cycles; prints the numbers.
+fn structure(rust: &[source::File], architecture: &str, known: &mut Known) -> Result<Vec<Problem>, String> {
     let mut problems = Vec::new();
-    for (what, arrows) in imports::arrows(rust, architecture)? {
-        problems.extend(known.allow("import", &what, arrows));
+    for (what, found) in imports::against(rust, architecture)? {
+        problems.extend(known.allow("import", &what, found));
     }
     let crates = Crate::all(rust);
-    let mut circles = Vec::new();
+    let mut cycles = Vec::new();
     for tree in &crates {
-        let arrows = tree.arrows();
-        let of_tree = modules::circles(&arrows);
-        let found = of_tree.iter().flatten().map(|file| format!("{file}: in a circle of imports"));
-        problems.extend(known.allow("circle", &tree.name, found.collect()));
-        circles.extend(of_tree);
+        let of_tree = modules::cycles(&tree.imports());
+        let found = of_tree.iter().flatten().map(|file| format!("{file}: part of an import cycle"));
+        problems.extend(known.allow("cycle", &tree.name, found.collect()));
+        cycles.extend(of_tree);
     }
-    let rows = numbers::rows(rust, &crates, &circles, known.found("import"));
+    let rows = numbers::rows(rust, &crates, &cycles, known.found("import"));
     print!("{}", numbers::table(&rows));
     Ok(problems)
 }

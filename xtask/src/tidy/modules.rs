@@ -1,16 +1,15 @@
-//! The modules of a crate, what each file uses of the others, and which files form a circle.
+//! Dependencies between the files of a crate, import cycles, and the public names of a crate.
 //!
-//! A file is a room; an arrow leads to the file that defines what is used, through re-exports. So a `mod.rs`
-//! that lists its children and a child that uses its sibling through it make no circle. What only tests use
-//! does not count, and neither does a child's arrow to what the modules above it define: a module and its
-//! children are one thing to those outside.
+//! A dependency points to the file that defines a name, through re-exports: a child that imports its sibling
+//! through `mod.rs` depends on the sibling. Imports of tests do not count. Neither do imports by a child of
+//! names that a module above it defines, because a module and its children are one unit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::rust::{self, Token};
 use super::source::File;
 
-/// One crate, as a tree of modules.
+/// A crate as a tree of modules.
 pub struct Crate<'a> {
     /// As paths name it: `griot_wire`.
     pub name: String,
@@ -46,7 +45,7 @@ struct Use {
     access: Access,
 }
 
-/// What a path leads to.
+/// What a path resolves to.
 #[derive(Clone, Copy)]
 enum Target {
     Module(usize),
@@ -55,7 +54,7 @@ enum Target {
 }
 
 impl<'a> Crate<'a> {
-    /// The crates below `crates/` and their product files.
+    /// All crates, without their tests.
     pub fn all(files: &'a [File]) -> Vec<Crate<'a>> {
         let mut folders: BTreeMap<&str, Vec<&File>> = BTreeMap::new();
         for file in files.iter().filter(|file| !file.is_test) {
@@ -152,7 +151,7 @@ impl<'a> Crate<'a> {
         }
     }
 
-    /// What a path means inside of a module; `None` for what is of another crate.
+    /// What a path means inside a module; `None` for names of other crates.
     fn resolve(&self, own: usize, path: &[String], asked: &mut BTreeSet<(usize, String)>) -> Option<Target> {
         let (first, rest) = path.split_first()?;
         let start = match first.as_str() {
@@ -167,7 +166,7 @@ impl<'a> Crate<'a> {
             Target::Module(module) if name == "super" => self.modules[module].parent.map(Target::Module),
             Target::Module(module) => {
                 let is_last = index + 1 == rest.len();
-                // A name made by a macro is not seen; it is an item of the module that it is asked of.
+                // Names made by macros are not visible here; take them as items of the module.
                 Some(self.lookup(module, name, is_last, asked).unwrap_or(Target::Item(module)))
             }
         })
@@ -205,9 +204,9 @@ impl<'a> Crate<'a> {
         found.or_else(|| globs(asked))
     }
 
-    /// Arrows between files, by their names.
-    pub fn arrows(&self) -> BTreeSet<(&'a str, &'a str)> {
-        let mut arrows = BTreeSet::new();
+    /// Dependencies between files: who imports, and from where.
+    pub fn imports(&self) -> BTreeSet<(&'a str, &'a str)> {
+        let mut imports = BTreeSet::new();
         for (own, module) in self.modules.iter().enumerate() {
             let paths = module.uses.iter().map(|used| &used.path).chain(&module.paths);
             for path in paths {
@@ -215,12 +214,12 @@ impl<'a> Crate<'a> {
                 if let Some(Target::Item(other)) = target {
                     let (from, to) = (module.file, self.modules[other].file);
                     if from != to && !self.is_below(own, other) {
-                        arrows.insert((self.files[from].name.as_str(), self.files[to].name.as_str()));
+                        imports.insert((self.files[from].name.as_str(), self.files[to].name.as_str()));
                     }
                 }
             }
         }
-        arrows
+        imports
     }
 
     fn is_below(&self, module: usize, other: usize) -> bool {
@@ -282,10 +281,10 @@ fn name_of(tokens: &[Token<'_>]) -> Option<String> {
     names.next().filter(|token| is_item && token.is_name()).map(|token| token.text.to_string())
 }
 
-/// Groups of files that lead to each other, larger than one, each in order.
-pub fn circles<'a>(arrows: &BTreeSet<(&'a str, &'a str)>) -> Vec<Vec<&'a str>> {
+/// Groups of names that import each other, sorted.
+pub fn cycles<'a>(imports: &BTreeSet<(&'a str, &'a str)>) -> Vec<Vec<&'a str>> {
     let mut next: BTreeMap<&str, Vec<&'a str>> = BTreeMap::new();
-    for (from, to) in arrows {
+    for (from, to) in imports {
         next.entry(*from).or_default().push(*to);
     }
     let reach = |start: &'a str| {
@@ -297,16 +296,16 @@ pub fn circles<'a>(arrows: &BTreeSet<(&'a str, &'a str)>) -> Vec<Vec<&'a str>> {
         seen
     };
     let reached: BTreeMap<&'a str, BTreeSet<&'a str>> =
-        arrows.iter().map(|(from, _)| (*from, reach(from))).collect();
-    let mut circles: BTreeSet<Vec<&'a str>> = BTreeSet::new();
+        imports.iter().map(|(from, _)| (*from, reach(from))).collect();
+    let mut cycles: BTreeSet<Vec<&'a str>> = BTreeSet::new();
     for (from, to) in &reached {
         let back = |other: &&&'a str| reached.get(**other).is_some_and(|there| there.contains(from));
-        let circle: Vec<&'a str> = to.iter().filter(back).copied().collect();
-        if circle.len() > 1 {
-            circles.insert(circle);
+        let cycle: Vec<&'a str> = to.iter().filter(back).copied().collect();
+        if cycle.len() > 1 {
+            cycles.insert(cycle);
         }
     }
-    circles.into_iter().collect()
+    cycles.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -320,12 +319,12 @@ mod tests {
     fn drawn(files: &[File]) -> Vec<String> {
         let short = |name: &str| name.trim_start_matches("crates/a/src/").trim_end_matches(".rs").to_string();
         let crates = Crate::all(files);
-        let arrows = crates[0].arrows();
-        arrows.iter().map(|(from, to)| format!("{} -> {}", short(from), short(to))).collect()
+        let imports = crates[0].imports();
+        imports.iter().map(|(from, to)| format!("{} -> {}", short(from), short(to))).collect()
     }
 
     #[test]
-    fn an_arrow_leads_to_the_file_that_defines() {
+    fn a_dependency_points_to_the_defining_file() {
         let files = [
             file("lib", "mod b; mod e; pub use b::C;"),
             file("b/mod", "mod c; mod d; pub use c::C; fn own() {}"),
@@ -337,11 +336,11 @@ mod tests {
             drawn(&files),
             ["b/d -> b/c", "b/mod -> b/c", "e -> b/c", "e -> b/d", "e -> b/mod", "lib -> b/c"]
         );
-        assert_eq!(circles(&Crate::all(&files)[0].arrows()), Vec::<Vec<&str>>::new());
+        assert_eq!(cycles(&Crate::all(&files)[0].imports()), Vec::<Vec<&str>>::new());
     }
 
     #[test]
-    fn a_circle_is_found_with_all_of_its_files() {
+    fn a_cycle_is_found_with_all_of_its_files() {
         let files = [
             file("lib", "mod b; mod c; mod d; mod e;"),
             file("b", "use crate::c::f;"),
@@ -350,7 +349,7 @@ mod tests {
             file("e", "use crate::{b::x, c as y};"),
         ];
         let names = ["crates/a/src/b.rs", "crates/a/src/c.rs", "crates/a/src/d.rs"];
-        assert_eq!(circles(&Crate::all(&files)[0].arrows()), [names]);
+        assert_eq!(cycles(&Crate::all(&files)[0].imports()), [names]);
     }
 
     #[test]

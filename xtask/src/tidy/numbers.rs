@@ -1,4 +1,4 @@
-//! The numbers of the house: how large the seam, the surface and the files are.
+//! Sizes and counts: the storage seam, public names, import cycles, files, functions.
 
 use super::modules::Crate;
 use super::rust::{self, Token};
@@ -18,12 +18,12 @@ pub struct Row {
     pub detail: String,
 }
 
-pub fn rows(files: &[File], crates: &[Crate<'_>], circles: &[Vec<&str>], against: usize) -> Vec<Row> {
+pub fn rows(files: &[File], crates: &[Crate<'_>], cycles: &[Vec<&str>], against: usize) -> Vec<Row> {
     let row = |name, value: usize, goal, detail: String| Row { name, value: grouped(value), goal, detail };
     let traits = seam(files);
     let each = traits.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>();
     let public = crates.iter().find(|tree| tree.name == "griot").map_or(0, |tree| tree.public().len());
-    let in_circles = circles.iter().map(|circle| circle.len().to_string()).collect::<Vec<_>>();
+    let in_cycles = cycles.iter().map(|cycle| cycle.len().to_string()).collect::<Vec<_>>();
     let (length, place) = longest_function(files);
     let requests = requests(files);
     vec![
@@ -34,8 +34,8 @@ pub fn rows(files: &[File], crates: &[Crate<'_>], circles: &[Vec<&str>], against
             each.join(", "),
         ),
         row("public names of griot", public, "80", String::new()),
-        row("circles between files", circles.len(), "0", files_of(&in_circles)),
-        row("arrows against the tables", against, "0", String::new()),
+        row("import cycles", cycles.len(), "0", files_of(&in_cycles)),
+        row("imports against the tables", against, "0", String::new()),
         row(
             "files over 500 lines",
             files.iter().filter(|file| length_of(file) > LONG_FILE).count(),
@@ -53,8 +53,8 @@ pub fn rows(files: &[File], crates: &[Crate<'_>], circles: &[Vec<&str>], against
     ]
 }
 
-fn files_of(circles: &[String]) -> String {
-    if circles.is_empty() { String::new() } else { format!("files: {}", circles.join(", ")) }
+fn files_of(cycles: &[String]) -> String {
+    if cycles.is_empty() { String::new() } else { format!("files: {}", cycles.join(", ")) }
 }
 
 pub fn table(rows: &[Row]) -> String {
@@ -81,7 +81,7 @@ fn grouped(number: usize) -> String {
     text
 }
 
-/// The public traits of the seam and how many methods each wants of a back end.
+/// The public traits of the seam, each with the number of methods that a back end has to implement.
 fn seam(files: &[File]) -> Vec<(String, usize)> {
     let mut traits = Vec::new();
     for file in files.iter().filter(|file| file.name.starts_with(SEAM)) {
@@ -116,7 +116,7 @@ fn body(tokens: &[Token<'_>], start: usize) -> Option<(usize, usize)> {
     }
 }
 
-/// The longest function of the product, and where it is.
+/// Lines and location of the longest function outside tests.
 fn longest_function(files: &[File]) -> (usize, String) {
     let mut longest = (0, String::new());
     for file in files {
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_house_is_counted() {
+    fn sizes_are_counted() {
         let file = |name: &str, text: &str| File { name: name.into(), text: text.into(), is_test: false };
         let files = [
             file("crates/griot/src/lib.rs", "pub mod backend;\n"),

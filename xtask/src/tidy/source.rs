@@ -24,12 +24,17 @@ pub fn read_all(root: &Path) -> Result<Vec<File>, String> {
     for path in paths {
         let text =
             fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        let name = path.strip_prefix(root).unwrap_or(&path).display().to_string().replace('\\', "/");
+        let name = name(root, &path);
         let is_test = name.contains("/tests/") || name.ends_with("/tests.rs") || name.ends_with("_tests.rs");
         files.push(File { name, text, is_test });
     }
     mark_test_modules(&mut files);
     Ok(files)
+}
+
+/// A path as messages and tables name it.
+pub fn name(root: &Path, path: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).display().to_string().replace('\\', "/")
 }
 
 pub fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {

@@ -11,12 +11,14 @@
 //! - `server`: HTTP and MCP over real sockets and pipes
 //! - `erase`: nothing of what was erased is left; backups
 //! - `golden`: the answers of every verb, recorded
+//! - `documents`: the console blocks of README and the quickstart
 //! - `json`: the answers as clients read them
 //! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
 
 mod bad_input;
 mod crawl;
 mod damage;
+mod documents;
 mod embedder;
 mod erase;
 mod exchange;

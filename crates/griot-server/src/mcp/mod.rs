@@ -39,7 +39,7 @@ use crate::service::{Progress, Service};
 use crate::verbs;
 use tools::{Tool, stored};
 
-/// The tools in the order of the list that clients get; with `is_local`, those that read files of this machine.
+/// The tools in the order in which clients get them; with `is_local`, those that read files of this machine.
 pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
     let mut tools = tools::table(settings);
     if settings.compatibility {
