@@ -11,12 +11,14 @@
 //! - `server`: HTTP and MCP over real sockets and pipes
 //! - `erase`: erasures and backups
 //! - `golden`: the answers of every verb, recorded
+//! - `documents`: the console blocks of README and the quickstart
 //! - `json`: answers as JSON
 //! - `bad_input`: invalid requests get a clear error and change nothing
 
 mod bad_input;
 mod crawl;
 mod damage;
+mod documents;
 mod embedder;
 mod erase;
 mod exchange;

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use crate::Home;
 
 mod access;
-mod answers;
 mod agents;
+mod answers;
 mod events;
 mod hostile;
 mod jobs;

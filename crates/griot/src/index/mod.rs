@@ -21,6 +21,7 @@ mod checksum;
 mod columns;
 mod erase;
 mod feed;
+mod hash;
 mod map;
 mod order;
 mod places;

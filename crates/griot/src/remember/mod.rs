@@ -12,6 +12,7 @@ mod draft;
 pub mod erase;
 pub mod importance;
 pub mod merge;
+mod name;
 pub mod plan;
 pub mod prepare;
 mod resolve;

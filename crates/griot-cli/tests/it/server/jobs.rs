@@ -201,7 +201,7 @@ fn a_crawl_over_mcp_waits_if_it_is_asked_to_and_tells_how_far_it_is() {
     assert_eq!((&reported["status"], &reported["pagesProcessed"]), (&json!("done"), &json!(5)), "{answer}");
     assert!(heard.len() > 1 && heard.is_sorted(), "{heard:?}");
     let status = agent.call("knowledge_crawl_status", json!({}));
-    assert_eq!(status["structuredContent"], *told);
+    assert_eq!(status["structuredContent"], *reported);
     let page = agent.call("knowledge_ingest", json!({"url": site.at("/5")}));
     assert_eq!(page["structuredContent"]["added"], 1, "{page}");
 }
