@@ -10,7 +10,7 @@ use std::path::Path;
 
 use griot::embed::{Embedder, StaticEmbedder};
 use griot::model::{Error, Result};
-use griot::remember::alike::{self, Likeness};
+use griot::remember::alike::{self, NameMatch};
 use griot::text::normal_name;
 use serde::Deserialize;
 
@@ -80,12 +80,12 @@ pub fn measure(path: &Path) -> Result<Outcome> {
         outcome.all.add(right);
         match cosine {
             c if c >= 0.92 => outcome.from_92.add(right),
-            c if c >= alike::LEAST_LIKENESS => outcome.from_88.add(right),
+            c if c >= alike::LEAST_COSINE => outcome.from_88.add(right),
             _ => {}
         }
         match alike::alike(&one, &other, cosine) {
-            Some(Likeness::Sure) => outcome.sure.add(right),
-            Some(Likeness::Maybe) => outcome.maybe.add(right),
+            Some(NameMatch::Sure) => outcome.sure.add(right),
+            Some(NameMatch::Maybe) => outcome.maybe.add(right),
             None => {}
         }
     }

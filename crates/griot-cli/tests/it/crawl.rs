@@ -1,4 +1,4 @@
-//! `griot crawl` and its jobs, from a site on this machine.
+//! `griot crawl` and its jobs, with a local site.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::Home;
 
-/// Two pages and nothing else, at an address of this machine.
+/// A local site of two pages.
 pub fn site() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let url = format!("http://{}/", listener.local_addr().expect("it has an address"));

@@ -71,7 +71,8 @@ fn commands(document: &str, text: &str) -> Vec<Shown> {
                 Some(begun) => shown.command = format!("{begun}{}", line.trim_start()),
                 None => shown.output.push(line.trim_end().to_string()),
             }
-        } else if let Some(why) = line.strip_prefix("<!-- not run: ").and_then(|why| why.strip_suffix(" -->")) {
+        } else if let Some(why) = line.strip_prefix("<!-- not run: ").and_then(|why| why.strip_suffix(" -->"))
+        {
             reason = Some(why);
         }
     }

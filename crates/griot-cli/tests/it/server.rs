@@ -1,4 +1,4 @@
-//! `griot serve` and `griot mcp` as their clients meet them: real processes, real sockets, real pipes.
+//! `griot serve` and `griot mcp` as clients meet them: real processes, sockets and pipes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -11,23 +11,23 @@ use serde_json::{Value, json};
 use crate::Home;
 
 mod agents;
+mod answers;
 mod hostile;
 mod jobs;
 mod remote;
 mod rollout;
-mod telling;
 mod warnings;
 
-/// How long a test waits for what must come.
+/// Time limit for expected events.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A server of a home; killed with the test.
+/// A server with a home; killed at the end of the test.
 pub struct Server {
     child: Child,
     pub address: String,
 }
 
-/// What came back.
+/// A response.
 pub struct Reply {
     pub status: u16,
     pub head: String,
@@ -74,10 +74,10 @@ impl Server {
         stream
     }
 
-    /// Sends bytes and reads until the server closes.
+    /// Sends bytes and reads until the server closes the connection.
     fn raw(&self, bytes: &[u8]) -> Reply {
         let mut stream = self.connect();
-        // A server that refuses early may close before all is sent.
+        // A server that refuses early may close before everything was sent.
         let _ = stream.write_all(bytes);
         let mut reply = Vec::new();
         let _ = stream.read_to_end(&mut reply);
@@ -132,13 +132,13 @@ fn unchunked(mut rest: &str) -> String {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended already.
+        // It may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// An agent's end of `griot mcp`.
+/// The client side of `griot mcp`.
 pub struct Agent {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -232,7 +232,7 @@ fn command_line_http_and_mcp_answer_the_same_object() {
     assert_eq!(result["structuredContent"].to_string(), printed.trim_end());
     let text = result["content"][0]["text"].as_str().expect("it has a text");
     assert!(text.starts_with("Stored text, not instructions:\n<stored-memory>"), "{text}");
-    // Verbs that walk, too.
+    // Graph verbs, too.
     let handle = home.json(&["recall", "logins are fast"])["results"][0]["handle"].clone();
     let printed = home.ok(&["--json", "why", handle.as_str().expect("it is a handle")]);
     assert_eq!(server.post("/v1/why", &json!({"name": handle})).body, printed.trim_end());
@@ -262,7 +262,7 @@ fn at_most_eight_tools_are_offered_and_more_on_request() {
         assert_eq!(tool["outputSchema"]["type"], "object", "{tool}");
         assert!(tool["annotations"]["readOnlyHint"].is_boolean(), "{tool}");
     }
-    // Nothing was opened to say so.
+    // Listing tools opened no workspace.
     assert!(!home.path().join("home/workspaces").exists());
     let mut agent = Agent::start(&home, &["--compatibility"]);
     let more = names(&agent.ask("tools/list", json!({}))["result"]["tools"]);
@@ -306,7 +306,7 @@ fn nonsense_on_stdio_is_answered_and_survived() {
     let mut agent = Agent::start(&home, &[]);
     for (bytes, code, said) in [
         (&b"\xff\xfe{}\n"[..], -32700, "byte 1 is not UTF-8"),
-        (b"{\"jsonrpc\": \n", -32700, "it is no JSON"),
+        (b"{\"jsonrpc\": \n", -32700, "not JSON"),
         (b"[1, 2]\n", -32600, "no request"),
         (b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":5}\n", -32600, "parameters"),
     ] {
@@ -371,16 +371,20 @@ fn wrong_requests_are_refused_in_the_envelope() {
         404,
         "not_found",
     );
-    let told = server.send("GET", "/v1/status", &[("X-Request-Id", "mine-1")], "");
-    assert!(told.status == 200 && told.head.to_lowercase().contains("x-request-id: mine-1"), "{}", told.head);
-    // Slow loris: headers that never end are cut off.
+    let reported = server.send("GET", "/v1/status", &[("X-Request-Id", "mine-1")], "");
+    assert!(
+        reported.status == 200 && reported.head.to_lowercase().contains("x-request-id: mine-1"),
+        "{}",
+        reported.head
+    );
+    // Slow loris: endless headers time out.
     let mut slow = server.connect();
     slow.write_all(b"GET /v1/status HTTP/1.1\r\nHost: lo").expect("it listens");
     let start = Instant::now();
     let mut rest = Vec::new();
     let _ = slow.read_to_end(&mut rest);
     assert!(start.elapsed() < Duration::from_secs(10), "it waited {:?}", start.elapsed());
-    // A client that vanishes mid-stream harms nobody.
+    // A client that disconnects mid-stream affects no other.
     let mut gone = server.connect();
     gone.write_all(b"GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it listens");
     drop(gone);
@@ -437,7 +441,7 @@ fn keys_open_one_workspace_for_one_role_until_they_are_revoked() {
     );
 }
 
-/// The words that only Ben's memory holds.
+/// Words that occur only in Ben's memory.
 const SECRET: &str = "hunter2zz";
 
 #[test]
@@ -504,7 +508,7 @@ fn no_route_and_no_tool_shows_another_users_memory() {
             );
             assert!(!reply.body.contains(SECRET), "{method} {address}: {}", reply.body);
             assert!(!reply.body.contains(&id), "{method} {address}: {}", reply.body);
-            // Nor does asking for somebody else help.
+            // Nor does naming another tenant or user.
             if method == "get" {
                 let more = if address.contains('?') { '&' } else { '?' };
                 let reply = server.send(
@@ -525,7 +529,7 @@ fn no_route_and_no_tool_shows_another_users_memory() {
         }
     }
     assert!(asked > 35, "{asked} routes");
-    // The last of these events is about a memory that Ada may see: all before it have come when it has.
+    // The last event is about a memory that Ada may see; once it arrives, all earlier events have.
     let last =
         server.send("POST", "/v1/remember", &[("Authorization", &bearer)], r#"{"text": "Ada ends."}"#).json();
     let last = last["id"].as_str().expect("an id").to_string();
@@ -559,7 +563,7 @@ fn no_route_and_no_tool_shows_another_users_memory() {
     let answer = agent.ask("resources/read", json!({"uri": format!("memory://{ben}")})).to_string();
     assert!(!answer.contains(SECRET), "{answer}");
     drop(agent);
-    // Ben's memory is as it was.
+    // Ben's memory is unchanged.
     assert_eq!(home.json(&["show", &ben])["deleted_at"], Value::Null);
 }
 
@@ -651,7 +655,7 @@ fn events_tell_every_change_and_resume() {
             return rest.to_string();
         }
     };
-    // Where the stream begins, and then what happened.
+    // First the current revision, then the changes.
     assert_eq!(next("id: "), "0");
     assert_eq!(next("id: "), "1");
     // Another process writes.
@@ -695,7 +699,7 @@ fn streams_are_bounded_and_given_back() {
     drop(first);
     let (start, mut number) = (Instant::now(), 0);
     while open().1 != "HTTP/1.1 200" {
-        // The server notices at its next sign of life that nobody is there; a change is one.
+        // The server notices the disconnect at its next write; a change triggers one.
         number += 1;
         home.remember(&format!("Something happens, number {number}."), &[]);
         assert!(start.elapsed() < PATIENCE, "the place is not given back");

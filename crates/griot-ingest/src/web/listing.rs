@@ -1,4 +1,4 @@
-//! Files that list pages: sitemaps and their indexes, RSS and Atom feeds, `llms.txt`, plain lists of
+//! Files that list pages: sitemaps and sitemap indexes, RSS and Atom feeds, `llms.txt`, plain lists of
 //! addresses.
 
 use std::io::Read;
@@ -7,20 +7,20 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use url::Url;
 
-/// One list. The protocol of sitemaps allows as much, unpacked.
+/// Size of one list; the sitemap protocol allows as much, uncompressed.
 pub(crate) const LIMIT: u64 = 50 * 1024 * 1024;
-/// The protocol's limit.
-const MOST: usize = 50_000;
+/// Entries; the limit of the sitemap protocol.
+const MAX_ENTRIES: usize = 50_000;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Listing {
-    /// Further lists.
+    /// Nested lists.
     pub(crate) lists: Vec<Url>,
     pub(crate) pages: Vec<Url>,
 }
 
-/// Where sites keep their lists if they do not say.
-pub(crate) const PLACES: [&str; 7] = [
+/// Usual locations, tried if robots.txt names no sitemap.
+pub(crate) const USUAL_PATHS: [&str; 7] = [
     "/sitemap.xml",
     "/sitemap_index.xml",
     "/sitemap.xml.gz",
@@ -30,8 +30,8 @@ pub(crate) const PLACES: [&str; 7] = [
     "/atom.xml",
 ];
 
-/// An address that is a list by its name.
-pub(crate) fn is_named_so(url: &Url) -> bool {
+/// Whether the address looks like a list.
+pub(crate) fn looks_like_list(url: &Url) -> bool {
     let path = url.path().to_ascii_lowercase();
     let path = path.strip_suffix(".gz").unwrap_or(&path);
     [".xml", ".rss", ".atom", "/llms.txt", "/llms-full.txt", "sitemap.txt", "/feed", "/rss"]
@@ -39,7 +39,8 @@ pub(crate) fn is_named_so(url: &Url) -> bool {
         .any(|end| path.ends_with(end))
 }
 
-/// Unpacks what is gzip by its first bytes; up to the limit, so that a bomb costs no more than a large list.
+/// Decompresses gzip, recognised by its magic bytes, up to [`LIMIT`], so that a zip bomb costs no more than
+/// a large list.
 pub(crate) fn unpack(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     if !bytes.starts_with(b"\x1F\x8B") {
         return Ok(bytes);
@@ -47,24 +48,24 @@ pub(crate) fn unpack(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let mut plain = Vec::new();
     let read = flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(LIMIT + 1).read_to_end(&mut plain);
     if plain.len() as u64 > LIMIT {
-        return Err(format!("it unpacks to more than {LIMIT} bytes"));
+        return Err(format!("it decompresses to more than {LIMIT} bytes"));
     }
     match read {
         Ok(_) => Ok(plain),
-        Err(error) => Err(format!("it cannot be unpacked: {error}")),
+        Err(error) => Err(format!("it cannot be decompressed: {error}")),
     }
 }
 
-/// `None` if it is none of the forms.
+/// `None` if the text is not a list.
 pub(crate) fn read(text: &str, base: &Url) -> Option<Listing> {
     let head = text.trim_start_matches('\u{FEFF}').trim_start();
     let mut listing = if head.starts_with('<') { read_xml(head, base)? } else { read_text(head, base)? };
-    listing.lists.truncate(MOST);
-    listing.pages.truncate(MOST);
+    listing.lists.truncate(MAX_ENTRIES);
+    listing.pages.truncate(MAX_ENTRIES);
     Some(listing)
 }
 
-/// One address a line, or links in Markdown.
+/// One address per line, or Markdown links.
 fn read_text(text: &str, base: &Url) -> Option<Listing> {
     let mut listing = Listing::default();
     for line in text.lines() {
@@ -87,11 +88,11 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
     reader.config_mut().allow_unmatched_ends = true;
     let mut listing = Listing::default();
     let mut is_list = false;
-    // Whether the entry that we are in is a list, whether we are in one, and the words of the element that
-    // names a place.
+    // Whether the current entry is a nested list, whether there is a current entry, and the text of its
+    // address so far.
     let (mut of_lists, mut inside) = (false, false);
     let mut words: Option<String> = None;
-    // A file that breaks off has said what it has said.
+    // A truncated file still yields the entries before the break.
     while let Ok(event) = reader.read_event() {
         match event {
             Event::Start(tag) | Event::Empty(tag) => match name(&tag).as_str() {
@@ -124,7 +125,7 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
                 if let Some(words) = &mut words {
                     match part.resolve_char_ref() {
                         Ok(Some(c)) => words.push(c),
-                        // Entities that the file declares are never followed.
+                        // Entities declared by the file are never expanded.
                         _ => words.push_str(match &*part {
                             "amp" => "&",
                             "lt" => "<",
@@ -152,7 +153,7 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
             Event::Eof => break,
             _ => {}
         }
-        if listing.lists.len() + listing.pages.len() >= MOST {
+        if listing.lists.len() + listing.pages.len() >= MAX_ENTRIES {
             break;
         }
     }

@@ -188,7 +188,7 @@ fn a_page_at_which_the_process_ended_twice_is_given_up_and_the_others_are_read()
         let job = job.unwrap();
         assert_eq!((ends, job.state, job.counts.failed), (2, JobState::Done, 1));
         let error = job.errors.iter().find(|error| error.url == deadly).expect("it is reported");
-        assert_eq!(error.why, "the process that read it ended twice while it did, so it is given up");
+        assert_eq!(error.why, "given up: the process that read it crashed twice");
         break;
     }
     assert!(
@@ -213,7 +213,7 @@ fn a_crawl_pauses_goes_on_and_is_cancelled() {
     let id = start_crawl(&jobs, &site.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
     let _held = jobs.lock(id).unwrap();
     let error = run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap_err();
-    assert_eq!(error.to_string(), format!("cannot go on with the job `{id}`: another process works on it"));
+    assert_eq!(error.to_string(), format!("cannot resume the job `{id}`: another process works on it"));
 }
 
 #[test]
@@ -241,7 +241,10 @@ fn redirects_are_followed_hop_by_hop_and_not_for_ever() {
         .iter()
         .map(|error| format!("{} {}", error.url.replace(&site.url, ""), error.why))
         .collect();
-    assert_eq!(errors, ["/inside it redirects to no page", "/ever/10 it redirects more than 10 times"]);
+    assert_eq!(
+        errors,
+        ["/inside it redirects to something that is not a page", "/ever/10 it redirects more than 10 times"]
+    );
 }
 
 #[test]

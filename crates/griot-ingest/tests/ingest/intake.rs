@@ -115,7 +115,7 @@ fn a_file_at_which_the_process_ended_twice_is_given_up_and_the_others_are_read()
     let mut failed = Vec::new();
     assert!(run(&mut failed).is_err() && run(&mut failed).is_err());
     let job = run(&mut failed).expect("it is given up").unwrap();
-    let why = "the process that read it ended twice while it did, so it is given up";
+    let why = "given up: the process that read it crashed twice";
     assert_eq!(failed, [why]);
     assert_eq!((job.state, job.counts.stored, job.counts.failed), (JobState::Done, 2, 1));
     assert!(job.errors[0].url.ends_with("b.md") && job.errors[0].why.contains(why), "{:?}", job.errors);
@@ -139,7 +139,7 @@ fn what_fails_is_told_and_can_be_tried_again() {
         (JobState::Done, 1, 1, 0)
     );
     let over = run_ingest(&place.jobs, job.id, &place.engine, &AtomicBool::new(false), &mut |_| Ok(()));
-    assert_eq!(over.unwrap_err().to_string(), format!("cannot go on with the job `{}`: it is done", job.id));
+    assert_eq!(over.unwrap_err().to_string(), format!("cannot resume the job `{}`: it is done", job.id));
 }
 
 #[test]
@@ -262,25 +262,28 @@ fn work_that_is_left_is_found_and_schedules_go_over_to_the_next_job() {
         every: Some(1000),
     };
     let id = place.jobs.create(&draft, 0).unwrap();
-    assert_eq!(place.jobs.left().unwrap(), [id]);
+    assert_eq!(place.jobs.unclaimed().unwrap(), [id]);
     let own = place.jobs.create(&JobDraft { by: WorkedBy::Maker, every: None, ..draft }, 0).unwrap();
     place.jobs.set_state(id, JobState::Done, None, 0).unwrap();
     place.jobs.repeat(999).unwrap();
-    assert_eq!(place.jobs.left().unwrap(), [], "it is not due yet, and nobody else's");
+    assert_eq!(place.jobs.unclaimed().unwrap(), [], "it is not due yet, and nobody else's");
     place.jobs.repeat(1000).unwrap();
     place.jobs.repeat(5000).unwrap();
-    let left = place.jobs.left().unwrap();
+    let left = place.jobs.unclaimed().unwrap();
     assert_eq!(left.len(), 1, "one job is made of it, however often one looks");
     let next = place.jobs.job(left[0]).unwrap();
     assert_eq!((next.kind, next.every, next.created_at), (JobKind::Refresh, Some(1000), 1000));
     assert_eq!(place.jobs.job(id).unwrap().every, None);
     place.jobs.hand_over(own, 0).unwrap();
-    assert_eq!(place.jobs.left().unwrap(), [own, left[0]]);
+    assert_eq!(place.jobs.unclaimed().unwrap(), [own, left[0]]);
     // Its process ended without a word.
     place.jobs.set_state(own, JobState::Running, None, 0).unwrap();
-    assert_eq!((place.jobs.left().unwrap()[0], place.jobs.job(own).unwrap().state), (own, JobState::Queued));
+    assert_eq!(
+        (place.jobs.unclaimed().unwrap()[0], place.jobs.job(own).unwrap().state),
+        (own, JobState::Queued)
+    );
     let lock = place.jobs.lock(own).unwrap().unwrap();
-    assert_eq!(place.jobs.left().unwrap(), [left[0]], "somebody works on it");
+    assert_eq!(place.jobs.unclaimed().unwrap(), [left[0]], "somebody works on it");
     assert_eq!(place.jobs.job(own).unwrap().state, JobState::Running);
     drop(lock);
 }

@@ -29,7 +29,7 @@ use tokio::sync::watch;
 
 use crate::access::Keys;
 use crate::failure::Outcome;
-use crate::gates::{Gates, Work};
+use crate::limits::{Limits, Work};
 use crate::service::Service;
 
 pub(crate) use input::typed;
@@ -44,7 +44,7 @@ pub struct App {
     /// Only this machine can reach the server.
     pub loopback: bool,
     metrics: metrics::Metrics,
-    pub(crate) gates: Arc<Gates>,
+    pub(crate) limits: Arc<Limits>,
     watchers: events::Watchers,
     /// True once the server is to end; streams watch it.
     ending: watch::Sender<bool>,
@@ -64,7 +64,7 @@ impl App {
             mcp,
             loopback,
             metrics: metrics::Metrics::new(),
-            gates: Gates::new(),
+            limits: Limits::new(),
             watchers: events::Watchers::default(),
             settings,
             ending: watch::Sender::new(false),
@@ -83,7 +83,7 @@ impl App {
         act: impl FnOnce(&Self) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let app = Arc::clone(self);
-        self.gates.run(work, move || act(&app)).await
+        self.limits.run(work, move || act(&app)).await
     }
 
     /// Comes back once the server is to end.

@@ -1,18 +1,19 @@
-//! Distances between vectors with the widest instructions the processor has. Every path gives the same bits.
+//! Distances between vectors with the widest available instructions. All implementations return the same
+//! bits.
 //!
-//! Sign bits lie in blocks of eight rows, word by word, so that one register holds the same word of eight
-//! rows and a sum never crosses lanes:
+//! Sign bits are stored in blocks of eight rows, word by word, so that one register holds the same word of
+//! eight rows and a sum never crosses lanes:
 //!
 //! ```text
 //! word 0 of rows 0 … 7 │ word 1 of rows 0 … 7 │ … │ last word of rows 0 … 7 ║ next eight rows
 //! ```
 //!
-//! Floats are summed in 16 lanes in a fixed order and never fused, so that a wider register changes nothing.
+//! Floats are summed in 16 lanes in a fixed order and never fused, so that wider registers change nothing.
 
 /// Rows in a block.
 pub(super) const ROWS: usize = 8;
 
-/// Called with a row of the scanned blocks and its distance; answers with the bound from now on.
+/// Called with a row of the scanned blocks and its distance; returns the new bound.
 pub(super) type Hit<'a> = &'a mut dyn FnMut(usize, u32) -> u32;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -25,7 +26,7 @@ pub(super) enum Level {
 }
 
 impl Level {
-    /// What this processor can do. The answer is cached by the standard library.
+    /// The level of this processor. The standard library caches the detection.
     pub(super) fn here() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
@@ -65,7 +66,7 @@ fn scan_at(level: Level, blocks: &[u64], query: &[u64], bound: u32, hit: Hit<'_>
     }
 }
 
-/// The sum of products; exact, so equal on all paths.
+/// The sum of products; exact, so equal at all levels.
 pub(super) fn dot_i8(level: Level, a: &[i8], b: &[i8]) -> i32 {
     match level {
         Level::Portable => portable::dot_i8(a, b),
@@ -78,7 +79,7 @@ pub(super) fn dot_i8(level: Level, a: &[i8], b: &[i8]) -> i32 {
     }
 }
 
-/// The sum of products in 16 lanes; the same bits on all paths.
+/// The sum of products in 16 lanes; the same bits at all levels.
 pub(super) fn dot_f32(level: Level, a: &[f32], b: &[i8]) -> f32 {
     match level {
         Level::Portable => portable::dot_f32(a, b),
@@ -112,8 +113,8 @@ mod portable {
 
     #[inline(always)]
     pub(super) fn dot_i8(a: &[i8], b: &[i8]) -> i32 {
-        // A loop and no chain of adaptors: those that a build does not inline keep it from the wide registers
-        // of its callers.
+        // A loop instead of iterator adaptors: where a build does not inline these, they are compiled without
+        // the wide registers of the caller.
         let mut sum = 0i32;
         for at in 0..a.len().min(b.len()) {
             sum = sum.wrapping_add(i32::from(i16::from(a[at]) * i16::from(b[at])));
@@ -165,7 +166,7 @@ mod x86 {
         }
     }
 
-    /// `WORDS` is the length of the query, 0 if it is known at run time only.
+    /// `WORDS` is the length of the query, or 0 if it is known only at run time.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
     fn scan_avx512_of<const WORDS: usize>(blocks: &[u64], query: &[u64], mut bound: u32, hit: Hit<'_>) {
         let known: [__m512i; WORDS] =
@@ -295,7 +296,7 @@ mod tests {
             let query: Vec<u64> = (0..words).map(|_| random.u64(..)).collect();
             let found = |level| {
                 let mut found = Vec::new();
-                // A bound that falls with every hit shows that all paths heed it at once.
+                // A bound that falls with every hit shows that all implementations apply it at once.
                 let mut bound = words as u32 * 36;
                 scan_at(level, &blocks, &query, bound, &mut |row, distance| {
                     found.push((row, distance));

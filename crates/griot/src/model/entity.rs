@@ -48,13 +48,13 @@ pub struct Entity {
     /// The name as first written.
     pub name: String,
     pub kind: EntityType,
-    /// What tells it from all others of its type ([`entity_key`]). It follows from the name, or was given:
-    /// the qualified name of a function, the goal that a task belongs to.
+    /// Distinguishes it from all others of its type ([`entity_key`]). Derived from the name, or given: the
+    /// qualified name of a function, the goal of a task.
     pub key: String,
-    /// Names of the same thing in normal form ([`super::normal_name`]), the entity's own among them; and
-    /// canonical ids that a change of type or a merge left behind.
+    /// Names of the same thing in normal form ([`super::normal_name`]), including the entity's own; and
+    /// former canonical ids, from before a change of type or a merge.
     pub aliases: Vec<String>,
-    /// Fragments in the order they were learned.
+    /// Fragments in the order in which they were added.
     pub description: Vec<String>,
     pub first_seen: Timestamp,
     pub last_seen: Timestamp,

@@ -1,6 +1,6 @@
-//! The words of the domain as plain types: what a memory, an entity, an edge, a fact and a source are.
+//! The domain as plain types: memories, entities, edges, facts and sources.
 //!
-//! Nothing here reads a clock, a disk or a random number, and nothing here knows how it is stored or printed.
+//! Nothing here reads a clock, a disk or a random number, and nothing depends on how it is stored or printed.
 
 mod change;
 mod edge;

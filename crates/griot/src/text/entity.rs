@@ -1,9 +1,9 @@
-//! Which things a text names, by rules.
+//! Finds the names of things in a text, by rules.
 //!
-//! Four kinds of evidence: signs (addresses, paths, code, quotation marks), a dictionary of technical terms,
-//! dates, and capitals. Where they overlap the longest wins. Names cost little when they are wrong (a node
-//! that nothing else mentions) and much when they are missing (a connection that is never found), so single
-//! capitalised words count wherever a capital is not just grammar.
+//! There are four kinds of evidence: marks (addresses, paths, code, quotation marks), a dictionary of
+//! technical terms, dates, and capitals. Where matches overlap, the longest wins. A wrong name costs little
+//! (a node that nothing else mentions), a missing one much (a connection that is never found), so single
+//! capitalised words count wherever the capital is not just grammar.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ use super::mention::{EntityMention, EntityRule};
 use super::names::capitalised_names;
 use super::words::{KeySet, Phrases, Word, key, lines, words};
 
-/// The names of a text in order, not overlapping; a repeated name is kept once, at its first place.
+/// The names of a text in order, not overlapping; of a repeated name only the first occurrence.
 pub fn entities(text: &str) -> Vec<EntityMention> {
     let words = words(text);
     let capitals = Capitals::of(text, &words);
@@ -28,7 +28,7 @@ pub fn entities(text: &str) -> Vec<EntityMention> {
     first_of_each(longest(found))
 }
 
-/// Drops every mention that a longer one overlaps; of two that are equally long the stronger rule stays.
+/// Keeps the longest of overlapping mentions; of two equally long ones, the one with the stronger rule.
 fn longest(mut found: Vec<EntityMention>) -> Vec<EntityMention> {
     found.sort_by(|a, b| {
         a.bytes.start.cmp(&b.bytes.start).then(b.bytes.end.cmp(&a.bytes.end)).then(a.rule.cmp(&b.rule))
@@ -56,13 +56,13 @@ fn first_of_each(mut found: Vec<EntityMention>) -> Vec<EntityMention> {
 struct Term {
     name: &'static str,
     kind: EntityType,
-    /// The form as listed, if its capitals are required.
+    /// The listed form, if its capitals are required.
     exact: Option<&'static str>,
 }
 
 struct Dictionary {
     terms: Phrases<Term>,
-    /// `C++`, `C#`: a word followed by signs.
+    /// `C++`, `C#`: a word followed by punctuation.
     signed: Vec<(&'static str, &'static str)>,
 }
 
@@ -252,7 +252,7 @@ mod tests {
             let found = entities(text).into_iter().find(|one| one.name == name);
             assert_eq!(found.map(|one| one.kind.name()), Some("person"), "{text}: {:?}", shown(text));
         }
-        // Whether the late is a person is not told by the words around it; the name is found all the same.
+        // The words around it do not show whether "the late" is a person; the name is found all the same.
         assert!(shown("the late Ada Lovelace").iter().any(|name| name.starts_with("Ada Lovelace:")));
     }
 

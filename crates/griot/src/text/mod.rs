@@ -1,12 +1,11 @@
-//! What a piece of text says, by rules alone: its terms, sentences, passages, names, causes, dates, intent,
-//! language.
+//! Reads a text by rules alone: its terms, sentences, passages, names, causes, dates, intent, language.
 //!
 //! Every function here is pure: the same text (and, where time matters, the same `now`) gives the same answer
-//! on any machine. None reads a clock, a disk or a network, none panics on any text, and all take time in
-//! proportion to the length of what they read. Ranges are byte ranges of the text that was passed, on
-//! character boundaries.
+//! on any machine. None reads a clock, a disk or the network, none panics on any text, and all run in linear
+//! time. Ranges are byte ranges of the given text, on character boundaries.
 //!
-//! Lists of words lie in `crates/griot/data/`, so that they can be read and corrected without reading code.
+//! The lists of words are in `crates/griot/data/`, so that they can be read and corrected without reading
+//! code.
 
 mod alert;
 mod anchor;

@@ -1,4 +1,4 @@
-//! Crawls that a server works on: started over HTTP and MCP, watched as they go, killed on the way.
+//! Crawls on a server: started over HTTP and MCP, streamed, killed and resumed.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{Agent, PATIENCE, Server, key};
 use crate::Home;
 
-/// A site of so many pages, each leading to the next, that takes its time for each.
+/// A slow site of this many pages, each linking to the next.
 struct Site {
     url: String,
     hits: Arc<Mutex<BTreeMap<String, usize>>>,
@@ -61,17 +61,17 @@ const OWN_SITES: [&str; 4] = ["--set", "crawl.allow_private=true", "--set", "cra
 fn ended(server: &Server, job: &str) -> Value {
     let start = Instant::now();
     loop {
-        let told = server.get(&format!("/v1/jobs/{job}")).json();
-        if !matches!(told["state"].as_str(), Some("queued" | "running")) {
-            return told;
+        let reported = server.get(&format!("/v1/jobs/{job}")).json();
+        if !matches!(reported["state"].as_str(), Some("queued" | "running")) {
+            return reported;
         }
-        assert!(start.elapsed() < PATIENCE, "{told}");
+        assert!(start.elapsed() < PATIENCE, "{reported}");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
 
 #[test]
-fn a_crawl_over_http_is_worked_on_and_told_as_it_goes() {
+fn a_crawl_over_http_runs_and_reports_its_progress() {
     let (home, site) = (Home::new(), site(4, Duration::ZERO));
     let server = Server::start(&home, &OWN_SITES);
     assert_eq!(server.get("/v1/jobs").json(), json!([]));
@@ -82,9 +82,13 @@ fn a_crawl_over_http_is_worked_on_and_told_as_it_goes() {
     assert_eq!(reply.status, 200, "{}", reply.body);
     let job = reply.json();
     assert_eq!((&job["id"], &job["kind"]), (&json!("j1"), &json!("crawl")));
-    let told = ended(&server, "j1");
-    assert_eq!((&told["state"], &told["counts"]["stored"]), (&json!("done"), &json!(4)), "{told}");
-    // A stream tells how far it is until it is done.
+    let reported = ended(&server, "j1");
+    assert_eq!(
+        (&reported["state"], &reported["counts"]["stored"]),
+        (&json!("done"), &json!(4)),
+        "{reported}"
+    );
+    // The event stream reports progress until the job is done.
     let mut line = String::new();
     loop {
         line.clear();
@@ -104,7 +108,7 @@ fn a_crawl_over_http_is_worked_on_and_told_as_it_goes() {
     let found = server.post("/v1/recall", &json!({"query": "Who is the keeper of pier 2?"})).json();
     assert!(found["results"][0]["text"].as_str().is_some_and(|text| text.contains("Ada 2")), "{found}");
 
-    // One page while the client waits, by both routes.
+    // One page while the client waits, over both routes.
     let page = server.post("/v1/ingest", &json!({"url": format!("{}3", site.url), "tags": ["piers"]})).json();
     assert_eq!((&page["sources"], &page["unchanged"]), (&json!(1), &json!(1)), "{page}");
     let gone = server.post("/api/knowledge/ingest", &json!({"url": format!("{}77", site.url)})).json();
@@ -119,7 +123,7 @@ fn a_crawl_over_http_is_worked_on_and_told_as_it_goes() {
 }
 
 #[test]
-fn a_server_that_is_killed_goes_on_with_its_crawl() {
+fn a_killed_server_resumes_its_crawl() {
     let (home, site) = (Home::new(), site(12, Duration::from_millis(40)));
     let server = Server::start(&home, &OWN_SITES);
     server.post("/v1/crawl", &json!({"url": site.url, "depth": 50}));
@@ -129,9 +133,13 @@ fn a_server_that_is_killed_goes_on_with_its_crawl() {
     }
     drop(server);
     let server = Server::start(&home, &OWN_SITES);
-    let told = ended(&server, "j1");
-    assert_eq!((&told["state"], &told["counts"]["stored"]), (&json!("done"), &json!(12)), "{told}");
-    // One page may have been on its way when the process ended.
+    let reported = ended(&server, "j1");
+    assert_eq!(
+        (&reported["state"], &reported["counts"]["stored"]),
+        (&json!("done"), &json!(12)),
+        "{reported}"
+    );
+    // One page may have been in flight when the process was killed.
     let twice = site.hits.lock().expect("no panic").values().filter(|count| **count > 1).count();
     assert!(twice <= 2, "{:?}", site.hits);
 }
@@ -159,11 +167,11 @@ fn jobs_can_be_stopped_and_belong_to_their_user() {
     let state = |wanted: &str| {
         let start = Instant::now();
         loop {
-            let told = ask(&ada, "GET", "/v1/jobs/j1", Value::Null).json();
-            if told["state"] == wanted {
-                return told;
+            let reported = ask(&ada, "GET", "/v1/jobs/j1", Value::Null).json();
+            if reported["state"] == wanted {
+                return reported;
             }
-            assert!(start.elapsed() < PATIENCE, "{told}");
+            assert!(start.elapsed() < PATIENCE, "{reported}");
             std::thread::sleep(Duration::from_millis(30));
         }
     };
@@ -176,7 +184,7 @@ fn jobs_can_be_stopped_and_belong_to_their_user() {
     let cancelled = state("cancelled");
     assert!(cancelled["counts"]["fetched"].as_u64() >= paused["counts"]["fetched"].as_u64());
     assert_eq!(ask(&ada, "POST", "/v1/jobs/j1/resume", json!({})).status, 400);
-    // What came in is Ada's.
+    // The crawled pages are Ada's.
     let found = ask(&bob, "POST", "/v1/recall", json!({"query": "keeper of pier 0"})).json();
     assert_eq!(found["results"], json!([]));
 }
@@ -186,8 +194,8 @@ fn addresses_of_this_machine_are_not_asked_for_a_client() {
     let (home, site) = (Home::new(), site(2, Duration::ZERO));
     let server = Server::start(&home, &[]);
     server.post("/v1/crawl", &json!({"url": site.url}));
-    let told = ended(&server, "j1");
-    assert_eq!(told["state"], "failed", "{told}");
+    let reported = ended(&server, "j1");
+    assert_eq!(reported["state"], "failed", "{reported}");
     let page = server.post("/v1/ingest", &json!({"url": site.url})).json();
     let failed = &page["failed"][0]["message"];
     assert!(failed.as_str().is_some_and(|why| why.contains("its address is not public")), "{page}");
@@ -200,7 +208,7 @@ fn addresses_of_this_machine_are_not_asked_for_a_client() {
 }
 
 #[test]
-fn a_crawl_over_mcp_waits_if_it_is_asked_to_and_tells_how_far_it_is() {
+fn a_crawl_over_mcp_waits_on_request_and_reports_its_progress() {
     let (home, site) = (Home::new(), site(6, Duration::from_millis(100)));
     let mut arguments = vec!["--compatibility"];
     arguments.extend(OWN_SITES);
@@ -217,11 +225,11 @@ fn a_crawl_over_mcp_waits_if_it_is_asked_to_and_tells_how_far_it_is() {
         }
         heard.push(message["params"]["progress"].as_f64().expect("it is a number"));
     };
-    let told = &answer["result"]["structuredContent"];
-    assert_eq!((&told["status"], &told["pagesProcessed"]), (&json!("done"), &json!(5)), "{answer}");
+    let reported = &answer["result"]["structuredContent"];
+    assert_eq!((&reported["status"], &reported["pagesProcessed"]), (&json!("done"), &json!(5)), "{answer}");
     assert!(heard.len() > 1 && heard.is_sorted(), "{heard:?}");
     let status = agent.call("knowledge_crawl_status", json!({}));
-    assert_eq!(status["structuredContent"], *told);
+    assert_eq!(status["structuredContent"], *reported);
     let page = agent.call("knowledge_ingest", json!({"url": format!("{}5", site.url)}));
     assert_eq!(page["structuredContent"]["added"], 1, "{page}");
 }
@@ -235,7 +243,7 @@ fn a_server_repeats_crawls_and_watches_folders() {
     let mut arguments = vec!["--watch", folder.to_str().expect("a name")];
     arguments.extend(OWN_SITES);
     let server = Server::start(&home, &arguments);
-    // A second after its end.
+    // Repeats one second after it ends.
     server.post("/v1/crawl", &json!({"url": site.url, "every_hours": 0.0003}));
     let until = |what: &str, is_so: &dyn Fn() -> bool| {
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! The index as lists: what every answer must be, computed from the rows alone.
+//! The index as lists: every expected answer, computed from the rows alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,7 +57,7 @@ impl Owned {
     }
 }
 
-/// What the rows say.
+/// The rows.
 #[derive(Default, Clone)]
 pub(super) struct Model {
     pub(super) documents: BTreeMap<u32, Owned>,
@@ -180,7 +180,7 @@ impl Model {
         found
     }
 
-    /// Everything that is seen, and `also`, in an order; where `also` stands in it.
+    /// Everything visible, and `also`, in an order; and the position of `also`.
     pub(super) fn row<K: Ord>(
         &self,
         visible: &Visible<'_>,
