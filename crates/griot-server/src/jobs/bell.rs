@@ -1,4 +1,4 @@
-//! What wakes the worker before its second is over.
+//! Wakes the worker between two polls.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;

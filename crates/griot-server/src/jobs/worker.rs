@@ -30,7 +30,7 @@ pub enum Reach {
     Active,
 }
 
-/// Works on jobs in the background until [`Service::close`].
+/// Starts a worker that runs until [`Service::close`].
 pub fn start(service: &Arc<Service>, reach: Reach) -> Result<()> {
     let worker = Worker::start(Arc::clone(service), reach)
         .map_err(|error| Error::unavailable("start the thread for jobs", error.to_string()))?;

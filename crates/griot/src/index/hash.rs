@@ -1,4 +1,4 @@
-//! The hash of the index: of terms, of heads of files, of whole documents.
+//! The hash function of the index, for terms, file headers and documents.
 
 /// FNV-1a over the bytes, then the finaliser of SplitMix64 so that all bits depend on all bytes. Part of the
 /// file format.

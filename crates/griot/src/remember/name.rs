@@ -1,33 +1,32 @@
-//! A name before the store has heard of it.
+//! A name found in a draft, before it is resolved to an entity.
 
 use crate::model::{EntityType, entity_key, normal_name};
 
-/// A name that a text carries, not yet an entity of the store.
+/// A name in a text, not yet resolved to an entity of the store.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Name {
     pub name: String,
-    /// In normal form: what entities are found by.
+    /// In normal form, by which entities are found.
     pub normal: String,
-    /// Which one of its type, where a caller says so.
+    /// The key among entities of the type, if a caller gave it.
     pub key: Option<String>,
-    /// `None` where the rules could not tell.
+    /// `None` if the rules do not know it.
     pub kind: Option<EntityType>,
-    /// What it is where nothing else is known of it: `concept`, `topic` for a tag, `person` for capitals
-    /// alone.
+    /// The type if nothing else is known: `concept`, `topic` for a tag, `person` for capitals alone.
     pub fallback: EntityType,
-    /// Names a caller gave, speakers and titles weigh more than what a rule guessed.
+    /// Names given by a caller, speakers and titles weigh more than names found by a rule.
     pub weight: f32,
     pub confidence: f32,
-    /// Only link it if the store has such an entity already: parts of longer names.
+    /// Link it only if the store already has such an entity: parts of longer names.
     pub only_if_known: bool,
-    /// How the text writes it where that is another name of the same thing (`Postgres` for PostgreSQL), in
-    /// normal form.
+    /// The name in the text, in normal form, if that is another name of the same thing (`Postgres` for
+    /// PostgreSQL).
     pub alias: Option<String>,
 }
 
 impl Name {
-    /// How sure a rule is of a name it found. Of the spans found in labelled news text 88 % were names;
-    /// the rest of the way down is for text of other kinds, which was not measured.
+    /// Confidence in a name found by a rule. Of the spans found in labelled news text 88 % were names; the
+    /// reduction is for other kinds of text, which were not measured.
     pub const RULE_CONFIDENCE: f32 = 0.8;
 
     /// `None` if the name is empty.
@@ -35,13 +34,13 @@ impl Name {
         Self::new(name, kind, 1.0, 1.0, false)
     }
 
-    /// The key that it means among entities of a type.
+    /// The key among entities of a type.
     pub fn key_as(&self, kind: EntityType) -> String {
         entity_key(kind, self.key.as_deref().unwrap_or(&self.name))
     }
 
-    /// Two names of one text that mean one thing. Where spelling counts, each sign does; what a caller gave
-    /// two types, or two keys, is two things.
+    /// Whether two names of one text mean the same thing. Spelled names must be equal; names that a caller
+    /// gave different types or keys are different things.
     pub fn is_same(&self, other: &Self) -> bool {
         let is_given = |name: &Self| name.confidence >= 1.0 && name.kind.is_some();
         let is_spelled = |name: &Self| name.kind.is_some_and(EntityType::is_spelled);
@@ -51,7 +50,7 @@ impl Name {
             && (self.kind == other.kind || !is_given(self) || !is_given(other))
     }
 
-    /// A name that is of this type unless something else is known of it.
+    /// A name that has this type unless something else is known about it.
     pub fn weak(name: &str, fallback: EntityType, weight: f32, confidence: f32) -> Option<Self> {
         Some(Self { fallback, ..Self::new(name, None, weight, confidence, false)? })
     }

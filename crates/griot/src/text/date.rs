@@ -9,7 +9,7 @@ use super::calendar::{CalendarWord, Unit, calendar_word, date_at, digits, year};
 use super::timespan::{Reader, TimeExpression};
 use super::words::{Word, words};
 
-/// Bytes of a query that are read for times; see `QUERY_CHARS` of the terms.
+/// Bytes of a question that are read: a question is short, a pasted document is not one.
 pub(super) const QUERY_BYTES: usize = 4096;
 
 /// A point in time: RFC 3339, a date with or without time of day, "yesterday", "3 days ago"; English and

@@ -1,10 +1,10 @@
-//! A name in a text, and the rule that found it.
+//! A name found in a text, and the rule that found it.
 
 use std::ops::Range;
 
 use crate::model::EntityType;
 
-/// Why a name was taken, the strongest evidence first.
+/// The rule that found a name, the strongest evidence first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum EntityRule {
     Dictionary,
@@ -18,7 +18,7 @@ pub enum EntityRule {
     Quoted,
     AllCaps,
     Capitalised,
-    /// Capitals that nothing else explains: most often a person.
+    /// Capitals without another explanation: usually a person.
     Guessed,
 }
 
@@ -26,7 +26,7 @@ pub enum EntityRule {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EntityMention {
     pub bytes: Range<usize>,
-    /// As written, without possessive, title (`Dr.`) or `@`; terms of the dictionary by their main name
+    /// As written, without possessive, title (`Dr.`) or `@`; dictionary terms under their main name
     /// (`Kubernetes` for `k8s`); dates in normal form (`2023-05-08`, `2023-05`, `2023`, `1916-1920`).
     pub name: String,
     pub kind: EntityType,
