@@ -38,8 +38,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync;
 
-use crate::backend::{Arc, Direction, Placement, WordHits, WordQuery};
-use crate::model::{EdgeKind, Interval, Node, SourceId, Timestamp};
+use crate::model::{
+    Arc, Direction, EdgeKind, Interval, Node, Placement, SourceId, Timestamp, WordHits, WordQuery,
+};
 
 use arcs::Arcs;
 use columns::{ASKS, Columns, KNOWN, VECTOR};

@@ -34,7 +34,7 @@ use bytemuck::{NoUninit, Pod};
 use super::IndexConfig;
 use super::map::{ALIGNMENT, BLOCK, Carver, Checked, Mapped, Section, checksum};
 use super::words::hash_bytes;
-use crate::backend::private;
+use crate::private;
 
 const MAGIC: &[u8; 8] = b"GRIOTIDX";
 /// Raise it whenever a section, a hash or a derived value changes its meaning.

@@ -1,7 +1,6 @@
 //! A filter resolved to numbers: which memories a search may see.
 
-use crate::backend::Belief;
-use crate::model::Timestamp;
+use crate::model::{Belief, Timestamp};
 
 /// The default sees all live memories that nothing supersedes. Names are numbers that the store interned; a
 /// name that the store does not know makes `none`.
