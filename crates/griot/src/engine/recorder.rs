@@ -179,7 +179,7 @@ impl Shared {
             }
             (std::mem::take(&mut pending.measures), pending.latest)
         };
-        if let Err(error) = self.backend.record(&measures) {
+        if let Err(error) = self.backend.telemetry().record(&measures) {
             if error.kind == ErrorKind::Conflict {
                 self.pending().put_back(measures);
             }
@@ -195,7 +195,7 @@ impl Shared {
             return Ok(());
         }
         // Under the lock, so that of several processes one takes the step.
-        let step = self.backend.set_mode(width, &mut |ledger| {
+        let step = self.backend.telemetry().set_mode(width, &mut |ledger| {
             let plan = plan(ledger, now, &self.settings);
             let step = autopilot(&plan, ledger.standing.updated_at, &self.settings);
             Ok(step.map(|step| ModeChange {

@@ -1,7 +1,6 @@
 //! Which strategy answers a recall, what is counted of it, and the verbs around that: `rollout`, `feedback`.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use super::recorder::Event;
 use super::{
@@ -10,9 +9,8 @@ use super::{
 use crate::model::{Error, Memory, Node, Result, Timestamp, mark_of_user};
 use crate::recall::{Query, Recall};
 use crate::rollout::{
-    self, Answered, Ask, Decision, Fallback, Feedback, Gate, GateState, Incident, JudgedAnswer, JudgedQuery,
-    Judgement, Made, Mode, ModeChange, Standing, Strategy, Tally, alarms, closed_before, decide, overlap,
-    plan, relevance, window_start,
+    self, Feedback, Gate, GateState, JudgedAnswer, JudgedQuery, Judgement, Mode, ModeChange, Standing,
+    Strategy, Tally, alarms, closed_before, plan, relevance, window_start,
 };
 
 /// The gate as it was worked out last. Windows that have ended change only by what other processes write
@@ -24,103 +22,16 @@ pub(super) struct GateCache(Mutex<Option<(GateKey, GateState)>>);
 type GateKey = (Timestamp, i64, Timestamp);
 
 /// What is allowed now.
-struct Permit {
-    mode: Mode,
-    gate: Option<GateState>,
+pub(super) struct Permit {
+    pub mode: Mode,
+    pub gate: Option<GateState>,
     /// Set if that could not be read.
-    unknown: Option<Error>,
+    pub unknown: Option<Error>,
 }
 
 impl Engine {
-    /// The heart: see [`crate::recall::recall`]. A store without vectors answers by words; a store with
-    /// another model's vectors is an error that names the command that embeds again. Whether the graph has
-    /// its say is decided by the workspace's mode (see [`crate::rollout`]) and said in `Recall::made`.
-    pub fn recall(&self, query: &Query) -> Result<Recall> {
-        let asked = self.asked(query)?;
-        let now = self.now();
-        let settings = &self.settings.rollout;
-        let window = window_start(now, settings.window_ms());
-        let permit = self.permit(now, window);
-        let strategy = if query.graph { query.strategy } else { Some(Strategy::Baseline) };
-        let ask = Ask { strategy, question: &query.text };
-        let mut decision = decide(
-            &ask,
-            permit.mode,
-            permit.gate.unwrap_or_default(),
-            self.settings.recall.graph,
-            settings.canary_percent,
-            settings.probe_percent,
-            window.0,
-        );
-        if permit.unknown.is_some() && decision.requested == Strategy::HybridGraph {
-            let held = Some(Fallback::RolloutGuardrail);
-            decision = Decision {
-                applied: Strategy::Baseline,
-                fallback: held,
-                shadow: false,
-                probe: false,
-                ..decision
-            };
-        }
-
-        let began = Instant::now();
-        let mut answer = self.answer(query, &asked, decision.applied)?;
-        let mut tally = Tally { requests: 1.0, ..Tally::default() };
-        time(&mut tally, &answer.made, began);
-        let failed = |recall: &Recall| recall.missing.last().cloned().unwrap_or_default();
-        let mut incident = None;
-        let note = |message: String, reason, shadow| Some(Incident { at: now, reason, message, shadow });
-        if let Some(error) = &permit.unknown {
-            incident = note(error.to_string(), Fallback::RolloutGuardrail, false);
-        }
-        if answer.made.fallback == Some(Fallback::GraphExpansionError) {
-            incident = note(failed(&answer), Fallback::GraphExpansionError, false);
-        }
-        if decision.shadow {
-            let began = Instant::now();
-            // Whatever becomes of it, the answer stands.
-            match self.answer(query, &asked, Strategy::HybridGraph) {
-                Ok(shadow) if shadow.made.fallback.is_none() => {
-                    time(&mut tally, &shadow.made, began);
-                    answer.made.graph_candidates = shadow.made.graph_candidates;
-                    answer.made.expanded = shadow.made.expanded;
-                    tally.compared = 1.0;
-                    tally.overlap = overlap(&nodes(&answer), &nodes(&shadow));
-                }
-                Ok(shadow) => incident = note(failed(&shadow), Fallback::GraphExpansionError, true),
-                Err(error) => incident = note(error.to_string(), Fallback::GraphExpansionError, true),
-            }
-            tally.shadow_executions = 1.0;
-            tally.shadow_errors = f64::from(incident.as_ref().is_some_and(|i| i.shadow));
-        }
-        let fallback = answer.made.fallback.or(decision.fallback);
-        // A view of one user asks for that user, whatever the question says.
-        let asker = self.scope.user.as_deref().or(query.scope.user.as_deref());
-        answer.made = Made {
-            id: answer_id(query, asker, &answer),
-            mode: permit.mode,
-            requested: decision.requested,
-            selection: decision.selection,
-            fallback,
-            gate: permit.gate,
-            probe: decision.probe,
-            shadow: decision.shadow,
-            ..answer.made
-        };
-        count(&mut tally, &answer.made);
-        let answered = Answered {
-            id: answer.made.id.clone(),
-            at: now,
-            applied: answer.made.applied,
-            asker: asker.map(mark_of_user),
-            memories: answer.results.iter().map(|r| (r.memory.node, !r.path.is_empty())).collect(),
-        };
-        self.recorder.push(Event { at: now, tally, answered: Some(answered), incident, fallback });
-        Ok(answer)
-    }
-
-    fn permit(&self, now: Timestamp, window: Timestamp) -> Permit {
-        let standing = match self.backend.standing() {
+    pub(super) fn permit(&self, now: Timestamp, window: Timestamp) -> Permit {
+        let standing = match self.backend.telemetry().standing() {
             Ok(standing) => standing,
             Err(error) => return Permit { mode: Mode::default(), gate: None, unknown: Some(error) },
         };
@@ -149,7 +60,7 @@ impl Engine {
 
     fn gate(&self, now: Timestamp) -> Result<Gate> {
         let limits = &self.settings.rollout;
-        let ledger = self.backend.ledger(limits.window_ms())?;
+        let ledger = self.backend.telemetry().ledger(limits.window_ms())?;
         let closed = closed_before(&ledger.windows, now, ledger.standing.evidence_from);
         Ok(rollout::gate(&closed, window_start(now, limits.window_ms()), limits))
     }
@@ -165,7 +76,7 @@ impl Engine {
         let now = self.now();
         self.settle(now)?;
         let limits = &self.settings.rollout;
-        let ledger = self.backend.ledger(limits.window_ms())?;
+        let ledger = self.backend.telemetry().ledger(limits.window_ms())?;
         let open = window_start(now, limits.window_ms());
         let plan = plan(&ledger, now, limits);
         let mut recent = Tally::default();
@@ -207,7 +118,7 @@ impl Engine {
         let rollout = self.rollout()?;
         let hubs: Vec<Hub> = self.hubs(HubQuery { kind: None, limit: top })?;
         let entities: Vec<Node> = hubs.iter().map(|hub| hub.entity.node).collect();
-        let health = self.backend.graph_health(rollout.now, &entities)?;
+        let health = self.backend.telemetry().graph_health(rollout.now, &entities)?;
         Ok(GraphStatus { counts: self.live_counts()?, health, hubs, rollout })
     }
 
@@ -218,7 +129,7 @@ impl Engine {
         self.settle(now)?;
         let limits = &self.settings.rollout;
         let mut refused = None;
-        self.backend.set_mode(limits.window_ms(), &mut |ledger| {
+        self.backend.telemetry().set_mode(limits.window_ms(), &mut |ledger| {
             let plan = plan(ledger, now, limits);
             if let Some(reasons) = rollout::refusal(&plan, mode).filter(|_| !force) {
                 refused = Some(ModeSet::Refused {
@@ -234,7 +145,7 @@ impl Engine {
         })?;
         match refused {
             Some(refused) => Ok(refused),
-            None => Ok(ModeSet::Set(self.backend.standing()?)),
+            None => Ok(ModeSet::Set(self.backend.telemetry().standing()?)),
         }
     }
 
@@ -264,8 +175,8 @@ impl Engine {
         for (query, wanted) in queries.iter().zip(wanted) {
             let ask = Query { scope: query.scope.clone(), ..Query::new(query.query.clone(), now) };
             let asked = self.asked(&ask)?;
-            let baseline = self.answer(&ask, &asked, Strategy::Baseline)?;
-            let graph = self.answer(&ask, &asked, Strategy::HybridGraph)?;
+            let baseline = self.run_strategy(&ask, &asked, Strategy::Baseline)?;
+            let graph = self.run_strategy(&ask, &asked, Strategy::HybridGraph)?;
             let of_baseline = relevance(&nodes(&baseline), &wanted);
             let of_graph = graph.made.fallback.is_none().then(|| relevance(&nodes(&graph), &wanted));
             match of_graph {
@@ -314,7 +225,7 @@ impl Engine {
         let feedback =
             Feedback { answer: request.answer.clone(), memories, of, good: request.good, at: self.now() };
         let mut credited = Vec::new();
-        for one in self.backend.credit(&feedback)? {
+        for one in self.backend.telemetry().credit(&feedback)? {
             let row =
                 one.memory.map(|node| read.memories(&[node])).transpose()?.and_then(|mut rows| rows.pop());
             credited.push((row.map(|memory: Memory| (memory.id, memory.handle)), one));
@@ -323,60 +234,6 @@ impl Engine {
     }
 }
 
-fn nodes(recall: &Recall) -> Vec<Node> {
+pub(super) fn nodes(recall: &Recall) -> Vec<Node> {
     recall.results.iter().map(|result| result.memory.node).collect()
-}
-
-fn time(tally: &mut Tally, made: &Made, began: Instant) {
-    let milliseconds = began.elapsed().as_secs_f64() * 1e3;
-    match made.applied {
-        Strategy::HybridGraph => (tally.graph_ms, tally.graph_timed) = (milliseconds, 1.0),
-        // With the time of a graph that failed in it, it would say nothing about the baseline.
-        Strategy::Baseline if made.fallback.is_none() => {
-            (tally.baseline_ms, tally.baseline_timed) = (milliseconds, 1.0);
-        }
-        Strategy::Baseline => {}
-    }
-}
-
-/// What an answer is counted as.
-fn count(tally: &mut Tally, made: &Made) {
-    let when = f64::from;
-    tally.hybrid_requested = when(made.requested == Strategy::HybridGraph);
-    let applied = made.applied == Strategy::HybridGraph;
-    tally.hybrid_applied = when(applied);
-    tally.canary_applied = when(applied && made.mode == Mode::Canary);
-    tally.probes = when(made.probe && applied);
-    match made.fallback {
-        None => {}
-        Some(Fallback::FeatureFlagDisabled) => tally.held_feature_flag = 1.0,
-        Some(Fallback::RolloutOff) => tally.held_rollout_off = 1.0,
-        Some(Fallback::ShadowMode) => tally.held_shadow_mode = 1.0,
-        Some(Fallback::QualityGateBlocked) => tally.held_quality_gate = 1.0,
-        Some(Fallback::GraphExpansionError) => tally.graph_errors = 1.0,
-        Some(Fallback::RolloutGuardrail) => tally.guardrails = 1.0,
-    }
-    if applied || made.shadow && tally.shadow_errors == 0.0 {
-        tally.baseline_candidates = made.baseline_candidates as f64;
-        tally.graph_candidates = made.graph_candidates as f64;
-        tally.expanded = made.expanded as f64;
-        tally.covered = when(made.expanded > 0);
-    }
-}
-
-/// The same question to the same revision by the same strategy has the same id.
-fn answer_id(query: &Query, asker: Option<&str>, answer: &Recall) -> String {
-    let scope = |part: &Option<String>| part.clone().unwrap_or_default();
-    let parts = [
-        query.text.trim().to_string(),
-        asker.unwrap_or_default().to_string(),
-        scope(&query.scope.project),
-        query.limit.to_string(),
-        answer.revision.0.to_string(),
-        answer.made.applied.name().to_string(),
-        query.reach.map(|reach| format!("{}\0{}", reach.hops, reach.memories)).unwrap_or_default(),
-    ];
-    let hash = blake3::hash(parts.join("\0").as_bytes());
-    let digits: String = hash.as_bytes().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    format!("q-{digits}")
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::*;
-use crate::backend::faulty::{Fault, Faulty, Switch};
+use crate::backend::watched::{Fault, Switch, Watched};
 use crate::embed::StaticEmbedder;
 use crate::model::Timestamp;
-use crate::recall::RecallResult;
+use crate::recall::{Query, Recall, RecallResult};
 use crate::remember::Draft;
 use crate::rollout::{Fallback, GateState, JudgedQuery, Made, Mode, Strategy};
 
@@ -32,7 +32,7 @@ impl Bench {
         let (switch, clock) = (Switch::default(), Arc::new(AtomicI64::new(NOW)));
         let hands = Arc::clone(&clock);
         let clock_of_engine: Clock = Arc::new(move || Timestamp(hands.load(Ordering::SeqCst)));
-        let backend = Box::new(Faulty::new(&switch));
+        let backend = Box::new(Watched::new(&switch));
         let engine = Engine::new(backend, Arc::new(StaticEmbedder), clock_of_engine, settings).unwrap();
         for text in [
             "We moved the sessions to Redis because Postgres was too slow.",
@@ -193,11 +193,11 @@ fn measures_are_written_behind_the_answer_and_change_none() {
     let (first, revision) = (bench.ask(None), bench.engine.read().unwrap().revision());
     let width = bench.engine.settings().rollout.window_ms();
     assert!(
-        bench.engine.backend.ledger(width).unwrap().windows.is_empty(),
+        bench.engine.backend.telemetry().ledger(width).unwrap().windows.is_empty(),
         "nothing is written with the answer"
     );
     bench.engine.flush_measures().unwrap();
-    assert_eq!(bench.engine.backend.ledger(width).unwrap().windows.len(), 1);
+    assert_eq!(bench.engine.backend.telemetry().ledger(width).unwrap().windows.len(), 1);
     assert_eq!(bench.engine.read().unwrap().revision(), revision);
     assert_eq!(
         format!("{first:?}"),
@@ -334,7 +334,7 @@ fn the_autopilot_goes_on_by_closed_windows_behind_the_answers() {
     settings.rollout.min_hybrid_samples = 3;
     settings.rollout.min_canary_samples_for_relevance = 3;
     let bench = Bench::with(settings);
-    let mode = || bench.engine.backend.standing().unwrap().mode;
+    let mode = || bench.engine.backend.telemetry().standing().unwrap().mode;
     bench.set(Mode::Shadow);
     // From now on the mode stands for whole windows.
     for _ in 0..3 {
@@ -346,7 +346,7 @@ fn the_autopilot_goes_on_by_closed_windows_behind_the_answers() {
         bench.engine.flush_measures().unwrap();
     }
     assert_eq!(mode(), Mode::Canary, "two ready windows have ended");
-    assert_eq!(bench.engine.backend.standing().unwrap().updated_by.as_deref(), Some("autopilot"));
+    assert_eq!(bench.engine.backend.telemetry().standing().unwrap().updated_by.as_deref(), Some("autopilot"));
     bench.switch.set(Fault::Walks);
     bench.pass(DAY);
     for _ in 0..4 {

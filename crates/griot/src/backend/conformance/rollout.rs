@@ -21,22 +21,23 @@ fn answered(id: &str, at: i64, memories: &[(u32, bool)]) -> Answered {
 #[test]
 fn rollout_1_counts_add_up_by_window_and_raise_no_revision() {
     on_each(|store| {
-        assert_eq!(store.ledger(WIDTH).unwrap(), Ledger::default());
+        assert_eq!(store.telemetry().ledger(WIDTH).unwrap(), Ledger::default());
         let before = store.revision();
         let tally = Tally { requests: 2.0, graph_ms: 0.25, ..Tally::default() };
-        store.record(&measures(10, tally)).unwrap();
-        store.record(&measures(990, tally)).unwrap();
-        store.record(&measures(1000, tally)).unwrap();
+        store.telemetry().record(&measures(10, tally)).unwrap();
+        store.telemetry().record(&measures(990, tally)).unwrap();
+        store.telemetry().record(&measures(1000, tally)).unwrap();
         let other = Window { start: Timestamp(0), width: 7, tally };
-        store.record(&Measures { windows: vec![other], ..Measures::default() }).unwrap();
-        let ledger = store.ledger(WIDTH).unwrap();
+        store.telemetry().record(&Measures { windows: vec![other], ..Measures::default() }).unwrap();
+        let ledger = store.telemetry().ledger(WIDTH).unwrap();
         let seen: Vec<(i64, f64, f64)> =
             ledger.windows.iter().map(|w| (w.start.0, w.tally.requests, w.tally.graph_ms)).collect();
         assert_eq!(seen, [(0, 4.0, 0.5), (1000, 2.0, 0.25)]);
-        assert_eq!((store.refresh().unwrap(), store.revision()), (before, before));
+        assert_eq!((store.refresh().unwrap().revision, store.revision()), (before, before));
         let late = Measures { keep_from: Timestamp(1000), ..measures(5000, tally) };
-        store.record(&late).unwrap();
-        let starts: Vec<i64> = store.ledger(WIDTH).unwrap().windows.iter().map(|w| w.start.0).collect();
+        store.telemetry().record(&late).unwrap();
+        let starts: Vec<i64> =
+            store.telemetry().ledger(WIDTH).unwrap().windows.iter().map(|w| w.start.0).collect();
         assert_eq!(starts, [1000, 5000], "what is too old is forgotten");
     });
 }
@@ -44,10 +45,10 @@ fn rollout_1_counts_add_up_by_window_and_raise_no_revision() {
 #[test]
 fn rollout_2_the_mode_is_the_last_one_set_under_the_lock() {
     on_each(|store| {
-        assert_eq!(store.standing().unwrap(), Standing::default());
+        assert_eq!(store.telemetry().standing().unwrap(), Standing::default());
         let set = |mode, at, forced| {
             let change = ModeChange { mode, at: Timestamp(at), by: "ada".into(), forced };
-            store.set_mode(WIDTH, &mut |_| Ok(Some(change.clone()))).unwrap().unwrap();
+            store.telemetry().set_mode(WIDTH, &mut |_| Ok(Some(change.clone()))).unwrap().unwrap();
         };
         set(Mode::Shadow, 5, true);
         set(Mode::Canary, 9, false);
@@ -57,15 +58,16 @@ fn rollout_2_the_mode_is_the_last_one_set_under_the_lock() {
             updated_by: Some("ada".into()),
             evidence_from: Timestamp(5),
         };
-        assert_eq!(store.standing().unwrap(), expected);
-        let kept = store.set_mode(WIDTH, &mut |ledger| {
+        assert_eq!(store.telemetry().standing().unwrap(), expected);
+        let kept = store.telemetry().set_mode(WIDTH, &mut |ledger| {
             assert_eq!(ledger.standing, expected);
             Ok(None)
         });
         assert_eq!(kept.unwrap(), None);
-        let failed = store.set_mode(WIDTH, &mut |_| Err(Error::invalid("do it", "a reason"))).unwrap_err();
+        let failed =
+            store.telemetry().set_mode(WIDTH, &mut |_| Err(Error::invalid("do it", "a reason"))).unwrap_err();
         assert_eq!(failed, Error::invalid("do it", "a reason"));
-        assert_eq!(store.standing().unwrap(), expected);
+        assert_eq!(store.telemetry().standing().unwrap(), expected);
     });
 }
 
@@ -74,10 +76,10 @@ fn rollout_3_feedback_counts_for_what_brought_the_result() {
     on_each(|store| {
         let first = answered("q-1", 10, &[(1, true), (2, false)]);
         let second = answered("q-2", 20, &[(2, true)]);
-        store.record(&Measures { answered: vec![first, second], ..Measures::default() }).unwrap();
+        store.telemetry().record(&Measures { answered: vec![first, second], ..Measures::default() }).unwrap();
         let give = |answer: Option<&str>, memories: &[u32], good: bool| {
             let memories = memories.iter().map(|number| Node::memory(*number)).collect();
-            store.credit(&Feedback {
+            store.telemetry().credit(&Feedback {
                 answer: answer.map(str::to_string),
                 memories,
                 of: None,
@@ -96,7 +98,7 @@ fn rollout_3_feedback_counts_for_what_brought_the_result() {
         assert_eq!(give(Some("q-2"), &[1], true).unwrap_err().kind, ErrorKind::NotFound);
         // Said again, otherwise.
         give(Some("q-1"), &[1], true).unwrap();
-        let ledger = store.ledger(WIDTH).unwrap();
+        let ledger = store.telemetry().ledger(WIDTH).unwrap();
         let tally = ledger.windows[0].tally;
         assert_eq!(
             (tally.good_graph, tally.bad_graph, tally.good_baseline, tally.bad_baseline),
@@ -125,14 +127,14 @@ fn rollout_4_answers_and_incidents_are_kept_up_to_a_number() {
                 last_fallback,
                 ..Measures::default()
             };
-            store.record(&measures).unwrap();
+            store.telemetry().record(&measures).unwrap();
         }
         let about = |id: &str| {
             let (answer, memories) = (Some(id.into()), Vec::new());
-            store.credit(&Feedback { answer, memories, of: None, good: true, at: Timestamp(0) })
+            store.telemetry().credit(&Feedback { answer, memories, of: None, good: true, at: Timestamp(0) })
         };
         assert!(about("q-499").is_err() && about("q-500").is_ok() && about("q-1499").is_ok());
-        let ledger = store.ledger(WIDTH).unwrap();
+        let ledger = store.telemetry().ledger(WIDTH).unwrap();
         assert_eq!(ledger.incidents.len(), INCIDENTS);
         assert_eq!((ledger.incidents[0].message.as_str(), ledger.incidents[0].shadow), ("2.29", false));
         assert_eq!(
@@ -161,11 +163,12 @@ fn rollout_5_health_counts_ends_orphans_and_what_is_over() {
                 Change::PutEdge(over),
             ],
         );
-        let health = store.graph_health(Timestamp(50), &[redis, postgres, Node::entity(3)]).unwrap();
+        let health =
+            store.telemetry().graph_health(Timestamp(50), &[redis, postgres, Node::entity(3)]).unwrap();
         assert_eq!((health.expired_edges, health.orphan_entities), (1, 1));
         let ends = |mentions, outbound, inbound| EdgeEnds { mentions, outbound, inbound };
         assert_eq!(health.ends, [ends(1, 0, 0), ends(0, 0, 0), ends(0, 0, 0)]);
-        let health = store.graph_health(Timestamp(49), &[redis, postgres]).unwrap();
+        let health = store.telemetry().graph_health(Timestamp(49), &[redis, postgres]).unwrap();
         assert_eq!((health.expired_edges, health.orphan_entities), (0, 0));
         assert_eq!(health.ends, [ends(1, 1, 0), ends(0, 0, 1)]);
     });
@@ -181,11 +184,11 @@ fn rollout_6_feedback_is_taken_on_ones_own_answers() {
             of(Some(ben), answered("q-ben", 20, &[(1, false), (2, true)])),
             of(None, answered("q-any", 30, &[(1, false)])),
         ];
-        store.record(&Measures { answered, ..Measures::default() }).unwrap();
+        store.telemetry().record(&Measures { answered, ..Measures::default() }).unwrap();
         let give = |of: Option<Mark>, answer: Option<&str>, memories: &[u32]| {
             let memories = memories.iter().map(|number| Node::memory(*number)).collect();
             let answer = answer.map(str::to_string);
-            store.credit(&Feedback { answer, memories, of, good: true, at: Timestamp(40) })
+            store.telemetry().credit(&Feedback { answer, memories, of, good: true, at: Timestamp(40) })
         };
         assert!(give(Some(ada), Some("q-ada"), &[]).is_ok());
         for other in ["q-ben", "q-any"] {

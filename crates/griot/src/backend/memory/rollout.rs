@@ -61,7 +61,7 @@ impl Book {
         let windows = windows.into_iter().map(|(start, tally)| Window { start, width, tally }).collect();
         Ledger {
             standing: self.standing(),
-            windows: super::last(windows, WINDOWS + 1),
+            windows: super::search::last(windows, WINDOWS + 1),
             incidents: self.incidents.iter().rev().cloned().collect(),
             last_fallback: self.last_fallback,
         }
