@@ -407,7 +407,7 @@ impl Engine {
         let mut baseline = query.clone();
         baseline.limit = ANCHORS;
         baseline.budget = None;
-        let found = self.answer(&baseline, &self.asked(&baseline)?, Strategy::Baseline)?;
+        let found = self.run_strategy(&baseline, &self.asked(&baseline)?, Strategy::Baseline)?;
         let top = found.results.first().map_or(1.0, |r| r.score.max(1e-6));
         let anchors: Vec<(Node, f32)> =
             found.results.iter().map(|r| (r.memory.node, (r.score / top).clamp(0.0, 1.0))).collect();

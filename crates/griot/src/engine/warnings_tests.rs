@@ -12,8 +12,8 @@ use crate::backend::Backend;
 use crate::backend::memory::MemoryBackend;
 use crate::embed::StaticEmbedder;
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, EntityType, ErasedKind, Evidence, MemoryId, Node, Provenance,
-    SourceType, Warning,
+    Change, ChangeSet, Edge, EdgeKind, EntityType, ErasedKind, ErrorKind, Evidence, MemoryId, Node,
+    Provenance, SourceType, Warning,
 };
 use crate::remember::{Draft, DraftLink, DraftPlace, EntityDraft, SourceDraft};
 

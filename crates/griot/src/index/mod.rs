@@ -39,8 +39,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync;
 
-use crate::backend::{Arc, Direction, Placement, WordHits, WordQuery};
-use crate::model::{EdgeKind, Interval, Node, SimdLevel, SourceId, Timestamp};
+use crate::model::{
+    Arc, Direction, EdgeKind, Interval, Node, Placement, SimdLevel, SourceId, Timestamp, WordHits, WordQuery,
+};
 
 use arcs::Arcs;
 use columns::{ASKS, Columns, KNOWN, VECTOR};

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{super::*, spaces};
-use crate::backend::WordHit;
-use crate::model::Provenance;
+use crate::model::{Provenance, WordHit};
 
 #[derive(Clone, Debug)]
 pub(super) struct Owned {
