@@ -5,15 +5,14 @@
 
 use std::time::Duration;
 
-use griot::model::{Result, Scope};
+use griot::model::Result;
 use griot::recall::{Effort, Query, tokens};
 use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
 use griot_wire::{Recall, RecallResult, Rule};
 use serde_json::json;
 
-use super::{AGENT, Event};
-use crate::commands::session::{Session, Use, clock};
-use crate::repository;
+use super::event::{Event, open};
+use crate::commands::session::{Session, clock};
 
 /// Memories to rank; the budget admits fewer.
 const LIMIT: usize = 12;
@@ -33,19 +32,11 @@ const PREFACE: &str = "Memories that Griot recalled because they resemble this p
 
 pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> Result<String> {
     let Some(question) = question(&event.prompt) else { return Ok(String::new()) };
-    let folder = Some(event.cwd.as_path()).filter(|folder| folder.is_absolute());
-    let target = session.target_for(folder)?;
-    let settings = session.settings_of(&target, AGENT)?;
-    within(Duration::from_millis(settings.hooks.timeout_ms));
-    if !target.database.exists() {
-        return Ok(String::new());
-    }
+    let Some((engine, settings, scope)) = open(session, event, within)? else { return Ok(String::new()) };
     let budget = settings.hooks.budget_tokens;
-    let engine = session.open_target(&target, Use::Read)?;
-    let engine = engine.for_agent(AGENT).unwrap_or(engine);
     let query = Query {
         limit: LIMIT,
-        scope: Scope { user: None, project: folder.and_then(repository::project) },
+        scope,
         graph: settings.recall.graph,
         floor: true,
         effort: Some(Effort::Low),
