@@ -364,49 +364,24 @@ impl Default for CrawlSettings {
     }
 }
 
-/// When the graph is trusted. Limits that memories.sh documents keep its values; `docs/concepts/rollout.md`
-/// explains them.
+/// When the graph is trusted. Limits that depend on a workspace's traffic or on what its owner accepts; the others
+/// are constants of `rollout`. Defaults that memories.sh documents are its values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RolloutSettings {
-    /// Count what the graph does; without counts the gate stays as it is.
+    /// Count what the graph does; without counts the gate does not move.
     pub metrics: bool,
-    /// In `canary`, the share of the requests that do not say what they want which get the graph, in percent.
+    /// In `canary`, the share of the requests that name no strategy which get the graph, in percent.
     pub canary_percent: f64,
     /// Width of a window, in hours.
     pub window_hours: f64,
     /// Runs of the graph from which a window is judged.
     pub min_hybrid_samples: u64,
-    /// Good runs from which coverage, lift, overlap and time are judged.
-    pub min_canary_samples_for_relevance: u64,
-    pub max_fallback_rate: f64,
-    pub max_graph_error_fallback_rate: f64,
-    pub max_fallback_rate_increase: f64,
-    pub max_graph_error_rate_increase: f64,
-    pub min_expansion_coverage_rate: f64,
-    pub max_expansion_coverage_drop: f64,
-    pub max_candidate_lift_drop_ratio: f64,
     /// Runs in shadow before `canary`.
     pub min_shadow_executions: u64,
-    /// Memories that the walk reaches on average, before `canary`.
-    pub min_graph_candidates: f64,
-    pub min_judged_queries: u64,
+    pub max_fallback_rate: f64,
+    pub max_graph_error_fallback_rate: f64,
     /// How far the graph's nDCG@10 may lie below the baseline's.
     pub max_relevance_drop: f64,
-    pub min_feedback: u64,
-    pub max_bad_feedback_rate: f64,
-    /// Share of the baseline's results that the graph keeps.
-    pub min_overlap: f64,
-    /// How many times the baseline's time an answer with the graph may take.
-    pub max_slowdown: f64,
-    /// Windows for which a blocked gate stays shut before it probes.
-    pub cooldown_windows: u64,
-    /// Share of the requests that get the graph while the gate probes, in percent; it runs behind the others.
-    pub probe_percent: f64,
-    /// Runs from which a probing gate decides.
-    pub min_probes: u64,
-    pub autopilot: bool,
-    /// Ready windows in a row before the autopilot goes one stage on.
-    pub autopilot_windows: u64,
 }
 
 impl Default for RolloutSettings {
@@ -416,27 +391,10 @@ impl Default for RolloutSettings {
             canary_percent: 0.0,
             window_hours: 24.0,
             min_hybrid_samples: 20,
-            min_canary_samples_for_relevance: 12,
+            min_shadow_executions: 40,
             max_fallback_rate: 0.15,
             max_graph_error_fallback_rate: 0.05,
-            max_fallback_rate_increase: 0.07,
-            max_graph_error_rate_increase: 0.03,
-            min_expansion_coverage_rate: 0.10,
-            max_expansion_coverage_drop: 0.25,
-            max_candidate_lift_drop_ratio: 0.35,
-            min_shadow_executions: 40,
-            min_graph_candidates: 1.0,
-            min_judged_queries: 5,
             max_relevance_drop: 0.02,
-            min_feedback: 10,
-            max_bad_feedback_rate: 0.5,
-            min_overlap: 0.2,
-            max_slowdown: 5.0,
-            cooldown_windows: 1,
-            probe_percent: 20.0,
-            min_probes: 5,
-            autopilot: false,
-            autopilot_windows: 2,
         }
     }
 }

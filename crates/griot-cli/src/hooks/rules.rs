@@ -10,8 +10,8 @@ use griot::recall::tokens;
 use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
 use griot_wire::Rule;
 
+use super::block::{answer, escaped};
 use super::event::{Event, open};
-use super::prompt::{answer, harmless};
 use crate::commands::session::Session;
 
 /// Precedes the rules inside the block.
@@ -37,7 +37,7 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
 pub fn lines<'a>(rules: impl Iterator<Item = &'a Rule>, mut room: usize) -> String {
     let mut lines = String::new();
     for rule in rules {
-        let text = harmless(rule.text.trim()).replace('\n', "\n  ");
+        let text = escaped(rule.text.trim()).replace('\n', "\n  ");
         let line = format!("- {} (rule, {}): {text}\n", rule.handle, rule.occurred_at.day());
         if tokens(&line) <= room {
             room -= tokens(&line);

@@ -130,9 +130,8 @@ pub fn rollout_plan(page: Page, rollout: &Rollout) -> String {
     };
     let goals: Vec<Vec<String>> = rollout.goals.iter().map(goal).collect();
     parts.push(table(page, &["last closed window", "is", "should be", ""], &goals, &[1]));
-    let pilot = if rollout.autopilot { "on" } else { "off" };
     parts.push(format!(
-        "{} of {} ready windows in a row; the autopilot is {pilot}",
+        "{} of {} ready windows in a row",
         rollout.ready_windows, rollout.ready_windows_wanted
     ));
     parts.push(advice(page, rollout));

@@ -36,7 +36,7 @@ fn arguments_that_are_not_text() {
     refused(&home, &["remember", ""], b"", 2, "cannot remember: the text is empty");
     refused(&home, &["remember", " \n\t "], b"", 2, "cannot remember: the text is empty");
     refused(&home, &["remember", "-"], b"", 2, "cannot remember: the text is empty");
-    refused(&home, &["remember", "-"], b"a\0b", 2, "the text holds a NUL byte");
+    refused(&home, &["remember", "-"], b"a\0b", 2, "the text contains a NUL byte");
     refused(&home, &["remember", "-"], b"abc\xff\xfe", 2, "byte 4 is not UTF-8");
     refused(&home, &["remember", "--json-input"], b"{\"text\": \"x\"", 2, "cannot read the JSON input: EOF");
     refused(&home, &["remember", "--json-input"], b"{\"txt\": \"x\"}", 2, "unknown key `txt`");

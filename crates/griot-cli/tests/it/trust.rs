@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::Home;
-use crate::crawl::site;
+use crate::crawl::harbour;
 
 /// Assembled here, so that secret scanners do not report this file.
 fn key() -> String {
@@ -41,7 +41,7 @@ fn keys_are_kept_masked_or_refused() {
 
     let refuse = ["--set", "remember.secrets=refuse"];
     let run = home.run(&[&["remember", &text][..], &refuse].concat());
-    assert_eq!(run.error(), "error: cannot remember: line 1 of the text holds a secret (AWS key)");
+    assert_eq!(run.error(), "error: cannot remember: line 1 of the text contains a secret (AWS key)");
     let run = home.run(
         &[&["--json", "ingest", home.file("bad.md", &text).to_str().expect("a name")][..], &refuse].concat(),
     );
@@ -69,7 +69,8 @@ fn orders_to_a_model_are_flagged_wherever_they_are_shown() {
 
 #[test]
 fn what_comes_from_the_web_says_so_and_can_be_left_out() {
-    let (home, url) = (Home::new(), site());
+    let (home, site) = (Home::new(), harbour());
+    let url = site.at("/");
     home.remember("High water at Brest was at ten when Ada looked.", &[]);
     home.ok(&["crawl", &url, "--allow-private", "--rate", "0"]);
     let tiers = |arguments: &[&str]| -> Vec<String> {

@@ -52,7 +52,7 @@ impl Key {
 
     /// The environment variable, such as `GRIOT_RECALL_LIMIT`.
     pub fn variable(&self) -> String {
-        format!("GRIOT_{}", self.name.to_uppercase().replace('.', "_"))
+        super::variable(self.name)
     }
 
     /// The value as TOML.
@@ -453,55 +453,21 @@ keys! {
     "routing.personal": routing.personal [in 0.0..0.0], "the name of a workspace",
         "The workspace of repositories that belong to no organisation of the table.";
     "rollout.metrics": rollout.metrics [in 0.0..0.0], "`true` or `false`",
-        "Count what the graph does, behind the answers. Without counts the gate stays as it is.";
+        "Count what the graph does, behind the answers. Without counts the gate does not move.";
     "rollout.canary_percent": rollout.canary_percent [in 0.0..100.0], "percent, 0 to 100",
         "In the mode `canary`, the share of the requests that do not say what they want which get the graph.";
     "rollout.window_hours": rollout.window_hours [in 0.0003..168.0], "hours, up to 168",
         "Width of a window. Only windows that have ended are judged.";
     "rollout.min_hybrid_samples": rollout.min_hybrid_samples [in 1.0..1000000.0], "a number from 1 to 1000000",
         "Runs of the graph from which a window is judged.";
-    "rollout.min_canary_samples_for_relevance": rollout.min_canary_samples_for_relevance [in 1.0..1000000.0], "a number from 1 to 1000000",
-        "Good runs of the graph from which coverage, lift, overlap and time are judged.";
     "rollout.max_fallback_rate": rollout.max_fallback_rate [in 0.0..1.0], "a number from 0 to 1",
         "Share of the requests for the graph that may fail, of those that nobody held back.";
     "rollout.max_graph_error_fallback_rate": rollout.max_graph_error_fallback_rate [in 0.0..1.0], "a number from 0 to 1",
         "Share of the runs of the graph that may fail, those in shadow among them.";
-    "rollout.max_fallback_rate_increase": rollout.max_fallback_rate_increase [in 0.0..1.0], "a number from 0 to 1",
-        "How far the share of failed requests may rise from one window to the next.";
-    "rollout.max_graph_error_rate_increase": rollout.max_graph_error_rate_increase [in 0.0..1.0], "a number from 0 to 1",
-        "How far the share of failed runs may rise from one window to the next.";
-    "rollout.min_expansion_coverage_rate": rollout.min_expansion_coverage_rate [in 0.0..1.0], "a number from 0 to 1",
-        "Share of the runs that should bring a result; less is a warning.";
-    "rollout.max_expansion_coverage_drop": rollout.max_expansion_coverage_drop [in 0.0..1.0], "a number from 0 to 1",
-        "How far that share may fall from one window to the next; more is a warning.";
-    "rollout.max_candidate_lift_drop_ratio": rollout.max_candidate_lift_drop_ratio [in 0.0..1.0], "a number from 0 to 1",
-        "By what share the results that the graph brings may become fewer; more is a warning.";
     "rollout.min_shadow_executions": rollout.min_shadow_executions [in 0.0..1000000.0], "a number from 0 to 1000000",
         "Runs in shadow, in one window, before `canary` is advised.";
-    "rollout.min_graph_candidates": rollout.min_graph_candidates [in 0.0..1000.0], "a number from 0 to 1000",
-        "Memories that the walk should reach on average before `canary` is advised.";
-    "rollout.min_judged_queries": rollout.min_judged_queries [in 1.0..1000000.0], "a number from 1 to 1000000",
-        "Judged questions from which relevance is judged.";
     "rollout.max_relevance_drop": rollout.max_relevance_drop [in 0.0..1.0], "a number from 0 to 1",
         "How far the nDCG@10 of the graph may lie below that of the baseline.";
-    "rollout.min_feedback": rollout.min_feedback [in 1.0..1000000.0], "a number from 1 to 1000000",
-        "Pieces of feedback on results of the graph from which they are judged.";
-    "rollout.max_bad_feedback_rate": rollout.max_bad_feedback_rate [in 0.0..1.0], "a number from 0 to 1",
-        "Share of that feedback that may be bad.";
-    "rollout.min_overlap": rollout.min_overlap [in 0.0..1.0], "a number from 0 to 1",
-        "Share of the baseline's results that the graph should keep; less is a warning.";
-    "rollout.max_slowdown": rollout.max_slowdown [in 1.0..1000.0], "a number from 1 to 1000",
-        "How many times the baseline's time an answer with the graph may take; more is a warning.";
-    "rollout.cooldown_windows": rollout.cooldown_windows [in 1.0..1000.0], "a number from 1 to 1000",
-        "Windows for which a blocked gate stays shut before it probes.";
-    "rollout.probe_percent": rollout.probe_percent [in 0.0..100.0], "percent, 0 to 100",
-        "Share of the requests that get the graph while the gate probes; behind the others it runs in shadow.";
-    "rollout.min_probes": rollout.min_probes [in 1.0..1000000.0], "a number from 1 to 1000000",
-        "Runs of the graph from which a probing gate decides.";
-    "rollout.autopilot": rollout.autopilot [in 0.0..0.0], "`true` or `false`",
-        "Go one stage on after `rollout.autopilot_windows` ready windows, and one back when the gate blocks.";
-    "rollout.autopilot_windows": rollout.autopilot_windows [in 1.0..1000.0], "a number from 1 to 1000",
-        "Ready windows in a row before the autopilot goes one stage on.";
     "server.listen": server.listen [in 0.0..0.0], "an address and a port",
         "Where `griot serve` listens. Beyond this machine only with a key; see docs/guides/server.md.";
     "server.body_limit_bytes": server.body_limit_bytes [in 1024.0..1073741824.0], "bytes, 1024 to 1073741824",
@@ -526,4 +492,32 @@ keys! {
         "Serve tools under the names of older memory servers, too; see docs/guides/mcp.md.";
     "mcp.erase": mcp.erase [in 0.0..0.0], "`true` or `false`",
         "Offer agents the tool `erase`, which removes for good; see docs/guides/erase.md.";
+}
+
+/// Settings that are constants now, with the value that they always have. Wherever one is set, it is passed over with
+/// a warning; the next version does not know them.
+pub const RETIRED: &[(&str, &str)] = &[
+    ("rollout.min_canary_samples_for_relevance", "12"),
+    ("rollout.max_fallback_rate_increase", "0.07"),
+    ("rollout.max_graph_error_rate_increase", "0.03"),
+    ("rollout.min_expansion_coverage_rate", "0.1"),
+    ("rollout.max_expansion_coverage_drop", "0.25"),
+    ("rollout.max_candidate_lift_drop_ratio", "0.35"),
+    ("rollout.min_graph_candidates", "1.0"),
+    ("rollout.min_judged_queries", "5"),
+    ("rollout.min_feedback", "10"),
+    ("rollout.max_bad_feedback_rate", "0.5"),
+    ("rollout.min_overlap", "0.2"),
+    ("rollout.max_slowdown", "5.0"),
+    ("rollout.cooldown_windows", "1"),
+    ("rollout.probe_percent", "20.0"),
+    ("rollout.min_probes", "5"),
+    ("rollout.autopilot", "false"),
+    ("rollout.autopilot_windows", "2"),
+];
+
+/// What is said to somebody who sets a retired setting; `None` for any other name.
+pub fn retired(name: &str) -> Option<String> {
+    let (_, value) = RETIRED.iter().find(|(retired, _)| *retired == name)?;
+    Some(format!("`{name}` is no longer a setting and has no effect: it is always {value}"))
 }

@@ -18,14 +18,14 @@ use std::sync::Arc as Shared;
 
 use super::{
     Arc, Backend, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, Filter, GraphHealth, KeyHolder,
-    NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally, Traces, WordHits, WordQuery,
+    NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally, Telemetry, Traces, WordHits,
+    WordQuery,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Error, Evidence, Fact, Handle,
     Interval, Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId,
     SourceType, StoredVector, Suggestion, Timestamp, TypeVotes, Warning,
 };
-use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
 /// A store as one scope sees it.
 pub struct Confined {
@@ -115,30 +115,9 @@ impl Backend for Confined {
         self.inner.unfinished_erasures()
     }
 
-    // The rollout is the workspace's, whoever asks: counts, and no text of anybody.
-
-    fn standing(&self) -> Result<Standing> {
-        self.inner.standing()
-    }
-
-    fn ledger(&self, width: i64) -> Result<Ledger> {
-        self.inner.ledger(width)
-    }
-
-    fn record(&self, measures: &Measures) -> Result<()> {
-        self.inner.record(measures)
-    }
-
-    fn set_mode(
-        &self,
-        width: i64,
-        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
-    ) -> Result<Option<ModeChange>> {
-        self.inner.set_mode(width, decide)
-    }
-
-    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
-        self.inner.credit(feedback)
+    /// The rollout is the workspace's, whoever asks: counts, and no text of anybody.
+    fn telemetry(&self) -> &dyn Telemetry {
+        self.inner.telemetry()
     }
 
     fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {

@@ -7,9 +7,9 @@ use std::sync::Arc as Shared;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::memory::MemoryBackend;
-use super::{Arc, Backend, Commit, GraphHealth, NeighbourQuery, Read};
+use super::{Arc, Backend, Commit, GraphHealth, NeighbourQuery, Read, Telemetry};
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
-use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
+use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
 /// What fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,39 +134,39 @@ impl Backend for Faulty {
         self.0.store.unfinished_erasures()
     }
 
-    fn standing(&self) -> Result<Standing> {
-        if self.0.switch.fault() == Fault::Standing {
-            Err(broken("read the mode"))
-        } else {
-            self.0.store.standing()
-        }
-    }
-
-    fn ledger(&self, width: i64) -> Result<Ledger> {
-        self.0.store.ledger(width)
-    }
-
-    fn record(&self, measures: &Measures) -> Result<()> {
-        if self.0.switch.fault() == Fault::Measures {
-            Err(broken("count"))
-        } else {
-            self.0.store.record(measures)
-        }
-    }
-
-    fn set_mode(
-        &self,
-        width: i64,
-        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
-    ) -> Result<Option<ModeChange>> {
-        self.0.store.set_mode(width, decide)
-    }
-
-    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
-        self.0.store.credit(feedback)
+    fn telemetry(&self) -> &dyn Telemetry {
+        self
     }
 
     fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
         self.0.store.graph_health(now, entities)
+    }
+}
+
+impl Telemetry for Faulty {
+    fn standing(&self) -> Result<Standing> {
+        if self.0.switch.fault() == Fault::Standing {
+            return Err(broken("read the mode"));
+        }
+        self.0.store.telemetry().standing()
+    }
+
+    fn ledger(&self, width: i64) -> Result<Ledger> {
+        self.0.store.telemetry().ledger(width)
+    }
+
+    fn record(&self, measures: &Measures) -> Result<()> {
+        if self.0.switch.fault() == Fault::Measures {
+            return Err(broken("count"));
+        }
+        self.0.store.telemetry().record(measures)
+    }
+
+    fn set_mode(&self, change: &ModeChange) -> Result<()> {
+        self.0.store.telemetry().set_mode(change)
+    }
+
+    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
+        self.0.store.telemetry().keep_feedback(credited, good, at)
     }
 }

@@ -18,8 +18,10 @@ pub mod faulty;
 pub mod memory;
 pub mod private;
 pub mod sqlite;
+mod telemetry;
 
 pub use confined::Confined;
+pub use telemetry::Telemetry;
 
 use std::collections::BTreeMap;
 
@@ -30,7 +32,6 @@ use crate::model::{
     Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType,
     StoredVector, Suggestion, Tier, Timestamp, TypeVotes, Warning,
 };
-use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
 /// Which memories a search may see. The default sees all live memories that nothing supersedes.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -484,23 +485,8 @@ pub trait Backend: Read {
         Ok(Repaired::default())
     }
 
-    // The rollout of the graph: beside the memories, with no revision of its own, so that counting changes no
-    // answer.
-    /// The mode now, whoever set it. Asked before every recall, so it is one small read.
-    fn standing(&self) -> Result<Standing>;
-    /// Everything that was counted in windows of this width (milliseconds).
-    fn ledger(&self, width: i64) -> Result<Ledger>;
-    /// Adds to what was counted, in one transaction. What several processes add is added up.
-    fn record(&self, measures: &Measures) -> Result<()>;
-    /// Lets `decide` look at the ledger under the writer's lock, and keeps the change that it wants, if any.
-    fn set_mode(
-        &self,
-        width: i64,
-        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
-    ) -> Result<Option<ModeChange>>;
-    /// Keeps feedback, and says what each piece of it counts for. Feedback on the same result of the same
-    /// answer replaces what was said before.
-    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>>;
+    /// What is kept about the rollout of the graph, beside the memories.
+    fn telemetry(&self) -> &dyn Telemetry;
     /// What the graph's status needs beside the counts; looks at every edge. Ends in the order of `entities`.
     fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth>;
 }

@@ -1,7 +1,7 @@
-//! Everything out, and everything in again: `export` and `import`.
+//! `export` and `import` of a whole workspace.
 //!
-//! Records name nodes by their public names, so that they can be read into another workspace, beside what is
-//! there.
+//! Records name nodes by their public names, so that they can be imported into another workspace that is not
+//! empty.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,17 +15,16 @@ use crate::model::{
 use crate::remember::merge::survivor_of;
 
 const PAGE: usize = 1000;
-/// The highest number that an imported edge keeps: numbers of later edges follow from it, and must not run
-/// out.
+/// The highest number that an imported edge keeps. Later edges are numbered from there, and must not run
+/// out of numbers.
 const LAST_KEPT_NUMBER: u32 = 1_000_000_000;
 
 impl Engine {
-    /// Hands out every record, hidden ones too: header, sources, entities, memories, edges, facts. Whoever
-    /// sees only a part of the workspace gets that part; the log of merges, which is about the whole, is not
-    /// in it.
+    /// Exports every record, including hidden ones: header, sources, entities, memories, edges, facts. A view
+    /// of a part of the workspace exports that part, without the log of merges, which concerns the whole.
     ///
-    /// Others may write meanwhile. What they add takes numbers from the next free ones on and is left out, so
-    /// that no record names one that is not there.
+    /// Others may write meanwhile. Their additions have higher numbers and are left out, so that no record
+    /// refers to a missing one.
     pub fn export(&self, sink: &mut dyn FnMut(Record) -> Result<()>) -> Result<()> {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
@@ -66,13 +65,13 @@ impl Engine {
             }
         }
         let is_whole = self.scope == Scope::default();
-        // `None` for what lies outside of the part that is handed out: entities are shared, and so may be
-        // what joins them.
+        // `None` for nodes outside the exported part: entities are shared, and so may be the edges between
+        // them.
         let name = |node: Node| match names.get(&node) {
             None if is_whole => Err(Error::corrupt("export", format!("node {node:?} has no row"))),
             name => Ok(name.cloned()),
         };
-        // An edge or a fact that was there may have gained evidence meanwhile.
+        // An exported edge or fact may have gained evidence meanwhile.
         let known = |evidence: &Evidence| evidence.memory.is_none_or(|memory| ids.contains(&memory));
         after = 0;
         loop {
@@ -108,7 +107,7 @@ impl Engine {
             return Ok(());
         }
         for merge in read.merges_after(0, usize::MAX >> 1)? {
-            // A merge of this very moment may name what is not among the records.
+            // A merge made meanwhile may refer to entities that are not among the records.
             if let Some(record) = merge_record(merge, &names) {
                 sink(Record::Merge(record))?;
             }
@@ -122,11 +121,11 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes records in, all in one transaction: an error leaves the store as it was. What is there already,
-    /// or stands twice among the records (by id, canonical id, key), is kept; edges gain evidence. What the
-    /// verifier noticed does not travel: it is noticed here.
+    /// Imports records in one transaction: an error leaves the store unchanged. Records that exist already,
+    /// or are repeated (by id, canonical id, key), are skipped; edges gain evidence. Warnings of the verifier
+    /// are not exchanged, but found again.
     pub fn import(&self, records: &mut dyn Iterator<Item = Result<Record>>) -> Result<Imported> {
-        // Read whole before the lock is taken: a slow or broken file must not stop other writers.
+        // Read completely before the lock is taken: a slow or broken file must not block other writers.
         let records: Vec<Record> = records.collect::<Result<_>>()?;
         let now = self.now();
         let mut imported = Imported::default();
@@ -148,7 +147,7 @@ impl Engine {
     }
 }
 
-/// `None` if it names a node that is not among the names.
+/// `None` if the merge refers to a node without a name.
 fn merge_record(merge: Merge, known: &HashMap<Node, String>) -> Option<MergeRecord> {
     let mut names = Vec::new();
     let mut places: HashMap<Node, u32> = HashMap::new();
@@ -167,16 +166,16 @@ fn merge_record(merge: Merge, known: &HashMap<Node, String>) -> Option<MergeReco
 
 struct Import<'a> {
     read: &'a dyn Read,
-    /// Vectors of other models are left out; `reindex --embed` makes them again.
+    /// Vectors of other models are skipped; `reindex --embed` makes them again.
     model: String,
-    /// How long they are; `None` before the first.
+    /// Their dimensions; `None` before the first.
     dimensions: Option<usize>,
     next_memory: u32,
     next_entity: u32,
     next_source: u32,
     next_fact: u32,
     next_edge: u32,
-    /// The store has never had an edge: those of the file keep their numbers.
+    /// The store has never had an edge: imported edges keep their numbers.
     keeps_numbers: bool,
     sources: HashMap<SourceId, SourceId>,
     origins: HashMap<(SourceType, String), SourceId>,
@@ -184,20 +183,20 @@ struct Import<'a> {
     handles: HashMap<String, MemoryId>,
     edges: HashSet<(Node, Node, EdgeKind, String)>,
     facts: HashMap<Node, Vec<Fact>>,
-    /// Ids that entities of the file left behind; the first of several counts.
+    /// Former ids of entities in the file; the first of several counts.
     former: HashMap<String, Node>,
-    /// Entities that came in hidden.
+    /// Entities that are hidden in the file.
     hidden: HashSet<Node>,
-    /// Entities that live in the file and are hidden here.
+    /// Entities that are live in the file and hidden here.
     asleep: HashSet<Node>,
-    /// Live memories that this import made.
+    /// Live memories created by this import.
     fresh: HashSet<Node>,
-    /// Entities that this import made: only their types are counted, or those that were there would count
-    /// twice.
+    /// Entities created by this import. Only their types are counted, because those of existing ones would
+    /// count twice.
     made: HashSet<Node>,
-    /// Those whose types are counted.
+    /// Entities whose types have been counted.
     counted: HashSet<Node>,
-    /// Numbers of facts in the file and here.
+    /// Numbers of facts in the file, and here.
     fact_numbers: HashMap<u32, u32>,
     next_merge: u32,
     next_suggestion: u32,
@@ -270,7 +269,7 @@ impl<'a> Import<'a> {
                 let id = SourceId(self.next_source);
                 self.next_source += 1;
                 self.imported.sources += 1;
-                // A path in an export is not one that was read on this machine.
+                // The path in an export was not read on this machine.
                 self.changes.push(Change::PutSource(Source { id, from_disk: false, ..source.clone() }));
                 id
             }
@@ -289,7 +288,7 @@ impl<'a> Import<'a> {
         let node = match known {
             Some(node) => {
                 self.imported.skipped += 1;
-                // One id may stand twice in a file of an earlier format, hidden at first.
+                // In a file of an earlier format an id may occur twice, the first time hidden.
                 if entity.deleted_at.is_none() && self.hidden.remove(&node) {
                     self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: None });
                 }
@@ -316,8 +315,8 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// The entity of this type and key that is there, hidden ones too, or the live one that left this id
-    /// behind.
+    /// The existing entity of this type and key, including hidden ones, or the live one that formerly had
+    /// this id.
     fn known_entity(&mut self, entity: &Entity) -> Result<Option<Node>> {
         let holders = self.read.key_holders(std::slice::from_ref(&entity.key))?.concat();
         let Some(holder) = holders.into_iter().find(|holder| holder.kind == entity.kind) else {
@@ -326,8 +325,8 @@ impl<'a> Import<'a> {
         if !holder.hidden || entity.deleted_at.is_some() {
             return Ok(Some(holder.node));
         }
-        // It lives in the file and not here: what was merged away leads to its survivor, what was forgotten
-        // is revived as soon as something new names it.
+        // It is live in the file and hidden here: a merged one leads to its survivor, a forgotten one is
+        // revived as soon as something new names it.
         let node = survivor_of(self.read, holder.node)?.unwrap_or(holder.node);
         self.asleep
             .extend(self.read.entities(&[node])?.iter().filter(|e| e.deleted_at.is_some()).map(|e| e.node));
@@ -345,7 +344,7 @@ impl<'a> Import<'a> {
             return Ok(());
         }
         let Some(&source) = self.sources.get(&memory.source) else {
-            let why = format!("its source `{}` does not stand before it", memory.source);
+            let why = format!("its source `{}` is not listed before it", memory.source);
             return Err(Error::invalid(format!("import memory `{}`", memory.id), why));
         };
         self.check_memory(memory, vector)?;
@@ -372,22 +371,22 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// What `remember` refuses is refused here too.
+    /// Refuses what `remember` refuses.
     fn check_memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
         let refuse = |why: String| Err(Error::invalid(format!("import memory `{}`", memory.id), why));
         if memory.text.trim().is_empty() || memory.text.contains('\0') {
-            return refuse("its text is empty or holds a NUL byte".to_string());
+            return refuse("its text is empty or contains a NUL byte".to_string());
         }
         if !(1..=5).contains(&memory.importance) {
             return refuse(format!("importance {} is not between 1 and 5", memory.importance));
         }
         if !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&memory.occurred_at) {
-            return refuse(format!("the time {} lies outside the years 1900 to 9999", memory.occurred_at));
+            return refuse(format!("the time {} is outside the years 1900 to 9999", memory.occurred_at));
         }
         if let Some(end) = memory.expires_at
             && !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&end)
         {
-            return refuse(format!("its end {end} lies outside the years 1900 to 9999"));
+            return refuse(format!("its expiry {end} is outside the years 1900 to 9999"));
         }
         if let Some(vector) = vector {
             let dimensions = *self.dimensions.get_or_insert(vector.values.len());
@@ -402,7 +401,7 @@ impl<'a> Import<'a> {
         match self.nodes.get(name).or_else(|| self.former.get(name)) {
             Some(&node) => Ok(node),
             None => naming::node(self.read, name).map_err(|_| {
-                Error::invalid(what, format!("`{name}` does not stand before it and is not in the store"))
+                Error::invalid(what, format!("`{name}` is neither listed before it nor in the store"))
             }),
         }
     }
@@ -417,7 +416,7 @@ impl<'a> Import<'a> {
         let source = self.named(&record.source, &what)?;
         let target = self.named(&record.target, &what)?;
         if !record.edge.kind.row().ends.allow(source, target) {
-            let why = format!("this kind joins {}", record.edge.kind.row().ends.describe());
+            let why = format!("this kind connects {}", record.edge.kind.row().ends.describe());
             return Err(Error::invalid(what, why));
         }
         let known_label = match record.edge.kind.row().labels {
@@ -426,10 +425,10 @@ impl<'a> Import<'a> {
             Labels::Free => !record.edge.label.is_empty(),
         };
         if !known_label {
-            return Err(Error::invalid(what, format!("`{}` is no label of this kind", record.edge.label)));
+            return Err(Error::invalid(what, format!("this kind has no label `{}`", record.edge.label)));
         }
         let (weight, confidence) = (record.edge.weight, record.edge.confidence);
-        // A relation's weight counts how often it was said.
+        // A relation's weight counts its statements.
         let most = if record.edge.kind == EdgeKind::Relation { f32::MAX } else { 1.0 };
         if !(0.0..=most).contains(&weight) || !(0.0..=1.0).contains(&confidence) {
             return Err(Error::invalid(
@@ -445,7 +444,7 @@ impl<'a> Import<'a> {
             self.imported.skipped += 1;
             return Ok(());
         }
-        // A relation would count twice if the same export came in twice.
+        // A relation would count twice if the same export was imported twice.
         if self.read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?.is_some_and(|known| {
             edge.evidence
                 .iter()
@@ -504,7 +503,7 @@ impl<'a> Import<'a> {
 
     fn types(&mut self, entity: &str, votes: &[TypeVotes]) -> Result<()> {
         let entity = self.named(entity, "import the types of an entity")?;
-        // The record may stand twice in the file.
+        // The file may contain the record twice.
         if self.made.contains(&entity) && self.counted.insert(entity) {
             self.changes.extend(votes.iter().map(|vote| Change::CountType {
                 entity,
@@ -516,15 +515,15 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// A merge comes in where the entity that it hides came in hidden. Where it lives, or was never told from
-    /// the survivor, the log would say what is not so.
+    /// Imports a merge if its hidden entity was imported as hidden. Otherwise, if that entity is live or
+    /// never existed separately, the log would be wrong.
     fn merge(&mut self, record: &MergeRecord) -> Result<()> {
         let what = format!("import merge `{}`", record.merge.id());
         let nodes: Vec<Node> =
             record.names.iter().map(|name| self.named(name, &what)).collect::<Result<_>>()?;
         let node = |place: Node| {
             let node = nodes.get(place.raw() as usize).copied();
-            node.ok_or_else(|| Error::invalid(what.clone(), "it names what is not among its names"))
+            node.ok_or_else(|| Error::invalid(what.clone(), "it refers to a node without a name"))
         };
         let mut merge = record.merge.clone().with_nodes(node)?;
         let (kept, merged) = (merge.kept.node, merge.merged.node);
@@ -534,7 +533,7 @@ impl<'a> Import<'a> {
             return Ok(());
         }
         merge.number = self.next_merge;
-        // Numbers of edges are given anew; those that an undo brings back get theirs then.
+        // Edges are renumbered; those that an undo restores are numbered then.
         for edge in merge.edges_mut() {
             edge.number = 0;
             *edge = edge.clone().normalised();
@@ -567,7 +566,7 @@ impl<'a> Import<'a> {
     }
 }
 
-/// Evidence for what came in without any.
+/// Evidence for records without any.
 fn imported(at: Timestamp) -> Evidence {
-    Evidence { memory: None, quote: None, reason: Some("it stood so in an import".to_string()), at }
+    Evidence { memory: None, quote: None, reason: Some("stated in an import".to_string()), at }
 }

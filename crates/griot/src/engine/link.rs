@@ -12,8 +12,8 @@ use crate::remember::merge::survivor_of;
 use crate::text;
 
 impl Engine {
-    /// Joins two nodes. The same edge said again gains evidence; what a person said is never overwritten by a
-    /// rule.
+    /// Connects two nodes. An edge that is stated again gains evidence; a rule never overwrites a person's
+    /// statement.
     pub fn link(&self, request: &LinkRequest) -> Result<Linked> {
         let row = request.kind.row();
         let what = format!("link `{}` and `{}`", request.source.trim(), request.target.trim());
@@ -31,8 +31,8 @@ impl Engine {
         if let Some(end) = request.expires_at
             && end <= now
         {
-            return Err(Error::invalid(what, format!("it would be over at {end}, before it begins"))
-                .hint("give a time to come: 2030-01-31, or 30d"));
+            return Err(Error::invalid(what, format!("the expiry {end} is not in the future"))
+                .hint("give a future time: 2030-01-31, or 30d"));
         }
         let mut stored: Option<(Node, Node, bool)> = None;
         let touched = self.write(&mut |read| {
@@ -42,7 +42,7 @@ impl Engine {
                 return Err(Error::invalid(what.clone(), "both are the same node"));
             }
             if !row.ends.allow(source, target) {
-                let why = format!("`{}` joins {}", row.name, row.ends.describe());
+                let why = format!("`{}` connects {}", row.name, row.ends.describe());
                 return Err(Error::invalid(what.clone(), why).hint("griot link --help lists the kinds"));
             }
             let reason = request.reason.clone();
@@ -72,12 +72,11 @@ impl Engine {
                 None => None,
                 Some(Replacement::Hides(change)) => Some(change),
                 Some(Replacement::OtherScope) => {
-                    let why =
-                        "nobody who sees the second would see the first in its place: their scopes differ";
+                    let why = "their scopes differ, so a reader of the second memory may not see the first";
                     return Err(Error::invalid(what.clone(), why));
                 }
                 Some(Replacement::Circle) => {
-                    let why = "the second replaced the first, so neither would be shown";
+                    let why = "the second already replaces the first, so neither would be shown";
                     let hint =
                         format!("griot unlink \"{}\" \"{}\"", request.target.trim(), request.source.trim());
                     return Err(Error::invalid(what.clone(), why).hint(hint));
@@ -89,7 +88,7 @@ impl Engine {
         let edge = self
             .backend
             .edge_by_key(source, target, request.kind, &label)?
-            .ok_or_else(|| bug("find the edge that was just made"))?;
+            .ok_or_else(|| bug("find the edge that was just stored"))?;
         let warnings = self.look_around(&touched);
         Ok(Linked { edge: self.edge_view(edge)?, created, warnings })
     }
@@ -117,8 +116,8 @@ impl Engine {
         Ok(views)
     }
 
-    /// Whether an edge is one user's own: it joins a memory of theirs, or nobody else's memory is evidence
-    /// for it. What was replaced is judged by its owner alone.
+    /// Whether an edge belongs to a user: it connects one of their memories, or all its evidence is theirs. A
+    /// replacement belongs to the owner of the replaced memory.
     pub fn is_edge_of(&self, edge: &Edge, user: &str) -> Result<bool> {
         let read = self.backend.as_ref();
         let owns = |nodes: &[Node]| -> Result<bool> {
@@ -132,7 +131,7 @@ impl Engine {
         if owns(&ends)? {
             return Ok(true);
         }
-        // As it is stored, with evidence that the user may not see.
+        // The stored edge, with evidence that the user may not see.
         let stored = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?;
         let evidence = stored.map(|edge| edge.evidence).unwrap_or_default();
         for one in &evidence {
@@ -144,8 +143,8 @@ impl Engine {
         Ok(ends.is_empty() && !evidence.is_empty())
     }
 
-    /// Removes edges between two nodes, of one kind and label or of all that are stored. Returns what was
-    /// removed.
+    /// Removes stored edges between two nodes, of one kind and label or all. Returns the removed
+    /// edges.
     pub fn unlink(
         &self,
         source: &str,
@@ -190,7 +189,7 @@ impl Engine {
     }
 
     fn edges_between(&self, a: Node, b: Node) -> Result<Vec<Edge>> {
-        // The end with fewer edges is asked: one of two may be a hub.
+        // Read the end with fewer edges, since the other may be a hub.
         let degrees = self.backend.degrees(&[a, b], None)?;
         let (near, far) = if degrees.first() <= degrees.get(1) { (a, b) } else { (b, a) };
         let edges = self.backend.edges_of(near)?;
@@ -232,7 +231,7 @@ impl Engine {
         if let (Some(from), Some(to)) = (draft.valid_from, draft.valid_to)
             && to <= from
         {
-            return Err(Error::invalid(what, format!("it would end at {to}, before it began at {from}")));
+            return Err(Error::invalid(what, format!("it would end at {to}, before it begins at {from}")));
         }
         let confidence = draft.confidence.unwrap_or(1.0);
         if !(0.0..=1.0).contains(&confidence) {
@@ -253,7 +252,7 @@ impl Engine {
                 Some(name) => {
                     let memory = read.memories(&[naming::memory(read, name)?])?.pop();
                     if memory.as_ref().is_some_and(|m| m.deleted_at.is_some()) {
-                        let why = format!("`{}`, which says so, was forgotten", name.trim());
+                        let why = format!("its evidence `{}` was forgotten", name.trim());
                         return Err(Error::invalid(what.clone(), why)
                             .hint(format!("griot restore \"{}\"", name.trim())));
                     }
@@ -282,11 +281,11 @@ impl Engine {
             Ok(ChangeSet { at: now, changes })
         })?;
         let subject = self.facts(None, None, None)?.into_iter().find(|view| view.fact.number == number);
-        subject.ok_or_else(|| bug("find the fact that was just made"))
+        subject.ok_or_else(|| bug("find the fact that was just stored"))
     }
 
     /// Facts about an entity (by name or id), or one fact (`f12`), or all. With `as_of` those that were true
-    /// then; with `known_at` as far as was known at that time, else as is known today.
+    /// then; with `known_at` according to the store at that time, else of today.
     pub fn facts(
         &self,
         entity: Option<&str>,
@@ -317,7 +316,7 @@ impl Engine {
         let read = self.backend.as_ref();
         let mut facts = Vec::with_capacity(all.len());
         for fact in all {
-            if !has_lost_its_ground(read, &fact)? {
+            if !is_without_evidence(read, &fact)? {
                 facts.push(fact);
             }
         }
@@ -342,8 +341,9 @@ impl Engine {
     }
 }
 
-/// The steps that make an edge which a source tells; none where it is there with this reason, or cannot be.
-pub(super) fn told(
+/// The changes that store an edge stated by a source; empty if the edge already has this reason, or is
+/// impossible.
+pub(super) fn stated_edge(
     read: &dyn Read,
     link: &DraftLink,
     source: Node,
@@ -352,19 +352,19 @@ pub(super) fn told(
 ) -> Result<Vec<Change>> {
     let is_known =
         |word: &&str| matches!(link.kind.row().labels, Labels::OneOf(known) if known.contains(word));
-    let said = link.label.as_deref().filter(is_known);
+    let label = link.label.as_deref().filter(is_known);
     let edge = Edge {
         number: 0,
         source,
         target,
         kind: link.kind,
-        label: label(link.kind, said, "store an edge of the source")?,
+        label: self::label(link.kind, label, "store an edge of the source")?,
         weight: within(link.weight, 1.0),
         confidence: within(
             link.confidence.unwrap_or(link.provenance.confidence()),
             link.provenance.confidence(),
         ),
-        // Who the source is does not know who the user of this store is.
+        // The user of the source is not the user of this store.
         provenance: link.provenance.max(Provenance::Static),
         evidence: vec![Evidence {
             memory: None,
@@ -378,8 +378,9 @@ pub(super) fn told(
     }
     .normalised();
     let known = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?;
-    let is_said = known.is_some_and(|known| known.evidence.iter().any(|said| said.reason == link.reason));
-    if source == target || is_said {
+    let is_stated =
+        known.is_some_and(|known| known.evidence.iter().any(|evidence| evidence.reason == link.reason));
+    if source == target || is_stated {
         return Ok(Vec::new());
     }
     if link.kind != EdgeKind::Supersedes {
@@ -391,18 +392,18 @@ pub(super) fn told(
     }
 }
 
-/// A number from 0 to 1, whatever a source says.
+/// Clamps a number of a source to 0..=1; NaN becomes `otherwise`.
 pub(super) fn within(number: f32, otherwise: f32) -> f32 {
     if number.is_nan() { otherwise } else { number.clamp(0.0, 1.0) }
 }
 
-/// What one memory in place of another comes to.
+/// The effect of replacing one memory by another.
 enum Replacement {
-    /// The step that hides the other one.
+    /// The change that hides the old memory.
     Hides(Change),
-    /// Somebody who sees the old one would not see the new one.
+    /// A reader of the old memory may not see the new one.
     OtherScope,
-    /// The old one replaced the new one, itself or through others.
+    /// The old memory replaces the new one, directly or through others.
     Circle,
 }
 
@@ -418,7 +419,7 @@ fn replacement(read: &dyn Read, new: Node, old: Node) -> Result<Replacement> {
     Ok(Replacement::Hides(Change::SetSuperseded { memory: old, by: Some(first.id) }))
 }
 
-/// Whether the chain of what replaced `memory` leads to `other`.
+/// Whether the chain of replacements of `memory` leads to `other`.
 fn is_superseded_by(read: &dyn Read, memory: Node, other: Node) -> Result<bool> {
     let mut seen = vec![memory];
     while let Some(known) =
@@ -435,8 +436,8 @@ fn is_superseded_by(read: &dyn Read, memory: Node, other: Node) -> Result<bool> 
     Ok(false)
 }
 
-/// Everything that the fact rests on was forgotten.
-fn has_lost_its_ground(read: &dyn Read, fact: &Fact) -> Result<bool> {
+/// Whether a fact has evidence, and all of it was forgotten.
+fn is_without_evidence(read: &dyn Read, fact: &Fact) -> Result<bool> {
     for evidence in &fact.evidence {
         let Some(id) = evidence.memory else { return Ok(false) };
         let nodes = read.find_nodes(&crate::backend::NodeName::Id(id))?;
@@ -447,8 +448,8 @@ fn has_lost_its_ground(read: &dyn Read, fact: &Fact) -> Result<bool> {
     Ok(!fact.evidence.is_empty())
 }
 
-/// What an edge is worth of which nothing is said but by whom: an embedder says the cosine, where both ends
-/// have a vector.
+/// The confidence of an edge without a given one: that of its provenance; for an embedder the cosine, if both
+/// ends have a vector.
 fn confidence_of(read: &dyn Read, by: Provenance, source: Node, target: Node) -> Result<f32> {
     if by == Provenance::Embedding
         && let (Some(a), Some(b)) = (read.vector(source)?, read.vector(target)?)
@@ -461,7 +462,7 @@ fn confidence_of(read: &dyn Read, by: Provenance, source: Node, target: Node) ->
 }
 
 fn bug(what: &str) -> Error {
-    Error::new(crate::model::ErrorKind::Bug, what, "the store does not hold what it acknowledged")
+    Error::new(crate::model::ErrorKind::Bug, what, "the store does not contain what it acknowledged")
 }
 
 fn label(kind: EdgeKind, label: Option<&str>, what: &str) -> Result<String> {
@@ -474,7 +475,7 @@ fn label(kind: EdgeKind, label: Option<&str>, what: &str) -> Result<String> {
         (Labels::OneOf(known), None) => Ok(known.first().copied().unwrap_or_default().to_string()),
         (Labels::OneOf(known), Some(label)) if known.contains(&label) => Ok(label.to_string()),
         (Labels::OneOf(known), Some(label)) => {
-            Err(Error::invalid(what, format!("`{label}` is none of {}", known.join(", "))))
+            Err(Error::invalid(what, format!("`{label}` is not one of {}", known.join(", "))))
         }
         (Labels::Free, None) => Err(Error::invalid(what, format!("`{}` needs a label", kind.name()))
             .hint("--label uses, depends_on, authored_by, part_of, …")),
@@ -490,8 +491,8 @@ fn label(kind: EdgeKind, label: Option<&str>, what: &str) -> Result<String> {
     }
 }
 
-/// The node that a name means; an entity of its own if it means none. What was hidden under that type and key
-/// is revived.
+/// The node that a name means; a new entity if it means none. A hidden entity with that type and key is
+/// revived.
 fn subject_or_new(
     read: &dyn Read,
     name: &str,
@@ -542,9 +543,9 @@ fn subject_or_new(
     Ok(node)
 }
 
-/// Facts that a new one ends: same subject, same functional predicate, another object, still open. A fact
-/// about an earlier time ends at its own end and closes nothing later. Facts that others see are not ended
-/// for them.
+/// Facts that a new one closes: same subject and functional predicate, another object, still open. A fact
+/// about an earlier period ends at its own end and closes nothing later. Facts of another scope are not
+/// closed, because others see them.
 fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact> {
     if !new.predicate.is_functional() || new.valid_to.is_some() {
         return Vec::new();
@@ -565,7 +566,7 @@ fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact> {
         .collect()
 }
 
-/// Two facts that cannot both hold: a functional predicate with two objects, or one thing preferred and
+/// Whether two facts cannot both hold: a functional predicate with two objects, or one thing preferred and
 /// avoided, at overlapping times.
 fn contradict(a: &Fact, b: &Fact) -> bool {
     use crate::model::Predicate::{Avoids, Prefers};

@@ -1,8 +1,8 @@
-//! The shell that owns a back end, a clock and an embedder; everything that front ends call.
+//! The shell that owns a back end, a clock and an embedder, with everything that front ends call.
 //!
-//! Few methods, much behind them: each takes its inputs from clock and embedder, hands them to the pure parts
-//! (`remember`, `recall`, `graph`), and passes what those decided to the back end. Unless a method says
-//! otherwise, an error means that the store is as it was.
+//! Each method takes its inputs from clock and embedder, passes them to the pure functions (`remember`,
+//! `recall`, `graph`), and passes their decisions to the back end. Unless a method says otherwise, an error
+//! means that the store is unchanged.
 
 mod answer;
 mod arrival;
@@ -38,6 +38,7 @@ use crate::model::{Error, ErrorKind, Result, Scope, Timestamp};
 use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
 use crate::rollout::Strategy;
 
+pub use crate::graph::WhyDirection;
 pub use crate::settings::{
     CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
     McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,
@@ -51,35 +52,35 @@ pub use explore::edge_number;
 use recorder::Recorder;
 use rollout::GateCache;
 
-/// A workspace, open.
+/// An open workspace.
 pub struct Engine {
-    /// First, because it is closed first.
+    /// The first field, because it must be dropped first.
     recorder: Arc<Recorder>,
     backend: Arc<dyn Backend + Send + Sync>,
     embedder: Arc<dyn Embedder>,
     ranker: Arc<Ranker>,
-    /// Read at the first recall: a process that only stores never pays for it.
+    /// Read at the first recall, so that a process that only stores does not pay for it.
     trees: Arc<OnceLock<RankingTrees>>,
     clock: Clock,
     settings: Arc<Settings>,
-    /// Settings of the agents that have some of their own, by name.
+    /// Settings of agents that have their own, by name.
     agents: Arc<BTreeMap<String, Arc<Settings>>>,
     gate: Arc<GateCache>,
-    /// What this engine sees of the workspace; the default is all of it.
+    /// The visible part of the workspace; the default is all of it.
     scope: Scope,
-    /// The database file; `None` for a store that is not one.
+    /// The database file; `None` for a store without one.
     path: Option<PathBuf>,
-    /// The copy that was made before the database was brought to the present format.
+    /// The copy that was made before the database was migrated to the present format.
     copy: Option<PathBuf>,
 }
 
-/// Where `now` comes from; tests and replays bring their own.
+/// The source of `now`; tests and replays bring their own.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// How a workspace is opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
-    /// Make the workspace if it is not there.
+    /// Create the workspace if it does not exist.
     pub create: bool,
     pub read_only: bool,
 }
@@ -111,7 +112,7 @@ impl Engine {
     ) -> Result<Self> {
         let ranker = Arc::new(Ranker::built_in()?.clone());
         let backend: Arc<dyn Backend + Send + Sync> = Arc::from(backend);
-        let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.clone()));
+        let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.metrics));
         let (trees, gate, settings) = (Arc::default(), Arc::default(), Arc::new(settings));
         Ok(Self {
             recorder,
@@ -129,7 +130,7 @@ impl Engine {
         })
     }
 
-    /// Questions are answered and every write is refused: the file or its folder cannot be written.
+    /// Whether writes are refused, because the file or its folder cannot be written.
     pub fn is_read_only(&self) -> bool {
         self.backend.is_read_only()
     }
@@ -145,14 +146,14 @@ impl Engine {
         self
     }
 
-    /// Gives agents settings of their own: all that count for one, by its name.
+    /// Gives agents their own settings, by name.
     pub fn with_agents(mut self, agents: BTreeMap<String, Settings>) -> Self {
         self.agents =
             Arc::new(agents.into_iter().map(|(name, settings)| (name, Arc::new(settings))).collect());
         self
     }
 
-    /// The same workspace with the settings of an agent; `None` if it has none of its own.
+    /// The same workspace with the settings of an agent; `None` if it has no own settings.
     pub fn for_agent(&self, name: &str) -> Option<Self> {
         let settings = Arc::clone(self.agents.get(name)?);
         Some(Self { settings, ..self.shared() })
@@ -176,15 +177,14 @@ impl Engine {
         }
     }
 
-    /// The same workspace as somebody sees it who may see this scope only: every verb finds, walks and
-    /// changes what is inside and nothing else. Store, embedder, ranking and settings are shared, so that
-    /// this costs next to nothing.
+    /// A view of the same workspace that is confined to a scope: every verb finds, walks and changes only
+    /// what is inside. Store, embedder, ranking and settings are shared, so that this costs next to nothing.
     pub fn confined_to(&self, scope: Scope) -> Self {
         if scope == Scope::default() {
             return self.shared();
         }
         let backend = Arc::new(Confined::new(Arc::clone(&self.backend), scope.clone()));
-        // Where the file lies, and how large it is, concerns nobody who sees only a part of it.
+        // The path and the size of the file are hidden from a view of a part of it.
         Self { backend, scope, path: None, copy: None, ..self.shared() }
     }
 
@@ -200,7 +200,7 @@ impl Engine {
         &self.settings
     }
 
-    /// The store as this engine sees it, for what no verb answers.
+    /// The store as this engine sees it, for requests that no verb answers.
     pub fn read(&self) -> Result<&dyn Read> {
         self.backend.refresh()?;
         Ok(self.backend.as_ref())
@@ -212,7 +212,7 @@ impl Engine {
         recall::rules_of_scope(self.backend.as_ref(), scope, self.now(), self.settings.recall.rules_budget)
     }
 
-    /// What an answer needs besides the store, once for all strategies.
+    /// The inputs of an answer besides the store, the same for all strategies.
     fn asked(&self, query: &Query) -> Result<Asked<'_>> {
         self.backend.refresh()?;
         if query.text.trim().is_empty() {
@@ -244,7 +244,7 @@ impl Engine {
         Ok(Asked { vector, missing, forest: trees.forest.as_ref() })
     }
 
-    /// The answer by one strategy, whatever the workspace's mode.
+    /// The answer of one strategy, in any mode of the workspace.
     fn answer(&self, query: &Query, asked: &Asked<'_>, strategy: Strategy) -> Result<Recall> {
         let context = Context {
             vector: asked.vector.as_deref(),
@@ -257,7 +257,7 @@ impl Engine {
         recall::recall(self.backend.as_ref(), query, &context)
     }
 
-    /// False before the first vector; an error if another model made them.
+    /// False before the first vector; an error if the vectors are from another model.
     fn has_vectors(&self) -> Result<bool> {
         match self.backend.vector_model()? {
             None => Ok(false),
@@ -266,7 +266,7 @@ impl Engine {
                 ErrorKind::Unavailable,
                 "compare vectors",
                 format!(
-                    "the store's were made by `{model}`, the embedder in use is `{}`",
+                    "the stored vectors are from `{model}`, the current embedder is `{}`",
                     self.embedder.name()
                 ),
             )
@@ -274,26 +274,26 @@ impl Engine {
         }
     }
 
-    /// Ends the use of the workspace; what was counted, and what lets the next process open quickly, is
-    /// written.
+    /// Closes the workspace: writes the counts, and the snapshot that lets the next process open
+    /// quickly.
     pub fn close(self) -> Result<()> {
         drop(self);
         Ok(())
     }
 }
 
-/// A question's vector, and what could not be had.
+/// A question's vector, and what could not be used.
 struct Asked<'a> {
     vector: Option<Vec<f32>>,
     missing: Vec<String>,
     forest: Option<&'a Forest>,
 }
 
-/// The ranking trees that the settings name, or those of the embedder.
+/// The ranking trees of the settings, or those of the embedder.
 struct RankingTrees {
     /// `None` leaves the order to the weighted sum.
     forest: Option<Forest>,
-    /// What could not be used, and why.
+    /// The part that could not be used, and why.
     missing: Option<String>,
 }
 

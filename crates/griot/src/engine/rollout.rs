@@ -3,133 +3,112 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use super::recorder::Event;
-use super::{
-    Engine, FeedbackRequest, FeedbackTaken, GraphStatus, Hub, HubQuery, ModeSet, RolloutReport, naming,
-};
+use super::{Asked, Engine, FeedbackRequest, FeedbackTaken, GraphStatus, Hub, HubQuery, ModeSet, naming};
 use crate::model::{Error, Memory, Node, Result, Timestamp, mark_of_user};
 use crate::recall::{Query, Recall};
 use crate::rollout::{
-    self, Answered, Ask, Decision, Fallback, Feedback, Gate, GateState, Incident, JudgedAnswer, JudgedQuery,
-    Judgement, Made, Mode, ModeChange, Standing, Strategy, Tally, alarms, closed_before, decide, overlap,
-    plan, relevance, window_start,
+    self, Answered, Fallback, GateState, Incident, JudgedAnswer, JudgedQuery, Judgement, Made, Measures,
+    Mode, ModeChange, Permit, Report, Standing, Strategy, Tally, closed_before, credit, decide, overlap,
+    relevance, report, window_start,
 };
 
-/// The gate as it was worked out last. Windows that have ended change only by what other processes write
-/// late.
+/// The gate as it was computed last. Windows that have ended change only by what other processes write late.
 #[derive(Default)]
 pub(super) struct GateCache(Mutex<Option<(GateKey, GateState)>>);
 
 /// Window, minute, and since when evidence counts.
 type GateKey = (Timestamp, i64, Timestamp);
 
-/// What is allowed now.
-struct Permit {
-    mode: Mode,
-    gate: Option<GateState>,
-    /// Set if that could not be read.
-    unknown: Option<Error>,
-}
-
 impl Engine {
-    /// The heart: see [`crate::recall::recall`]. A store without vectors answers by words; a store with
-    /// another model's vectors is an error that names the command that embeds again. Whether the graph has
-    /// its say is decided by the workspace's mode (see [`crate::rollout`]) and said in `Recall::made`.
+    /// The heart: see [`crate::recall::recall`]. A store without vectors answers by words; a store with another
+    /// model's vectors is an error that names the command that embeds again. Whether the graph takes part is
+    /// decided by the workspace's mode (see [`crate::rollout`]) and said in `Recall::made`.
     pub fn recall(&self, query: &Query) -> Result<Recall> {
         let asked = self.asked(query)?;
-        let now = self.now();
-        let settings = &self.settings.rollout;
-        let window = window_start(now, settings.window_ms());
+        let (now, width) = (self.now(), self.settings.rollout.window_ms());
+        let window = window_start(now, width);
         let permit = self.permit(now, window);
         let strategy = if query.graph { query.strategy } else { Some(Strategy::Baseline) };
-        let ask = Ask { strategy, question: &query.text };
-        let mut decision = decide(
-            &ask,
-            permit.mode,
-            permit.gate.unwrap_or_default(),
-            self.settings.recall.graph,
-            settings.canary_percent,
-            settings.probe_percent,
-            window.0,
-        );
-        if permit.unknown.is_some() && decision.requested == Strategy::HybridGraph {
-            let held = Some(Fallback::RolloutGuardrail);
-            decision = Decision {
-                applied: Strategy::Baseline,
-                fallback: held,
-                shadow: false,
-                probe: false,
-                ..decision
-            };
-        }
+        let decided = decide(strategy, &query.text, &permit, &self.settings, window);
 
-        let began = Instant::now();
-        let mut answer = self.answer(query, &asked, decision.applied)?;
         let mut tally = Tally { requests: 1.0, ..Tally::default() };
-        time(&mut tally, &answer.made, began);
-        let failed = |recall: &Recall| recall.missing.last().cloned().unwrap_or_default();
-        let mut incident = None;
-        let note = |message: String, reason, shadow| Some(Incident { at: now, reason, message, shadow });
-        if let Some(error) = &permit.unknown {
-            incident = note(error.to_string(), Fallback::RolloutGuardrail, false);
+        let began = Instant::now();
+        let mut answer = self.answer(query, &asked, decided.applied)?;
+        tally.took(&answer.made, milliseconds(began));
+        let mut failure = permit.unknown.map(|error| (Fallback::RolloutGuardrail, error.to_string()));
+        if let Some(reason) = answer.made.fallback {
+            failure = Some((reason, last_missing(&answer)));
         }
-        if answer.made.fallback == Some(Fallback::GraphExpansionError) {
-            incident = note(failed(&answer), Fallback::GraphExpansionError, false);
+        if decided.shadow
+            && let Err(why) = self.run_in_shadow(query, &asked, &mut answer, &mut tally)
+        {
+            tally.shadow_errors = 1.0;
+            failure = Some((Fallback::GraphExpansionError, why));
         }
-        if decision.shadow {
-            let began = Instant::now();
-            // Whatever becomes of it, the answer stands.
-            match self.answer(query, &asked, Strategy::HybridGraph) {
-                Ok(shadow) if shadow.made.fallback.is_none() => {
-                    time(&mut tally, &shadow.made, began);
-                    answer.made.graph_candidates = shadow.made.graph_candidates;
-                    answer.made.expanded = shadow.made.expanded;
-                    tally.compared = 1.0;
-                    tally.overlap = overlap(&nodes(&answer), &nodes(&shadow));
-                }
-                Ok(shadow) => incident = note(failed(&shadow), Fallback::GraphExpansionError, true),
-                Err(error) => incident = note(error.to_string(), Fallback::GraphExpansionError, true),
-            }
-            tally.shadow_executions = 1.0;
-            tally.shadow_errors = f64::from(incident.as_ref().is_some_and(|i| i.shadow));
-        }
-        let fallback = answer.made.fallback.or(decision.fallback);
         // A view of one user asks for that user, whatever the question says.
         let asker = self.scope.user.as_deref().or(query.scope.user.as_deref());
+        let ran = &answer.made;
         answer.made = Made {
             id: answer_id(query, asker, &answer),
-            mode: permit.mode,
-            requested: decision.requested,
-            selection: decision.selection,
-            fallback,
-            gate: permit.gate,
-            probe: decision.probe,
-            shadow: decision.shadow,
-            ..answer.made
+            applied: ran.applied,
+            fallback: ran.fallback.or(decided.fallback),
+            baseline_candidates: ran.baseline_candidates,
+            graph_candidates: ran.graph_candidates,
+            expanded: ran.expanded,
+            ..decided
         };
-        count(&mut tally, &answer.made);
+        let made = &answer.made;
+        tally.made(made);
+        let incident = |(reason, message)| Incident { at: now, reason, message, shadow: made.shadow };
         let answered = Answered {
-            id: answer.made.id.clone(),
+            id: made.id.clone(),
             at: now,
-            applied: answer.made.applied,
+            applied: made.applied,
             asker: asker.map(mark_of_user),
             memories: answer.results.iter().map(|r| (r.memory.node, !r.path.is_empty())).collect(),
         };
-        self.recorder.push(Event { at: now, tally, answered: Some(answered), incident, fallback });
+        self.recorder.push(Measures {
+            answered: vec![answered],
+            incidents: failure.into_iter().map(incident).collect(),
+            last_fallback: made.fallback.map(|reason| (now, reason)),
+            ..Measures::at(now, width, tally)
+        });
         Ok(answer)
     }
 
+    /// Runs the graph behind an answer, for its measures. Whether or not it fails, and says why, the answer stays
+    /// as it is.
+    fn run_in_shadow(
+        &self,
+        query: &Query,
+        asked: &Asked<'_>,
+        answer: &mut Recall,
+        tally: &mut Tally,
+    ) -> std::result::Result<(), String> {
+        let began = Instant::now();
+        let graph = self.answer(query, asked, Strategy::HybridGraph).map_err(|error| error.to_string())?;
+        if graph.made.fallback.is_some() {
+            return Err(last_missing(&graph));
+        }
+        tally.took(&graph.made, milliseconds(began));
+        (tally.compared, tally.overlap) = (1.0, overlap(&nodes(answer), &nodes(&graph)));
+        answer.made.graph_candidates = graph.made.graph_candidates;
+        answer.made.expanded = graph.made.expanded;
+        Ok(())
+    }
+
     fn permit(&self, now: Timestamp, window: Timestamp) -> Permit {
-        let standing = match self.backend.standing() {
+        let standing = match self.backend.telemetry().standing() {
             Ok(standing) => standing,
-            Err(error) => return Permit { mode: Mode::default(), gate: None, unknown: Some(error) },
+            Err(error) => return Permit { unknown: Some(error), ..Permit::default() },
         };
+        let permit = Permit { mode: standing.mode, ..Permit::default() };
         if standing.mode != Mode::Canary {
-            return Permit { mode: standing.mode, gate: None, unknown: None };
+            return permit;
         }
         match self.gate_state(now, window, &standing) {
-            Ok(gate) => Permit { mode: standing.mode, gate: Some(gate), unknown: None },
-            Err(error) => Permit { mode: standing.mode, gate: None, unknown: Some(error) },
+            Ok(gate) => Permit { gate: Some(gate), ..permit },
+            Err(error) => Permit { unknown: Some(error), ..permit },
         }
     }
 
@@ -142,16 +121,12 @@ impl Engine {
         {
             return Ok(*state);
         }
-        let state = self.gate(now)?.state;
+        let limits = &self.settings.rollout;
+        let ledger = self.backend.telemetry().ledger(limits.window_ms())?;
+        let closed = closed_before(&ledger.windows, now, ledger.standing.evidence_from);
+        let state = rollout::gate(&closed, window, limits).state;
         *cache = Some((key, state));
         Ok(state)
-    }
-
-    fn gate(&self, now: Timestamp) -> Result<Gate> {
-        let limits = &self.settings.rollout;
-        let ledger = self.backend.ledger(limits.window_ms())?;
-        let closed = closed_before(&ledger.windows, now, ledger.standing.evidence_from);
-        Ok(rollout::gate(&closed, window_start(now, limits.window_ms()), limits))
     }
 
     /// Writes down now what was counted so far; closing does the same.
@@ -159,47 +134,20 @@ impl Engine {
         self.recorder.flush()
     }
 
-    /// How the rollout stands: mode, windows, gate, plan, alarms. The autopilot takes its step first, if one
-    /// is due.
-    pub fn rollout(&self) -> Result<RolloutReport> {
-        let now = self.now();
-        self.settle(now)?;
-        let limits = &self.settings.rollout;
-        let ledger = self.backend.ledger(limits.window_ms())?;
-        let open = window_start(now, limits.window_ms());
-        let plan = plan(&ledger, now, limits);
-        let mut recent = Tally::default();
-        let from = open.0.saturating_sub(limits.window_ms());
-        ledger
-            .windows
-            .iter()
-            .filter(|window| window.start.0 >= from)
-            .for_each(|window| recent.add(&window.tally));
-        let alarms = alarms(&recent, &plan, limits);
-        Ok(RolloutReport {
-            now,
-            enabled: self.settings.recall.graph,
-            limits: limits.clone(),
-            open: ledger
-                .windows
-                .iter()
-                .find(|window| window.start == open)
-                .map(|w| w.tally)
-                .unwrap_or_default(),
-            recent,
-            plan,
-            alarms,
-            ledger,
-        })
+    /// How the rollout stands: mode, windows, gate, goals, alarms.
+    pub fn rollout(&self) -> Result<Report> {
+        self.settle()?;
+        let ledger = self.backend.telemetry().ledger(self.settings.rollout.window_ms())?;
+        Ok(report(ledger, self.now(), &self.settings))
     }
 
-    /// What was counted is written; the autopilot has looked. Neither is possible in a store that is only
-    /// read, and both can wait.
-    fn settle(&self, now: Timestamp) -> Result<()> {
+    /// Writes what was counted. A store that is busy or only read does not prevent an answer.
+    fn settle(&self) -> Result<()> {
         use crate::model::ErrorKind::{Conflict, Unavailable};
-        let settled = self.flush_measures().and_then(|()| self.recorder.pilot(now));
-        settled
-            .or_else(|error| if matches!(error.kind, Conflict | Unavailable) { Ok(()) } else { Err(error) })
+        match self.flush_measures() {
+            Err(error) if !matches!(error.kind, Conflict | Unavailable) => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// The rollout with the graph that it is about: counts, the best connected entities.
@@ -214,28 +162,20 @@ impl Engine {
     /// Sets the mode. A mode that lets the graph answer more than now is refused while the gate is not open,
     /// unless it is forced; forcing starts the evidence anew.
     pub fn set_mode(&self, mode: Mode, by: &str, force: bool) -> Result<ModeSet> {
-        let now = self.now();
-        self.settle(now)?;
-        let limits = &self.settings.rollout;
-        let mut refused = None;
-        self.backend.set_mode(limits.window_ms(), &mut |ledger| {
-            let plan = plan(ledger, now, limits);
-            if let Some(reasons) = rollout::refusal(&plan, mode).filter(|_| !force) {
-                refused = Some(ModeSet::Refused {
-                    mode,
-                    reasons,
-                    status: plan.gate.verdict.status,
-                    window_hours: limits.window_hours,
-                });
-                return Ok(None);
-            }
-            let news = mode != ledger.standing.mode || force || ledger.standing.updated_at.is_none();
-            Ok(news.then(|| ModeChange { mode, at: now, by: by.to_string(), forced: force }))
-        })?;
-        match refused {
-            Some(refused) => Ok(refused),
-            None => Ok(ModeSet::Set(self.backend.standing()?)),
+        let report = self.rollout()?;
+        if let Some(reasons) = report.refuses(mode).filter(|_| !force) {
+            return Ok(ModeSet::Refused {
+                mode,
+                reasons,
+                status: report.gate.verdict.status,
+                window_hours: report.limits.window_hours,
+            });
         }
+        let telemetry = self.backend.telemetry();
+        if mode != report.mode() || force || report.ledger.standing.updated_at.is_none() {
+            telemetry.set_mode(&ModeChange { mode, at: report.now, by: by.to_string(), forced: force })?;
+        }
+        Ok(ModeSet::Set(telemetry.standing()?))
     }
 
     /// Asks judged questions both ways, and counts what each strategy reached.
@@ -287,7 +227,7 @@ impl Engine {
                 graph: of_graph,
             });
         }
-        self.recorder.push(Event { at: now, tally, ..Event::default() });
+        self.recorder.push(Measures::at(now, self.settings.rollout.window_ms(), tally));
         self.flush_measures()?;
         Ok(judgement)
     }
@@ -309,12 +249,14 @@ impl Engine {
                 memories.push(node);
             }
         }
-        self.settle(self.now())?;
+        self.settle()?;
         let of = self.scope.user.as_deref().map(mark_of_user);
-        let feedback =
-            Feedback { answer: request.answer.clone(), memories, of, good: request.good, at: self.now() };
+        let telemetry = self.backend.telemetry();
+        let ledger = telemetry.ledger(self.settings.rollout.window_ms())?;
+        let credits = credit(&ledger.answers, request.answer.as_deref(), &memories, of)?;
+        telemetry.keep_feedback(&credits, request.good, self.now())?;
         let mut credited = Vec::new();
-        for one in self.backend.credit(&feedback)? {
+        for one in credits {
             let row =
                 one.memory.map(|node| read.memories(&[node])).transpose()?.and_then(|mut rows| rows.pop());
             credited.push((row.map(|memory: Memory| (memory.id, memory.handle)), one));
@@ -327,41 +269,13 @@ fn nodes(recall: &Recall) -> Vec<Node> {
     recall.results.iter().map(|result| result.memory.node).collect()
 }
 
-fn time(tally: &mut Tally, made: &Made, began: Instant) {
-    let milliseconds = began.elapsed().as_secs_f64() * 1e3;
-    match made.applied {
-        Strategy::HybridGraph => (tally.graph_ms, tally.graph_timed) = (milliseconds, 1.0),
-        // With the time of a graph that failed in it, it would say nothing about the baseline.
-        Strategy::Baseline if made.fallback.is_none() => {
-            (tally.baseline_ms, tally.baseline_timed) = (milliseconds, 1.0);
-        }
-        Strategy::Baseline => {}
-    }
+fn milliseconds(began: Instant) -> f64 {
+    began.elapsed().as_secs_f64() * 1e3
 }
 
-/// What an answer is counted as.
-fn count(tally: &mut Tally, made: &Made) {
-    let when = f64::from;
-    tally.hybrid_requested = when(made.requested == Strategy::HybridGraph);
-    let applied = made.applied == Strategy::HybridGraph;
-    tally.hybrid_applied = when(applied);
-    tally.canary_applied = when(applied && made.mode == Mode::Canary);
-    tally.probes = when(made.probe && applied);
-    match made.fallback {
-        None => {}
-        Some(Fallback::FeatureFlagDisabled) => tally.held_feature_flag = 1.0,
-        Some(Fallback::RolloutOff) => tally.held_rollout_off = 1.0,
-        Some(Fallback::ShadowMode) => tally.held_shadow_mode = 1.0,
-        Some(Fallback::QualityGateBlocked) => tally.held_quality_gate = 1.0,
-        Some(Fallback::GraphExpansionError) => tally.graph_errors = 1.0,
-        Some(Fallback::RolloutGuardrail) => tally.guardrails = 1.0,
-    }
-    if applied || made.shadow && tally.shadow_errors == 0.0 {
-        tally.baseline_candidates = made.baseline_candidates as f64;
-        tally.graph_candidates = made.graph_candidates as f64;
-        tally.expanded = made.expanded as f64;
-        tally.covered = when(made.expanded > 0);
-    }
+/// Why the graph failed, as the answer says it.
+fn last_missing(recall: &Recall) -> String {
+    recall.missing.last().cloned().unwrap_or_default()
 }
 
 /// The same question to the same revision by the same strategy has the same id.

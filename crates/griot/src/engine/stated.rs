@@ -1,8 +1,7 @@
-//! Facts that the drafts of a source say: which statements of the store they become.
+//! Turns the facts of a source's drafts into facts of the store.
 //!
-//! A source is believed as far as it goes, and no further: what it says ends no fact that somebody else
-//! stated, and what somebody ended here stays ended, however often the source is read again. Its own order of
-//! things stands in its own times.
+//! A source does not override others: its facts end no fact that someone else stated, and a fact that was
+//! ended here stays ended, however often the source is read again. The times of its facts are its own.
 
 use std::collections::HashMap;
 
@@ -14,10 +13,10 @@ use crate::model::{
 };
 use crate::remember::{DraftFact, DraftObject, DraftPlace, EntityDraft, RememberSettings, prepare};
 
-/// What one transaction says.
+/// The facts of one transaction.
 pub(super) struct Stated<'a> {
     read: &'a dyn Read,
-    /// The memories that the drafts of the source became.
+    /// The memories of the source's drafts.
     nodes: &'a HashMap<DraftPlace, Node>,
     settings: &'a RememberSettings,
     now: Timestamp,
@@ -34,7 +33,7 @@ impl<'a> Stated<'a> {
         Self { read, nodes, settings, now, facts: Vec::new() }
     }
 
-    /// Takes a fact whose draft is stored and names its ends. One that is known gains evidence.
+    /// Adds a fact if its draft is stored and mentions its ends. A known fact gains evidence.
     pub(super) fn add(&mut self, draft: &DraftFact) -> Result<()> {
         let Some(memory) = self.memory(&draft.said_by)? else { return Ok(()) };
         let mentioned = self.mentioned(memory.node)?;
@@ -50,7 +49,7 @@ impl<'a> Stated<'a> {
             DraftObject::Literal(words) => FactObject::Literal(words.trim().to_string()),
         };
         let object = match object {
-            // What is kept out of the text is kept out of the fact.
+            // The policy for secrets in texts also applies to facts.
             FactObject::Literal(words) => match prepare::guarded(words, self.settings.secrets) {
                 Ok(words) => FactObject::Literal(words),
                 Err(_) => return Ok(()),
@@ -126,7 +125,8 @@ impl<'a> Stated<'a> {
         }
     }
 
-    /// What the memory names: the draft's names have become these entities, whatever else is called so.
+    /// The entities that a memory mentions: those that the draft's names became, not others with the same
+    /// name.
     fn mentioned(&self, memory: Node) -> Result<Vec<Entity>> {
         let edges = self.read.edges_of(memory)?.into_iter();
         let nodes: Vec<Node> = edges
@@ -138,7 +138,7 @@ impl<'a> Stated<'a> {
     }
 }
 
-/// The one that is called so; of several the one of the type.
+/// The entity with this name; of several the one with the type.
 fn called(mentioned: &[Entity], named: &EntityDraft) -> Option<Node> {
     let normal = normal_name(&named.name);
     let mut called = mentioned.iter().filter(|entity| entity.aliases.contains(&normal));

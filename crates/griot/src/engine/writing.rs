@@ -1,4 +1,4 @@
-//! Verbs that store: `remember`, `forget`, `restore`. `arrival` has `ingest`.
+//! Verbs that store: `remember`, `forget`, `restore`. `ingest` is in `arrival`.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,14 +20,14 @@ use crate::remember::{
 use crate::text;
 
 impl Engine {
-    /// Stores one text. The answer carries what the caller should judge: similar memories, possible causes,
+    /// Stores one text. The answer contains what the caller should judge: similar memories, possible causes,
     /// and how the new memory differs from what was known.
     pub fn remember(&self, draft: Draft) -> Result<Remembered> {
         let origin = draft.agent.clone().unwrap_or_else(|| "user".to_string());
         self.remember_from(&SourceDraft::new(SourceType::Agent, origin), draft)
     }
 
-    /// As [`Engine::remember`], from a source of the caller's choice.
+    /// The same as [`Engine::remember`], from a source of the caller's choice.
     pub fn remember_from(&self, source: &SourceDraft, draft: Draft) -> Result<Remembered> {
         let now = self.now();
         let prepared = self.prepare(vec![draft], now)?;
@@ -38,7 +38,7 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Stores drafts of several sources in one transaction, as [`Engine::remember_all`] does for one.
+    /// Stores drafts of several sources in one transaction, like [`Engine::remember_all`] for one.
     pub fn remember_batch(&self, batch: Vec<(SourceDraft, Vec<Draft>)>) -> Result<Vec<Remembered>> {
         let now = self.now();
         let mut sources = Vec::with_capacity(batch.len());
@@ -65,7 +65,7 @@ impl Engine {
     }
 
     /// Stores all drafts in one transaction. Temporal edges are derived when read and not counted here;
-    /// candidates are not looked for.
+    /// candidates are not searched.
     pub fn remember_all(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Vec<Remembered>> {
         let now = self.now();
         let prepared = self.prepare(drafts, now)?;
@@ -74,7 +74,7 @@ impl Engine {
         self.answers(&prepared, &planned, &warnings)
     }
 
-    /// The content hash of a source is the one that is stored: nothing has to be read again.
+    /// Whether the stored content hash of a source is current, so that it need not be read again.
     pub fn source_is_current(&self, source: &SourceDraft) -> Result<bool> {
         self.backend.refresh()?;
         let known = self.backend.source_by_origin(source.kind, &source.origin)?;
@@ -86,9 +86,9 @@ impl Engine {
         }))
     }
 
-    /// Hides a memory, an entity, or a source with what only it supported. Nothing is destroyed: `restore`
-    /// brings it back. An entity keeps its type and key, and whatever names it again revives it with all that
-    /// hangs on it: it is never made a second time.
+    /// Hides a memory, an entity, or a source with everything that only it supported. Nothing is destroyed:
+    /// `restore` undoes it. An entity keeps its type and key, and is revived with its edges when it is named
+    /// again: it is never created a second time.
     pub fn forget(&self, name: &str) -> Result<Forgotten> {
         self.set_deleted(name, Some(self.now()))
     }
@@ -115,7 +115,7 @@ impl Engine {
                         // A hidden entity is not found by its name any more; its canonical id is kept for
                         // this.
                         Err(_) if at.is_none() => hidden_entity(read, name)?,
-                        // The name may have been given anew since.
+                        // The name may have been given to another entity since.
                         Ok(live) if at.is_none() && live.is_entity() => {
                             hidden_entity(read, name).unwrap_or(live)
                         }
@@ -148,7 +148,7 @@ impl Engine {
     }
 
     pub(super) fn prepare(&self, drafts: Vec<Draft>, now: Timestamp) -> Result<Vec<Prepared>> {
-        // Fails early when the store's vectors are another model's.
+        // Fails early if the store's vectors are from another model.
         self.has_vectors()?;
         let mut checked = Vec::with_capacity(drafts.len());
         for draft in drafts {
@@ -185,7 +185,7 @@ impl Engine {
         }
     }
 
-    /// One vector per draft. An embedder that fails loses no memory: those are stored without vectors, answer
+    /// One vector per draft. If the embedder fails, the memories are stored without vectors, answer
     /// `embedded: false`, and get theirs by `reindex --embed`.
     fn embed_drafts(&self, drafts: &[(Draft, Timestamp)]) -> Vec<Option<Vec<f32>>> {
         let texts: Vec<String> =
@@ -223,7 +223,7 @@ impl Engine {
 
     fn answers(&self, prepared: &[Prepared], plan: &Plan, warnings: &[Warning]) -> Result<Vec<Remembered>> {
         let mut answers = Vec::with_capacity(prepared.len());
-        // Entities that were there before the batch, each read once however many memories mention it.
+        // Entities from before the batch, each read once however many memories mention it.
         let mentioned = plan.planned.iter().flat_map(|planned| &planned.entities);
         let mut nodes: Vec<Node> =
             mentioned.filter(|(_, id, _)| id.is_empty()).map(|(node, ..)| *node).collect();
@@ -269,9 +269,9 @@ impl Engine {
                     similarity: if planned.action == Action::Added { 0.0 } else { 1.0 },
                     reason: match planned.action {
                         Action::Added => "not compared with other memories".to_string(),
-                        Action::Skipped => "the same text is there in the same scope".to_string(),
+                        Action::Skipped => "the same text already exists in the same scope".to_string(),
                         Action::Updated => {
-                            "the same text was there in the same scope; its tier and expiry are now as asked"
+                            "the same text already exists in the same scope; its tier and expiry were updated"
                                 .to_string()
                         }
                     },
@@ -299,16 +299,16 @@ impl Engine {
         let node = planned.placed.node;
         let Some(memory) = read.memories(&[node])?.into_iter().next() else { return Ok(()) };
         let settings = &self.settings.remember;
-        let likenesses = candidates::likenesses(read, prepared, Some(node), settings, self.now())?;
-        answer.semantic_candidates = candidates::semantic(&likenesses, &planned.linked, settings);
-        answer.diff = candidates::diff(prepared, &likenesses);
+        let similar = candidates::similar(read, prepared, Some(node), settings, self.now())?;
+        answer.semantic_candidates = candidates::semantic(&similar, &planned.linked, settings);
+        answer.diff = candidates::diff(prepared, &similar);
         answer.causal_candidates = candidates::causal(read, &memory, prepared, settings)?;
         answer.edges = EdgeTally { temporal: temporal_edges(read, node, self.now())?, ..planned.edges };
         Ok(())
     }
 }
 
-/// Temporal arcs of a memory, stored or derived.
+/// The number of temporal arcs of a memory, stored or derived.
 fn temporal_edges(read: &dyn Read, node: Node, now: Timestamp) -> Result<u32> {
     let fan_out: Vec<usize> =
         CATALOGUE.iter().map(|row| if row.family == Family::Temporal { 10 } else { 0 }).collect();
@@ -317,8 +317,8 @@ fn temporal_edges(read: &dyn Read, node: Node, now: Timestamp) -> Result<u32> {
     Ok(read.neighbours(&[node], &ask)?.first().map_or(0, |arcs| arcs.len() as u32))
 }
 
-/// What hangs on nodes that are forgotten or brought back: what becomes of it follows (invariant 7), and is
-/// told by comparing.
+/// The entities and edges at nodes that are forgotten or restored. Whether they stay live is derived
+/// (invariant 7), and found by comparison.
 #[derive(Default)]
 struct Touched {
     entities: Vec<Node>,
@@ -343,7 +343,7 @@ impl Touched {
         Ok(Self { entities, edges, were_live })
     }
 
-    /// Adds what went, or came back.
+    /// Adds the entities and edges that were hidden or restored.
     fn compare(&self, read: &dyn Read, forgotten: &mut Forgotten) -> Result<()> {
         let live = read.live(&self.entities)?;
         let changed = self.were_live.0.iter().zip(&live).map(|(before, after)| before != after);
@@ -357,7 +357,7 @@ impl Touched {
     }
 }
 
-/// A source and its memories, which are returned. What only they named or said goes and comes back with them.
+/// Hides or restores a source and its memories, and returns these. What only they support follows them.
 fn delete_source(
     read: &dyn Read,
     id: SourceId,
@@ -371,14 +371,14 @@ fn delete_source(
         );
     };
     forgotten.sources.push(id.to_string());
-    // Forgotten again, it would take another time than what went with it, and a restore would not find that.
+    // Forgetting it again would change its time, and a restore would not find its memories.
     if source.deleted_at.is_some() && at.is_some() {
         return Ok(Vec::new());
     }
-    // A restore brings back what went with the source, not what was forgotten before.
-    let went_with_it = |memory: &Memory| at.is_some() || memory.deleted_at == source.deleted_at;
+    // A restore brings back the memories forgotten with the source, not those forgotten before.
+    let was_forgotten_with_it = |memory: &Memory| at.is_some() || memory.deleted_at == source.deleted_at;
     let nodes = read.source_memories(id, at.is_none())?;
-    let memories: Vec<Memory> = read.memories(&nodes)?.into_iter().filter(went_with_it).collect();
+    let memories: Vec<Memory> = read.memories(&nodes)?.into_iter().filter(was_forgotten_with_it).collect();
     for memory in &memories {
         forgotten.memories.push((memory.id.to_string(), memory.handle.to_string()));
         changes.push(Change::SetDeleted { target: Deletable::Node(memory.node), at });
@@ -387,7 +387,7 @@ fn delete_source(
     Ok(memories.iter().map(|memory| memory.node).collect())
 }
 
-/// What a merge hid comes back by its undo, with all that hung on it.
+/// Refuses to restore a merged entity: the undo of the merge restores it with its edges.
 fn refuse_merged(read: &dyn Read, hidden: &Entity) -> Result<()> {
     let Some(merge) = crate::remember::merge::hiding(read, hidden.node)? else { return Ok(()) };
     let why = format!("it was merged into `{}`", merge.kept.canonical_id());
@@ -395,7 +395,7 @@ fn refuse_merged(read: &dyn Read, hidden: &Entity) -> Result<()> {
         .hint(format!("griot merge --undo {}", merge.id())))
 }
 
-/// The hidden entity of this id; of several that are called so, the one that was hidden last.
+/// The hidden entity with this id; else, of those with this name, the one hidden last.
 fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
     let wanted = name.trim();
     let alias = text::normal_name(wanted);
@@ -422,11 +422,11 @@ fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
     }
     match latest {
         Some((_, node)) => Ok(node),
-        None => Err(Error::not_found(format!("restore `{wanted}`"), "nothing of this name was forgotten")),
+        None => Err(Error::not_found(format!("restore `{wanted}`"), "nothing with this name was forgotten")),
     }
 }
 
-/// A version 7 id for this moment.
+/// A version 7 id for this time.
 fn new_id(now: Timestamp) -> MemoryId {
     let millis = now.0.max(0) as u64;
     let stamp =
@@ -434,7 +434,8 @@ fn new_id(now: Timestamp) -> MemoryId {
     MemoryId(Uuid::new_v7(stamp))
 }
 
-/// Maps a large batch on two threads, a small one on this: reading a text takes tens of microseconds.
+/// Maps a large batch on two threads, a small one on the current thread: reading a text takes tens of
+/// microseconds.
 fn in_two_halves<T: Send, U: Send>(mut items: Vec<T>, map: &(dyn Fn(Vec<T>) -> Vec<U> + Sync)) -> Vec<U> {
     const WORTH_A_THREAD: usize = 64;
     if items.len() < WORTH_A_THREAD {

@@ -1,4 +1,4 @@
-//! What holds on any graph, tried on random small ones and compared with brute force.
+//! Properties of the algorithms on random small graphs, compared with brute force.
 
 use proptest::prelude::*;
 
@@ -33,12 +33,12 @@ fn drawing(lines: &[Line], words: &[&str]) -> Drawing {
 }
 
 fn lines() -> impl Strategy<Value = Vec<Line>> {
-    // Eighths, so that ties happen; some numbers that a store should never hold.
+    // Eighths, so that ties happen; and some numbers that a store should never hold.
     let share = prop_oneof![9 => (1u32..=8).prop_map(|eighths| eighths as f32 / 8.0), 1 => Just(f32::NAN), 1 => Just(3.0)];
     prop::collection::vec((0..COUNT, 0..COUNT, 0..WORDS.len(), share.clone(), share), 0..24)
 }
 
-/// Hops between all pairs, over edges taken either way.
+/// Number of hops between all pairs, over edges taken in either direction.
 fn floyd_warshall(drawing: &Drawing) -> Vec<Vec<usize>> {
     let count = COUNT as usize;
     let mut hops = vec![vec![usize::MAX / 4; count]; count];
@@ -58,7 +58,7 @@ fn floyd_warshall(drawing: &Drawing) -> Vec<Vec<usize>> {
     hops
 }
 
-/// The largest product over at most `depth` hops from `start`, by as many rounds over all edges.
+/// The largest product over at most `depth` hops from `start`, by `depth` rounds over all edges.
 fn best_products(
     drawing: &Drawing,
     start: usize,
@@ -89,12 +89,12 @@ fn is_contiguous(hops: &[Hop], from: Node, to: Node) -> bool {
     hops.iter().all(|hop| std::mem::replace(&mut at, hop.arc.to) == hop.from) && at == to
 }
 
-fn causes_of(drawing: &Drawing, start: u32, trace: Trace, limits: &CausalLimits) -> CausalChain {
+fn causes_of(drawing: &Drawing, start: u32, direction: WhyDirection, limits: &CausalLimits) -> CausalChain {
     let wanted = causal_fan_out(FAN_OUT);
     let backwards = drawing.expand(Direction::In, &wanted);
     let forwards = drawing.expand(Direction::Out, &wanted);
     let prevents = |label: u32| Ok(LABELS[label as usize] == PREVENTS);
-    causal_with(&backwards, &forwards, &prevents, node(start), trace, limits).expect("no store")
+    causal_with(&backwards, &forwards, &prevents, node(start), direction, limits).expect("no store")
 }
 
 proptest! {
@@ -128,11 +128,12 @@ proptest! {
         let drawing = drawing(&lines, &WORDS);
         let min_confidence = floor as f32 / 8.0;
         let limits = CausalLimits { depth, min_confidence, now: Timestamp(0), lambda: 0.0, budget: 99 };
-        for trace in [Trace::Causes, Trace::Consequences] {
-            let chain = causes_of(&drawing, start, trace, &limits);
+        for direction in [WhyDirection::Causes, WhyDirection::Consequences] {
+            let chain = causes_of(&drawing, start, direction, &limits);
             let best = best_products(&drawing, start as usize, depth, |edge, at| {
                 let (source, target) = (number(edge.source), number(edge.target));
-                let (from, to) = if trace == Trace::Causes { (target, source) } else { (source, target) };
+                let is_backwards = direction == WhyDirection::Causes;
+                let (from, to) = if is_backwards { (target, source) } else { (source, target) };
                 let causal = edge.kind.family() == crate::model::Family::Causal;
                 let believed = hop::unit(edge.confidence) >= min_confidence;
                 (causal && believed && at == from).then_some((to, worth(edge)))
@@ -153,12 +154,12 @@ proptest! {
     }
 
     #[test]
-    fn without_circles_causes_stand_before_and_consequences_after(lines in lines(), start in 0..COUNT) {
+    fn without_cycles_causes_come_before_and_consequences_after(lines in lines(), start in 0..COUNT) {
         let forward: Vec<Line> =
             lines.into_iter().filter(|line| line.0 != line.1).map(|(a, b, w, x, y)| (a.min(b), a.max(b), w, x, y)).collect();
         let drawing = drawing(&forward, &["causes", "prevents", "explains", "blocks"]);
         let limits = CausalLimits { depth: 10, min_confidence: 0.0, now: Timestamp(0), lambda: 0.0, budget: 99 };
-        let chain = causes_of(&drawing, start, Trace::Both, &limits);
+        let chain = causes_of(&drawing, start, WhyDirection::Both, &limits);
         prop_assert!(chain.cycles.is_empty());
         for (place, link) in chain.links.iter().enumerate() {
             prop_assert_eq!(link.role == Role::Cause, link.node < node(start));

@@ -2,8 +2,8 @@
 //!
 //! Everything here decides; nothing here writes. [`prepare`] reads a draft's text outside the writer's lock;
 //! [`plan`] turns prepared drafts and a view of the store under the lock into one ChangeSet; [`candidates`]
-//! looks at the result once more for what the caller should judge; [`merge`] decides what it means that two
-//! entities are one, [`alike`] whether they may be.
+//! suggests what the caller should judge about the result; [`merge`] decides what a merge of two entities
+//! changes, [`alike`] whether two names may be merged.
 
 pub mod alike;
 pub mod candidates;
@@ -12,6 +12,7 @@ mod draft;
 pub mod erase;
 pub mod importance;
 pub mod merge;
+mod name;
 pub mod plan;
 pub mod prepare;
 mod resolve;

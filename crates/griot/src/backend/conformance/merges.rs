@@ -6,7 +6,7 @@ use crate::backend::memory::MemoryBackend;
 use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Backend, NodeName, Read};
 use crate::model::*;
-use crate::remember::merge::{self, Parted, Who};
+use crate::remember::merge::{self, Separated, Who};
 
 fn on_each(promise: impl Fn(&dyn Backend)) {
     promise(&MemoryBackend::new());
@@ -33,7 +33,7 @@ fn join(store: &dyn Backend) -> Merge {
     record
 }
 
-fn part(store: &dyn Backend, number: u32) -> Parted {
+fn part(store: &dyn Backend, number: u32) -> Separated {
     let (_, parted, changes) = merge::undo(store, number, Timestamp(900)).unwrap();
     write(store, changes);
     parted
@@ -190,9 +190,9 @@ fn promise_21_what_came_after_a_merge_stays_and_is_said() {
         assert_eq!(
             parted.inseparable,
             [
-                "1 edge that came after the merge stay with `concept:postgres`",
-                "1 edge gained something after the merge and kept it",
-                "1 edge removed after the merge stay removed",
+                "left with `concept:postgres`: 1 edge added after the merge",
+                "left unchanged: 1 edge changed after the merge",
+                "not restored: 1 edge removed after the merge",
             ]
         );
         let serves = |node| store.edge_by_key(node, API, EdgeKind::Relation, "serves").unwrap().unwrap();

@@ -16,14 +16,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{
     Arc, Backend, Commit, Counts, Filter, GraphHealth, KeyHolder, NeighbourQuery, NextNumbers, NodeName,
-    Place, Placement, Read, SourceTally, Traces, WordHits, WordQuery,
+    Place, Placement, Read, SourceTally, Telemetry, Traces, WordHits, WordQuery,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Interval,
     Layer, Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType,
     StoredVector, Suggestion, Tier, Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
 };
-use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
 
 /// A store that lives as long as its value.
 pub struct MemoryBackend {
@@ -96,11 +95,7 @@ impl MemoryBackend {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn book(&self) -> MutexGuard<'_, rollout::Book> {
-        self.rollout.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     fn view<T>(&self, act: impl FnOnce(&State) -> T) -> Result<T> {
@@ -147,7 +142,7 @@ impl Backend for MemoryBackend {
         let mut next = state.clone();
         let receipt = next.erase(plan)?;
         *state = next;
-        let mut book = self.book();
+        let mut book = locked(&self.rollout);
         book.forget_messages();
         book.forget_answers_of(&receipt.beside);
         Ok(Some(receipt))
@@ -171,32 +166,8 @@ impl Backend for MemoryBackend {
         Ok(self.state().erasures.values().filter(|erasure| erasure.finished_at.is_none()).cloned().collect())
     }
 
-    fn standing(&self) -> Result<Standing> {
-        Ok(self.book().standing())
-    }
-
-    fn ledger(&self, width: i64) -> Result<Ledger> {
-        Ok(self.book().ledger(width))
-    }
-
-    fn record(&self, measures: &Measures) -> Result<()> {
-        self.book().record(measures);
-        Ok(())
-    }
-
-    fn set_mode(
-        &self,
-        width: i64,
-        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
-    ) -> Result<Option<ModeChange>> {
-        let mut book = self.book();
-        let change = decide(&book.ledger(width))?;
-        book.modes.extend(change.clone());
-        Ok(change)
-    }
-
-    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
-        self.book().credit(feedback)
+    fn telemetry(&self) -> &dyn Telemetry {
+        &self.rollout
     }
 
     fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
@@ -262,6 +233,10 @@ impl State {
 }
 
 /// The last `limit` of a list.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn last<T>(mut list: Vec<T>, limit: usize) -> Vec<T> {
     list.drain(..list.len().saturating_sub(limit));
     list

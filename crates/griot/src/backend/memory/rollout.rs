@@ -1,27 +1,24 @@
 //! The oracle of the rollout's books: plain lists, looked through from end to end.
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 use super::State;
-use crate::backend::{EdgeEnds, GraphHealth};
+use crate::backend::{EdgeEnds, GraphHealth, Telemetry};
 use crate::model::{Edge, EdgeKind, Mark, Node, Result, Timestamp};
 use crate::rollout::{
-    ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, ModeChange,
-    Standing, Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer,
-    not_your_answer, window_start,
+    ANSWERS, Answered, Credited, Fallback, INCIDENTS, Incident, Ledger, Measures, ModeChange, Standing,
+    Strategy, Tally, WINDOWS, Window, window_start,
 };
-
-/// When, whether it was good, and what it counts for.
-type Said = (Timestamp, bool, Option<Strategy>);
 
 #[derive(Default)]
 pub(super) struct Book {
-    pub modes: Vec<ModeChange>,
+    modes: Vec<ModeChange>,
     windows: BTreeMap<(i64, Timestamp), Tally>,
     /// By time and id.
     answers: BTreeMap<(Timestamp, String), Answered>,
-    /// By answer and memory.
-    feedback: BTreeMap<(Option<String>, Option<Node>), Said>,
+    /// By answer and memory: when, whether it was good, and what it counts for.
+    feedback: BTreeMap<(Option<String>, Option<Node>), (Timestamp, bool, Option<Strategy>)>,
     incidents: Vec<Incident>,
     last_fallback: Option<(Timestamp, Fallback)>,
 }
@@ -37,7 +34,7 @@ impl Book {
         self.incidents.iter_mut().for_each(|incident| incident.message.clear());
     }
 
-    pub fn standing(&self) -> Standing {
+    fn standing(&self) -> Standing {
         let Some(last) = self.modes.last() else { return Standing::default() };
         let forced = self.modes.iter().filter(|change| change.forced).map(|change| change.at).max();
         Standing {
@@ -48,7 +45,7 @@ impl Book {
         }
     }
 
-    pub fn ledger(&self, width: i64) -> Ledger {
+    fn ledger(&self, width: i64) -> Ledger {
         let of_width = self.windows.iter().filter(|((of, _), _)| *of == width);
         let mut windows: BTreeMap<Timestamp, Tally> =
             of_width.map(|((_, start), tally)| (*start, *tally)).collect();
@@ -62,12 +59,13 @@ impl Book {
         Ledger {
             standing: self.standing(),
             windows: super::last(windows, WINDOWS + 1),
+            answers: self.answers.values().rev().cloned().collect(),
             incidents: self.incidents.iter().rev().cloned().collect(),
             last_fallback: self.last_fallback,
         }
     }
 
-    pub fn record(&mut self, measures: &Measures) {
+    fn record(&mut self, measures: &Measures) {
         for window in &measures.windows {
             self.windows.entry((window.width, window.start)).or_default().add(&window.tally);
         }
@@ -88,34 +86,31 @@ impl Book {
         }
         self.incidents.drain(..self.incidents.len().saturating_sub(INCIDENTS));
     }
+}
 
-    pub fn credit(&mut self, feedback: &Feedback) -> Result<Vec<Credited>> {
-        let credited = match &feedback.answer {
-            Some(id) => {
-                let answer = self.answers.values().find(|answer| answer.id == *id);
-                let answer = answer.ok_or_else(|| no_such_answer(id))?;
-                if !may_judge(feedback.of, answer) {
-                    return Err(not_your_answer(id));
-                }
-                credit_to(answer, &feedback.memories)?
-            }
-            None => {
-                let holds = |answer: &Answered, node: Node| {
-                    may_judge(feedback.of, answer)
-                        && answer.memories.iter().any(|(memory, _)| *memory == node)
-                };
-                let latest = |node: &Node| {
-                    let answer = self.answers.values().rev().find(|answer| holds(answer, *node));
-                    credit_latest(*node, answer.cloned())
-                };
-                feedback.memories.iter().map(latest).collect()
-            }
-        };
-        for one in &credited {
-            let said = (feedback.at, feedback.good, one.strategy);
-            self.feedback.insert((one.answer.clone(), one.memory), said);
-        }
-        Ok(credited)
+impl Telemetry for Mutex<Book> {
+    fn standing(&self) -> Result<Standing> {
+        Ok(super::locked(self).standing())
+    }
+
+    fn ledger(&self, width: i64) -> Result<Ledger> {
+        Ok(super::locked(self).ledger(width))
+    }
+
+    fn record(&self, measures: &Measures) -> Result<()> {
+        super::locked(self).record(measures);
+        Ok(())
+    }
+
+    fn set_mode(&self, change: &ModeChange) -> Result<()> {
+        super::locked(self).modes.push(change.clone());
+        Ok(())
+    }
+
+    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
+        let said = |one: &Credited| ((one.answer.clone(), one.memory), (at, good, one.strategy));
+        super::locked(self).feedback.extend(credited.iter().map(said));
+        Ok(())
     }
 }
 

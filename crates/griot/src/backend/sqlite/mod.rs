@@ -56,10 +56,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{Backend, ChangeNote, Commit, GraphHealth, Read, RemovedRow, Repaired};
+use super::{Backend, ChangeNote, Commit, GraphHealth, Read, RemovedRow, Repaired, Telemetry};
 use crate::index::Pressure;
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
-use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
+use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
 pub use copies::{Carried, QUARANTINE, remove_database};
 pub use open::{Options, refuses_writing};
@@ -396,6 +396,16 @@ impl Backend for SqliteBackend {
         Ok(repaired)
     }
 
+    fn telemetry(&self) -> &dyn Telemetry {
+        self
+    }
+
+    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
+        self.with_tables(|tables| tables.run("read", || tables.graph_health(now, entities)))
+    }
+}
+
+impl Telemetry for SqliteBackend {
     fn standing(&self) -> Result<Standing> {
         self.with_tables(|tables| tables.run("read", || tables.standing()))
     }
@@ -425,32 +435,18 @@ impl Backend for SqliteBackend {
         })
     }
 
-    fn set_mode(
-        &self,
-        width: i64,
-        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
-    ) -> Result<Option<ModeChange>> {
-        self.with_writer(|tables| {
-            let transaction = tables.run("write to", || Transaction::begin(tables))?;
-            let ledger = tables.run("read", || tables.ledger(width))?;
-            let Some(change) = decide(&ledger)? else { return Ok(None) };
-            tables.run("write to", || tables.set_mode(&change))?;
-            tables.run("commit to", || transaction.commit())?;
-            Ok(Some(change))
-        })
+    fn set_mode(&self, change: &ModeChange) -> Result<()> {
+        self.with_writer(|tables| tables.run("write to", || tables.set_mode(change)))
     }
 
-    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
+    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
         self.with_writer(|tables| {
-            let transaction = tables.run("write to", || Transaction::begin(tables))?;
-            let credited = tables.credit(feedback)?;
-            tables.run("commit to", || transaction.commit())?;
-            Ok(credited)
+            tables.run("write to", || {
+                let transaction = Transaction::begin(tables)?;
+                tables.keep_feedback(credited, good, at)?;
+                transaction.commit()
+            })
         })
-    }
-
-    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
-        self.with_tables(|tables| tables.run("read", || tables.graph_health(now, entities)))
     }
 }
 
