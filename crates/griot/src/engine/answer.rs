@@ -1,6 +1,7 @@
 //! What the verbs beside `remember` and `recall` answer.
 
 use crate::backend::{Counts, GraphHealth};
+pub use crate::graph::WhyDirection;
 use crate::model::{
     Edge, EdgeKind, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Scope,
     Source, Suggestion, Timestamp, TypeVotes, Warning,
@@ -69,13 +70,6 @@ pub struct WhyStep {
     pub hops: Vec<Hop>,
     /// Some hop prevents instead of causing.
     pub prevents: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WhyDirection {
-    Causes,
-    Consequences,
-    Both,
 }
 
 /// A node that was reached, with the way to it (`related`, `traverse`, neighbourhoods).

@@ -1,11 +1,9 @@
 //! Verbs that walk: `show`, `why`, `related`, `path`, `entity`, `hubs`, `timeline`, `similar`, `traverse`.
 
-use super::{
-    EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming,
-};
+use super::{EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyStep, naming};
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
-use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, Trace};
+use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, WhyDirection};
 use crate::model::{
     Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Memory, Node, Result, Scope,
     Timestamp,
@@ -101,16 +99,11 @@ impl Engine {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
         let start = naming::node(read, name)?;
-        let trace = match direction {
-            WhyDirection::Causes => Trace::Causes,
-            WhyDirection::Consequences => Trace::Consequences,
-            WhyDirection::Both => Trace::Both,
-        };
         let limits =
             CausalLimits { depth, min_confidence, now, lambda: self.decay(Family::Causal), budget: BUDGET };
         let mut seen = self.everything(now);
         seen.belief.least = min_confidence;
-        let chain = graph::causal_chain(read, start, trace, &limits, &seen)?;
+        let chain = graph::causal_chain(read, start, direction, &limits, &seen)?;
         let weights = ArcWeights::new(Intent::Why, &self.settings.graph, now);
         let hops = chain.links.iter().flat_map(|link| link.path.iter().map(|step| &step.hop));
         let rows = Rows::read(read, &[start], hops)?;

@@ -27,8 +27,9 @@ pub const MAX_DEPTH: usize = 10;
 /// The sub-type of `causal` that says why something did not happen.
 pub const PREVENTS: &str = "prevents";
 
+/// Which way causal edges are followed from a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Trace {
+pub enum WhyDirection {
     Causes,
     Consequences,
     Both,
@@ -101,7 +102,7 @@ pub fn causal_fan_out(cap: usize) -> FanOut {
 pub fn causal_chain(
     read: &dyn Read,
     start: Node,
-    trace: Trace,
+    direction: WhyDirection,
     limits: &CausalLimits,
     filter: &Filter,
 ) -> Result<CausalChain> {
@@ -117,7 +118,7 @@ pub fn causal_chain(
         known.borrow_mut().insert(label, prevents);
         Ok(prevents)
     };
-    causal_with(&backwards, &forwards, &prevents, start, trace, limits)
+    causal_with(&backwards, &forwards, &prevents, start, direction, limits)
 }
 
 pub(super) fn causal_with(
@@ -125,7 +126,7 @@ pub(super) fn causal_with(
     forwards: &Expand<'_>,
     prevents: &dyn Fn(u32) -> Result<bool>,
     start: Node,
-    trace: Trace,
+    direction: WhyDirection,
     limits: &CausalLimits,
 ) -> Result<CausalChain> {
     let mut links: Map<(Role, Node), CausalLink> = Map::default();
@@ -133,8 +134,8 @@ pub(super) fn causal_with(
     let mut cut = false;
     let mut deeper = false;
     for (role, expand) in [(Role::Cause, backwards), (Role::Consequence, forwards)] {
-        if (trace == Trace::Causes && role != Role::Cause)
-            || (trace == Trace::Consequences && role == Role::Cause)
+        if (direction == WhyDirection::Causes && role != Role::Cause)
+            || (direction == WhyDirection::Consequences && role == Role::Cause)
         {
             continue;
         }
@@ -313,12 +314,12 @@ mod tests {
     const LIMITS: CausalLimits =
         CausalLimits { depth: 10, min_confidence: 0.0, now: Timestamp(0), lambda: 0.0, budget: 99 };
 
-    fn ask(drawing: &Drawing, start: char, trace: Trace, limits: &CausalLimits) -> CausalChain {
+    fn ask(drawing: &Drawing, start: char, direction: WhyDirection, limits: &CausalLimits) -> CausalChain {
         let wanted = causal_fan_out(FAN_OUT);
         let backwards = drawing.expand(Direction::In, &wanted);
         let forwards = drawing.expand(Direction::Out, &wanted);
         let prevents = |label: u32| Ok(LABELS[label as usize] == PREVENTS);
-        causal_with(&backwards, &forwards, &prevents, node(start), trace, limits).expect("no store")
+        causal_with(&backwards, &forwards, &prevents, node(start), direction, limits).expect("no store")
     }
 
     /// The chain in causal order, the start in brackets, confidences behind, `!` for what opposes.
@@ -334,57 +335,63 @@ mod tests {
         words.join(" ")
     }
 
-    fn check(graph: &str, start: char, trace: Trace, expected: &str) {
-        assert_eq!(chain(&ask(&draw(graph), start, trace, &LIMITS)), expected, "{graph}");
+    fn check(graph: &str, start: char, direction: WhyDirection, expected: &str) {
+        assert_eq!(chain(&ask(&draw(graph), start, direction, &LIMITS)), expected, "{graph}");
     }
 
     #[test]
     fn causes_are_found_backwards_and_consequences_forwards() {
         let line = "a -causes*.9-> b -enables*.8-> c -causes*.5-> d";
-        check(line, 'c', Trace::Causes, "a:0.72 b:0.80 [c]");
-        check(line, 'b', Trace::Consequences, "[b] c:0.80 d:0.40");
-        check(line, 'c', Trace::Both, "a:0.72 b:0.80 [c] d:0.50");
-        check(line, 'z', Trace::Both, "[z]");
+        check(line, 'c', WhyDirection::Causes, "a:0.72 b:0.80 [c]");
+        check(line, 'b', WhyDirection::Consequences, "[b] c:0.80 d:0.40");
+        check(line, 'c', WhyDirection::Both, "a:0.72 b:0.80 [c] d:0.50");
+        check(line, 'z', WhyDirection::Both, "[z]");
     }
 
     #[test]
     fn explanations_and_blockers_are_causes_and_other_edges_are_not() {
-        check("k -explains-> o; A -blocks-> B", 'o', Trace::Causes, "k:1.00 [o]");
-        check("A -blocks-> B -blocks-> C", 'C', Trace::Causes, "A:1.00 B:1.00 [C]");
-        check("a -semantic- b; a -temporal-> b; a -mentions-> B", 'b', Trace::Both, "[b]");
+        check("k -explains-> o; A -blocks-> B", 'o', WhyDirection::Causes, "k:1.00 [o]");
+        check("A -blocks-> B -blocks-> C", 'C', WhyDirection::Causes, "A:1.00 B:1.00 [C]");
+        check("a -semantic- b; a -temporal-> b; a -mentions-> B", 'b', WhyDirection::Both, "[b]");
     }
 
     #[test]
     fn each_node_stands_once_with_its_best_path() {
         let graph = "a -causes*.2-> d; a -causes*.9-> b -causes*.9-> d; a -causes=.1-> c -causes-> d";
-        check(graph, 'd', Trace::Causes, "a:0.81 b:0.90 c:1.00 [d]");
-        let found = ask(&draw(graph), 'd', Trace::Causes, &LIMITS);
+        check(graph, 'd', WhyDirection::Causes, "a:0.81 b:0.90 c:1.00 [d]");
+        let found = ask(&draw(graph), 'd', WhyDirection::Causes, &LIMITS);
         assert_eq!(
             route(&found.links[0].path.iter().map(|hop| hop.hop).collect::<Vec<_>>()),
             "d <-causes- b <-causes- a"
         );
         let near = CausalLimits { depth: 1, ..LIMITS };
-        assert_eq!(chain(&ask(&draw(graph), 'd', Trace::Causes, &near)), "a:0.20 b:0.90 c:1.00 [d]");
+        assert_eq!(chain(&ask(&draw(graph), 'd', WhyDirection::Causes, &near)), "a:0.20 b:0.90 c:1.00 [d]");
     }
 
     #[test]
     fn what_prevents_is_kept_and_marked() {
         let graph = "c -causes*.9-> p -prevents*.8-> x -causes-> y";
-        check(graph, 'x', Trace::Both, "c!:0.72 p!:0.80 [x] y:1.00");
-        check("a -prevents-> b -causes-> a", 'b', Trace::Causes, "a!:1.00 [b]");
-        assert!(ask(&draw("a -prevents-> b -causes-> a"), 'b', Trace::Causes, &LIMITS).cycles.is_empty());
+        check(graph, 'x', WhyDirection::Both, "c!:0.72 p!:0.80 [x] y:1.00");
+        check("a -prevents-> b -causes-> a", 'b', WhyDirection::Causes, "a!:1.00 [b]");
+        assert!(
+            ask(&draw("a -prevents-> b -causes-> a"), 'b', WhyDirection::Causes, &LIMITS).cycles.is_empty()
+        );
     }
 
     #[test]
     fn circles_are_reported_and_do_not_trap() {
-        let found =
-            ask(&draw("a -causes-> b -causes-> c -causes-> a; z -causes-> a"), 'c', Trace::Both, &LIMITS);
+        let found = ask(
+            &draw("a -causes-> b -causes-> c -causes-> a; z -causes-> a"),
+            'c',
+            WhyDirection::Both,
+            &LIMITS,
+        );
         assert_eq!(chain(&found), "z:1.00 a:1.00 b:1.00 [c] a:1.00 b:1.00");
         assert_eq!(found.cycles, [vec![1, 2, 3]]);
-        let both = ask(&draw("a -causes*.5-> b -causes*.9-> a"), 'b', Trace::Both, &LIMITS);
+        let both = ask(&draw("a -causes*.5-> b -causes*.9-> a"), 'b', WhyDirection::Both, &LIMITS);
         assert_eq!(chain(&both), "a:0.50 [b] a:0.90");
         assert_eq!((both.links[0].role, both.links[1].role), (Role::Cause, Role::Consequence));
-        let own = ask(&draw("a -causes-> a"), 'a', Trace::Both, &LIMITS);
+        let own = ask(&draw("a -causes-> a"), 'a', WhyDirection::Both, &LIMITS);
         assert_eq!((chain(&own).as_str(), &own.cycles), ("[a]", &vec![vec![1]]));
     }
 
@@ -392,11 +399,11 @@ mod tests {
     fn faded_and_weak_edges_drop_out() {
         let mut drawing = draw("a -causes*.6-> b -causes*.9-> c");
         let believed = CausalLimits { min_confidence: 0.7, ..LIMITS };
-        assert_eq!(chain(&ask(&drawing, 'c', Trace::Causes, &believed)), "b:0.90 [c]");
+        assert_eq!(chain(&ask(&drawing, 'c', WhyDirection::Causes, &believed)), "b:0.90 [c]");
         let later = CausalLimits { now: Timestamp(10 * Timestamp::DAY), lambda: 0.1, ..LIMITS };
-        assert_eq!(chain(&ask(&drawing, 'c', Trace::Causes, &later)), "a:0.07 b:0.33 [c]");
+        assert_eq!(chain(&ask(&drawing, 'c', WhyDirection::Causes, &later)), "a:0.07 b:0.33 [c]");
         drawing.edges[1].touched_at = Timestamp(10 * Timestamp::DAY);
-        assert_eq!(chain(&ask(&drawing, 'c', Trace::Causes, &later)), "a:0.20 b:0.90 [c]");
+        assert_eq!(chain(&ask(&drawing, 'c', WhyDirection::Causes, &later)), "a:0.20 b:0.90 [c]");
     }
 
     #[test]
@@ -411,7 +418,7 @@ mod tests {
         }
         let told = |now: i64| {
             let limits = CausalLimits { now: Timestamp(now), lambda: 0.001, ..LIMITS };
-            let found = ask(&drawing, 'a', Trace::Both, &limits);
+            let found = ask(&drawing, 'a', WhyDirection::Both, &limits);
             found.links.iter().map(|link| (link.role, link.node, link.depth)).collect::<Vec<_>>()
         };
         let first = told(1_000_000);
@@ -425,12 +432,12 @@ mod tests {
     #[test]
     fn depth_and_budget_bound_the_chain_and_say_so() {
         let line = draw("a -causes-> b -causes-> c -causes-> d");
-        let near = ask(&line, 'd', Trace::Causes, &CausalLimits { depth: 2, ..LIMITS });
+        let near = ask(&line, 'd', WhyDirection::Causes, &CausalLimits { depth: 2, ..LIMITS });
         assert_eq!((chain(&near).as_str(), near.deeper, near.cut), ("b:1.00 c:1.00 [d]", true, false));
         assert_eq!(line.calls.get(), 3);
-        let few = ask(&line, 'd', Trace::Causes, &CausalLimits { budget: 2, ..LIMITS });
+        let few = ask(&line, 'd', WhyDirection::Causes, &CausalLimits { budget: 2, ..LIMITS });
         assert_eq!((chain(&few).as_str(), few.deeper, few.cut), ("c:1.00 [d]", false, true));
-        let all = ask(&line, 'd', Trace::Causes, &LIMITS);
+        let all = ask(&line, 'd', WhyDirection::Causes, &LIMITS);
         assert!(!all.deeper && !all.cut);
     }
 
@@ -441,7 +448,7 @@ mod tests {
             let node = |number: u32| Node::memory(number + 1);
             drawing.add(node(from), "causes", node(to), 1.0, 0.9);
         }
-        let found = ask(&drawing, 'a', Trace::Causes, &LIMITS);
+        let found = ask(&drawing, 'a', WhyDirection::Causes, &LIMITS);
         assert_eq!(found.links.len(), 11);
         assert!(found.links.iter().all(|link| link.depth == 1));
         assert_eq!(found.cycles[0].len(), 12 * 11);

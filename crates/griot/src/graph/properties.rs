@@ -89,7 +89,7 @@ fn is_contiguous(hops: &[Hop], from: Node, to: Node) -> bool {
     hops.iter().all(|hop| std::mem::replace(&mut at, hop.arc.to) == hop.from) && at == to
 }
 
-fn causes_of(drawing: &Drawing, start: u32, trace: Trace, limits: &CausalLimits) -> CausalChain {
+fn causes_of(drawing: &Drawing, start: u32, trace: WhyDirection, limits: &CausalLimits) -> CausalChain {
     let wanted = causal_fan_out(FAN_OUT);
     let backwards = drawing.expand(Direction::In, &wanted);
     let forwards = drawing.expand(Direction::Out, &wanted);
@@ -128,11 +128,11 @@ proptest! {
         let drawing = drawing(&lines, &WORDS);
         let min_confidence = floor as f32 / 8.0;
         let limits = CausalLimits { depth, min_confidence, now: Timestamp(0), lambda: 0.0, budget: 99 };
-        for trace in [Trace::Causes, Trace::Consequences] {
+        for trace in [WhyDirection::Causes, WhyDirection::Consequences] {
             let chain = causes_of(&drawing, start, trace, &limits);
             let best = best_products(&drawing, start as usize, depth, |edge, at| {
                 let (source, target) = (number(edge.source), number(edge.target));
-                let (from, to) = if trace == Trace::Causes { (target, source) } else { (source, target) };
+                let (from, to) = if trace == WhyDirection::Causes { (target, source) } else { (source, target) };
                 let causal = edge.kind.family() == crate::model::Family::Causal;
                 let believed = hop::unit(edge.confidence) >= min_confidence;
                 (causal && believed && at == from).then_some((to, worth(edge)))
@@ -158,7 +158,7 @@ proptest! {
             lines.into_iter().filter(|line| line.0 != line.1).map(|(a, b, w, x, y)| (a.min(b), a.max(b), w, x, y)).collect();
         let drawing = drawing(&forward, &["causes", "prevents", "explains", "blocks"]);
         let limits = CausalLimits { depth: 10, min_confidence: 0.0, now: Timestamp(0), lambda: 0.0, budget: 99 };
-        let chain = causes_of(&drawing, start, Trace::Both, &limits);
+        let chain = causes_of(&drawing, start, WhyDirection::Both, &limits);
         prop_assert!(chain.cycles.is_empty());
         for (place, link) in chain.links.iter().enumerate() {
             prop_assert_eq!(link.role == Role::Cause, link.node < node(start));

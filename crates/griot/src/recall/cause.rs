@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::backend::{Filter, Read};
-use crate::graph::{self, CausalChain, CausalLimits, Hop, Trace};
+use crate::graph::{self, CausalChain, CausalLimits, Hop, WhyDirection};
 use crate::model::{Family, Node, Result};
 
 use super::candidates::{Candidate, Pool};
@@ -56,7 +56,7 @@ pub fn behind(
         if told.iter().any(|one| one.causes.contains(&effect)) {
             continue;
         }
-        let chain = graph::causal_chain(read, effect, Trace::Causes, &limits, filter)?;
+        let chain = graph::causal_chain(read, effect, WhyDirection::Causes, &limits, filter)?;
         let mut links: Vec<_> = chain.links.iter().filter(|l| !l.opposed && l.node.is_memory()).collect();
         links.sort_by(|a, b| {
             a.depth.cmp(&b.depth).then(b.strength.total_cmp(&a.strength)).then(a.node.cmp(&b.node))
