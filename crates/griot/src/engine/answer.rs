@@ -1,6 +1,7 @@
 //! The requests and answers of all verbs but `remember` and `recall`.
 
 use crate::backend::{Counts, GraphHealth};
+pub use crate::graph::WhyDirection;
 use crate::model::{
     Edge, EdgeKind, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Scope,
     Source, Suggestion, Timestamp, TypeVotes, Warning,

@@ -1,8 +1,6 @@
 //! Verbs that walk: `show`, `why`, `related`, `path`, `entity`, `hubs`, `timeline`, `similar`, `traverse`.
 
-use super::{
-    EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming,
-};
+use super::{EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyStep, naming};
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
 use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph};
