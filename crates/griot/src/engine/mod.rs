@@ -21,7 +21,6 @@ mod recorder;
 mod rollout;
 #[cfg(test)]
 mod rollout_tests;
-mod stated;
 mod warnings;
 #[cfg(test)]
 mod warnings_tests;
@@ -39,6 +38,10 @@ use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
 use crate::rollout::Strategy;
 
 pub use crate::graph::WhyDirection;
+pub use crate::remember::edges::LinkRequest;
+pub use crate::remember::facts::FactDraft;
+pub use crate::remember::forget::Forgotten;
+pub use crate::remember::import::{EdgeRecord, FactRecord, Imported, MergeRecord, Record};
 pub use crate::settings::{
     CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
     McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,
