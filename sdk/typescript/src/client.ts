@@ -35,8 +35,8 @@ export class Griot extends Verbs {
   }
 
   /**
-   * Yields changes as they are committed, without end. Reconnects after a broken connection and resumes after the last
-   * change that it yielded.
+   * Yields changes as they are committed, without end. Reconnects after a broken connection and resumes after
+   * the last change that it yielded.
    */
   async *events(options: EventOptions = {}): AsyncGenerator<Changed, void, undefined> {
     const { after, patienceMs, signal, ...scope } = options;

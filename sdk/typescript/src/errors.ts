@@ -1,4 +1,5 @@
-// Errors: one class for each kind of error of the server, and three of the client. The kind decides what to do next.
+// Errors: one class for each kind of error of the server, and three of the client. The kind decides what to
+// do next.
 
 /** One meaning of an ambiguous name. */
 export interface Candidate {

@@ -180,8 +180,8 @@ export class Plan {
   }
 
   /**
-   * Milliseconds to wait before a retry; `null` if a retry is unsafe or pointless. A write is retried only if it was
-   * not done: it never arrived, or the server refused it.
+   * Milliseconds to wait before a retry; `null` if a retry is unsafe or pointless. A write is retried only if
+   * it was not done: it never arrived, or the server refused it.
    */
   pause(verb: Verb, failure: GriotError, attempt: number, leftMs: number): number | null {
     if (attempt >= this.#retries) return null;

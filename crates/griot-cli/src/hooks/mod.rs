@@ -4,6 +4,7 @@
 //! output and one line on standard error. (Claude Code discards the prompt if a hook exits with 2.) The
 //! work runs in a thread, so that neither a panic nor a slow disk breaks this.
 
+mod block;
 mod prompt;
 mod rules;
 mod session_end;

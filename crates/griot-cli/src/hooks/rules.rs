@@ -10,7 +10,7 @@ use griot::recall::tokens;
 use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
 use griot_wire::Rule;
 
-use super::prompt::{answer, harmless};
+use super::block::{answer, harmless};
 use super::{AGENT, Event};
 use crate::commands::session::{Session, Use};
 use crate::repository;

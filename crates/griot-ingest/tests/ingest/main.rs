@@ -15,6 +15,7 @@ mod intake;
 mod letters;
 mod mutated;
 mod office;
+mod pdf;
 mod records;
 mod secure;
 mod site;

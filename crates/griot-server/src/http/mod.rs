@@ -13,7 +13,7 @@ mod envelope;
 mod events;
 pub(crate) mod guard;
 mod input;
-mod listen;
+pub mod listen;
 mod metadata;
 mod metrics;
 pub mod openapi;
@@ -33,7 +33,6 @@ use crate::limits::{Limits, Work};
 use crate::service::Service;
 
 pub(crate) use input::typed;
-pub use listen::{Server, bind};
 pub use routes::{Route, routes};
 
 /// What all requests share.
@@ -70,6 +69,11 @@ impl App {
             settings,
             ending: watch::Sender::new(false),
         }
+    }
+
+    /// The OpenAPI document.
+    fn openapi(&self) -> String {
+        openapi::text()
     }
 
     /// Runs what blocks on a thread of its own.

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::input::{self, Parameters};
-use super::{App, envelope, events, guard, metrics, openapi, sdk, seeds, upload};
+use super::{App, envelope, events, guard, metrics, sdk, seeds, upload};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::limits::{Permit, Work};
@@ -475,7 +475,7 @@ async fn try_answer(
         Does::Metrics => {
             return Ok(([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], app.metrics.text()).into_response());
         }
-        Does::OpenApi => return Ok(typed_bytes("application/json", openapi::text().into_bytes())),
+        Does::OpenApi => return Ok(typed_bytes("application/json", app.openapi().into_bytes())),
         _ => {}
     }
     let caller = guard::caller(&request)?;

@@ -5,14 +5,15 @@
 //! second and when notified. A server serves all workspaces, `griot mcp` only its own.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use griot::model::{ErrorKind, Result};
+use griot::model::{Error, ErrorKind, Result};
 use griot_ingest::{JobId, JobKind, Jobs, run_crawl, run_ingest};
 
+use super::bell::Bell;
 use crate::service::Service;
 
 /// Jobs at once. More would compete for the same disk and processors.
@@ -29,32 +30,23 @@ pub enum Reach {
     Active,
 }
 
-/// Wakes the worker.
-#[derive(Clone, Default)]
-pub struct Bell(Arc<(Mutex<bool>, Condvar)>);
-
-impl Bell {
-    pub fn ring(&self) {
-        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.0.1.notify_all();
-    }
-
-    fn wait(&self, longest: Duration) {
-        let rung = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.0.1.wait_timeout_while(rung, longest, |rung| !*rung);
-        *waited.unwrap_or_else(PoisonError::into_inner).0 = false;
-    }
+/// Starts a worker that runs until [`Service::close`].
+pub fn start(service: &Arc<Service>, reach: Reach) -> Result<()> {
+    let worker = Worker::start(Arc::clone(service), reach)
+        .map_err(|error| Error::unavailable("start the thread for jobs", error.to_string()))?;
+    service.on_close(move || worker.end());
+    Ok(())
 }
 
 /// A running worker.
-pub struct Worker {
+struct Worker {
     stop: Arc<AtomicBool>,
     bell: Bell,
     thread: JoinHandle<()>,
 }
 
 impl Worker {
-    pub fn start(service: Arc<Service>, reach: Reach) -> std::io::Result<Self> {
+    fn start(service: Arc<Service>, reach: Reach) -> std::io::Result<Self> {
         let (stop, bell) = (Arc::new(AtomicBool::new(false)), service.bell.clone());
         let (over, heard) = (Arc::clone(&stop), bell.clone());
         let thread = std::thread::Builder::new().name("griot-jobs".into()).spawn(move || {
@@ -74,7 +66,7 @@ impl Worker {
     }
 
     /// Stops after the current step of each job; another process may resume them.
-    pub fn end(self) {
+    fn end(self) {
         self.stop.store(true, Ordering::Relaxed);
         self.bell.ring();
         let _ = self.thread.join();

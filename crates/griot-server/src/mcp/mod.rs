@@ -38,7 +38,14 @@ use crate::service::{Progress, Service};
 use crate::verbs;
 use tools::{Tool, stored};
 
-pub use tools::table;
+/// The tools in the order in which clients get them; with `is_local`, those that read files of this machine.
+pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
+    let mut tools = tools::table(settings);
+    if settings.compatibility {
+        tools.extend(compat::table(is_local));
+    }
+    tools
+}
 
 /// Sent to agents in the handshake.
 const INSTRUCTIONS: &str = "Griot is a memory that lasts over sessions. Call `recall` before you answer from what you \

@@ -1,7 +1,7 @@
 //! One checksum per memory, so that a store can compare the index with the row it came from.
 
 use super::columns::{ASKS, DELETED, KNOWN, SPECIAL, SUPERSEDED, TIMELESS, VECTOR, expiry};
-use super::words::hash_bytes;
+use super::hash::hash_bytes;
 use super::{Document, Index, years};
 
 impl Index {

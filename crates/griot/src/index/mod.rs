@@ -21,6 +21,7 @@ mod checksum;
 mod columns;
 mod erase;
 mod feed;
+mod hash;
 mod map;
 mod order;
 mod places;
@@ -39,13 +40,12 @@ use std::path::{Path, PathBuf};
 use std::sync;
 
 use crate::backend::{Arc, Direction, Placement, WordHits, WordQuery};
-use crate::model::{EdgeKind, Interval, Node, SourceId, Timestamp};
+use crate::model::{EdgeKind, Interval, Node, SimdLevel, SourceId, Timestamp};
 
 use arcs::Arcs;
 use columns::{ASKS, Columns, KNOWN, VECTOR};
 use map::{Checked, Sections};
 use places::Places;
-use simd::Level;
 use snapshot::{Head, Writer};
 use time::Times;
 use vectors::Vectors;
@@ -400,7 +400,7 @@ impl Index {
 
     /// Cosine of each memory with a vector of length 1; `None` where a memory has none.
     pub fn cosines(&self, vector: &[f32], memories: &[u32]) -> Vec<Option<f32>> {
-        let level = Level::here();
+        let level = SimdLevel::here();
         memories.iter().map(|memory| self.vectors.cosine(level, vector, *memory, &self.columns)).collect()
     }
 

@@ -31,8 +31,8 @@ use std::time::Duration;
 use bytemuck::NoUninit;
 
 use super::IndexConfig;
+use super::hash::hash_bytes;
 use super::map::{ALIGNMENT, BLOCK, Mapped, Sections, checksum};
-use super::words::hash_bytes;
 use crate::backend::private;
 
 const MAGIC: &[u8; 8] = b"GRIOTIDX";

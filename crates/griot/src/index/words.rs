@@ -26,6 +26,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::best::{Best, descending};
 use super::columns::Columns;
+use super::hash::hash_bytes;
 use super::map::{Section, Sections};
 use super::places::Places;
 use super::snapshot::Writer;
@@ -37,18 +38,6 @@ const K1: f32 = 1.2;
 const B: f32 = 0.75;
 /// Number of scores per touch mark.
 const BLOCK: usize = 64;
-
-/// FNV-1a over the bytes, then the finaliser of SplitMix64 so that all bits depend on all bytes. Part of the
-/// file format.
-pub(super) fn hash_bytes(bytes: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in bytes {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ (hash >> 31)
-}
 
 /// Passes keys through, since they are hashes already.
 #[derive(Default)]

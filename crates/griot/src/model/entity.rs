@@ -1,6 +1,5 @@
 //! A named thing with a type.
 
-use super::key::{canonical_id, entity_key, spelled_name};
 use super::{Node, Timestamp};
 
 macro_rules! entity_types {
@@ -60,33 +59,4 @@ pub struct Entity {
     pub first_seen: Timestamp,
     pub last_seen: Timestamp,
     pub deleted_at: Option<Timestamp>,
-}
-
-impl Entity {
-    /// `type:key`, unique in a workspace.
-    pub fn canonical_id(&self) -> String {
-        canonical_id(self.kind, &self.key)
-    }
-
-    /// Whether the key is derived from the name, not given by a caller.
-    pub fn is_keyed_by_name(&self) -> bool {
-        self.key == entity_key(self.kind, &self.name)
-    }
-
-    /// The key that the entity would have with another type.
-    pub fn key_as(&self, kind: EntityType) -> String {
-        entity_key(kind, if self.is_keyed_by_name() { &self.name } else { &self.key })
-    }
-
-    /// Whether a spelled name matches this entity exactly: as name, key, or former id.
-    pub fn is_spelled_so(&self, name: &str) -> bool {
-        let name = spelled_name(name);
-        let former = |alias: &String| {
-            let id = alias.split_once(':');
-            id.is_some_and(|(kind, key)| {
-                key == name && EntityType::parse(kind).is_some_and(EntityType::is_spelled)
-            })
-        };
-        spelled_name(&self.name) == name || self.key == name || self.aliases.iter().any(former)
-    }
 }

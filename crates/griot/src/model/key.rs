@@ -9,7 +9,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::EntityType;
+use super::{Entity, EntityType};
 
 impl EntityType {
     /// Whether names of this type are spelled; all other types fold.
@@ -25,6 +25,35 @@ impl EntityType {
                 | Self::Goal
                 | Self::Task
         )
+    }
+}
+
+impl Entity {
+    /// `type:key`, unique in a workspace.
+    pub fn canonical_id(&self) -> String {
+        canonical_id(self.kind, &self.key)
+    }
+
+    /// Whether the key is derived from the name, not given by a caller.
+    pub fn is_keyed_by_name(&self) -> bool {
+        self.key == entity_key(self.kind, &self.name)
+    }
+
+    /// The key that the entity would have with another type.
+    pub fn key_as(&self, kind: EntityType) -> String {
+        entity_key(kind, if self.is_keyed_by_name() { &self.name } else { &self.key })
+    }
+
+    /// Whether a spelled name matches this entity exactly: as name, key, or former id.
+    pub fn is_spelled_so(&self, name: &str) -> bool {
+        let name = spelled_name(name);
+        let former = |alias: &String| {
+            let id = alias.split_once(':');
+            id.is_some_and(|(kind, key)| {
+                key == name && EntityType::parse(kind).is_some_and(EntityType::is_spelled)
+            })
+        };
+        spelled_name(&self.name) == name || self.key == name || self.aliases.iter().any(former)
     }
 }
 

@@ -254,7 +254,7 @@ const STATED: usize = 8;
 /// Number of latest memories that are always offered: an event usually follows from the one just before it.
 const ALWAYS_OFFERED: usize = 2;
 /// The weight of being the latest memory, where a cosine of 1 weighs 1; it falls to a third over the
-/// look-back. With it 154 of 168 true causes of `griot-eval why` are among ten candidates in a workspace of
+/// look-back. With it 154 of 168 true causes of the written worlds are among ten candidates in a workspace of
 /// 321 memories on six subjects; by recency alone 123, by cosine alone 112.
 const RECENCY: f32 = 0.5;
 /// Least sum of cosine, share of common words and recency of a candidate. Offering all up to the limit found

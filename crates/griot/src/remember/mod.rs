@@ -17,6 +17,7 @@ pub(crate) mod forget;
 pub(crate) mod import;
 pub mod importance;
 pub mod merge;
+mod name;
 pub mod plan;
 pub mod prepare;
 pub(crate) mod reread;

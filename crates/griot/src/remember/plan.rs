@@ -14,7 +14,8 @@ use crate::model::{
 use crate::text::{self, CauseSignal};
 
 use super::cause::{Clue, guess};
-use super::prepare::{Name, Prepared};
+use super::name::Name;
+use super::prepare::Prepared;
 use super::resolve::Resolver;
 use super::{Action, Draft, EdgeTally, RememberSettings, SourceDraft};
 

@@ -20,7 +20,7 @@ use crate::model::{
 };
 
 use super::merge::{summed, survivor_of};
-use super::prepare::Name;
+use super::name::Name;
 
 /// The entities that a batch resolved or created, and their changes.
 pub struct Resolver<'a> {

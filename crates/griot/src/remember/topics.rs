@@ -9,7 +9,7 @@ use crate::backend::Read;
 use crate::model::{Change, Edge, EdgeKind, EntityType, Evidence, Memory, Provenance, Result, Timestamp};
 
 use super::RememberSettings;
-use super::prepare::Name;
+use super::name::Name;
 use super::resolve::Resolver;
 
 /// A tag counts as much as a name in the text.

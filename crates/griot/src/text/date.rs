@@ -3,35 +3,11 @@
 //! All times are UTC, because memories are stored in UTC. A date without a year is the latest one that is not
 //! in the future, because questions to a memory are about the past.
 
-use std::ops::Range;
-
-use crate::model::{Interval, Timestamp};
+use crate::model::Timestamp;
 
 use super::calendar::{CalendarWord, Unit, calendar_word, date_at, digits, year};
-use super::timespan::Reader;
+use super::timespan::{Reader, TimeExpression};
 use super::words::{Word, words};
-
-/// The relation of the asked time to the interval.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum TimeRelation {
-    Within,
-    /// Before the interval starts.
-    Before,
-    /// After the interval ends.
-    After,
-    /// In the interval or near it.
-    Around,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TimeExpression {
-    /// Including the preposition: "since 2019".
-    pub bytes: Range<usize>,
-    pub relation: TimeRelation,
-    /// The span the words name. For `Before` and `After` the named span itself, not the time outside it;
-    /// "since 2019" is `Within` from 2019 to now, "until 2019" `Within` up to its end.
-    pub interval: Interval,
-}
 
 /// Bytes of a question that are read: a question is short, a pasted document is not one.
 pub(super) const QUERY_BYTES: usize = 4096;

@@ -5,7 +5,6 @@
 //! (a node that nothing else mentions), a missing one much (a connection that is never found), so single
 //! capitalised words count wherever the capital is not just grammar.
 
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::model::EntityType;
@@ -13,37 +12,9 @@ use crate::model::EntityType;
 use super::calendar::{date_at, is_year, year_range};
 use super::capitals::Capitals;
 use super::marks::marked_names;
+use super::mention::{EntityMention, EntityRule};
 use super::names::capitalised_names;
 use super::words::{KeySet, Phrases, Word, key, lines, words};
-
-/// The rule that found a name, the strongest evidence first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum EntityRule {
-    Dictionary,
-    Url,
-    Path,
-    At,
-    Date,
-    /// CamelCase, snake_case, dotted or `::` names.
-    Code,
-    CjkTitle,
-    Quoted,
-    AllCaps,
-    Capitalised,
-    /// Capitals without another explanation: usually a person.
-    Guessed,
-}
-
-/// A name in a text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EntityMention {
-    pub bytes: Range<usize>,
-    /// As written, without possessive, title (`Dr.`) or `@`; dictionary terms under their main name
-    /// (`Kubernetes` for `k8s`); dates in normal form (`2023-05-08`, `2023-05`, `2023`, `1916-1920`).
-    pub name: String,
-    pub kind: EntityType,
-    pub rule: EntityRule,
-}
 
 /// The names of a text in order, not overlapping; of a repeated name only the first occurrence.
 pub fn entities(text: &str) -> Vec<EntityMention> {

@@ -14,14 +14,6 @@ use super::time_expressions;
 use super::words::{Gap, KeySet, Word, key, words};
 use crate::model::Timestamp;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Intent {
-    Why,
-    When,
-    Entity,
-    General,
-}
-
 #[derive(Clone, PartialEq, Debug)]
 pub struct IntentReading {
     pub intent: Intent,

@@ -3,9 +3,16 @@
 
 use std::sync::LazyLock;
 
-use super::intent::Intent;
 use super::language::Language;
 use super::words::{KeyMap, KeySet, Phrases, key, key_set, lines};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Intent {
+    Why,
+    When,
+    Entity,
+    General,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::model::EntityType;
 
-use super::entity::{EntityMention, EntityRule};
+use super::mention::{EntityMention, EntityRule};
 use super::words::{KeySet, key, key_set};
 use std::sync::LazyLock;
 

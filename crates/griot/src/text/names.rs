@@ -3,8 +3,8 @@
 use crate::model::EntityType;
 
 use super::capitals::{CAPITAL_ELSEWHERE, Capitals, SMALL_ELSEWHERE};
-use super::entity::{EntityMention, EntityRule};
 use super::language::Language;
+use super::mention::{EntityMention, EntityRule};
 use super::name_words::{PLACES, ROMAN, role};
 use super::words::{Gap, Word};
 

@@ -10,11 +10,32 @@ use crate::model::{Interval, Timestamp};
 use super::calendar::{
     CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year, year_range,
 };
-use super::date::{TimeExpression, TimeRelation};
 use super::intervals::{
     between, day_interval, day_start, days, month_start, months_interval, years_interval,
 };
 use super::words::{Gap, Word};
+
+/// The relation of the asked time to the interval.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum TimeRelation {
+    Within,
+    /// Before the interval starts.
+    Before,
+    /// After the interval ends.
+    After,
+    /// In the interval or near it.
+    Around,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TimeExpression {
+    /// Including the preposition: "since 2019".
+    pub bytes: Range<usize>,
+    pub relation: TimeRelation,
+    /// The span the words name. For `Before` and `After` the named span itself, not the time outside it;
+    /// "since 2019" is `Within` from 2019 to now, "until 2019" `Within` up to its end.
+    pub interval: Interval,
+}
 
 /// An expression: its number of words, its relation to the asked time, and its span.
 type Found = (usize, TimeRelation, Interval);

@@ -1,6 +1,7 @@
 """Client of Griot, a graph memory for AI agents.
 
-`Griot` is blocking, `AsyncGriot` asynchronous; both have one method per verb of the server, with the same parameters.
+`Griot` is blocking, `AsyncGriot` asynchronous; both have one method per verb of the server, with the same
+parameters.
 Answers are plain dicts, typed in `griot.types`. Failures raise the exceptions in `griot.errors`.
 """
 

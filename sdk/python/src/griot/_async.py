@@ -1,6 +1,7 @@
 """The asynchronous client, with a few idle connections.
 
-Built on asyncio streams instead of a thread per call: cancelling a call ends it, and an event stream costs no thread.
+Built on asyncio streams instead of a thread per call: cancelling a call ends it, and an event stream costs no
+thread.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class _Connection:
         return is_own and not self._reader.at_eof() and not self._writer.is_closing()
 
     def close(self) -> None:
-        # Abort, because a graceful close would have to be awaited. A closed loop has closed its transports already.
+        # Abort, because a graceful close would have to be awaited. A closed loop has closed its transports
+        # already.
         if not self._loop.is_closed():
             self._writer.transport.abort()
 
@@ -74,10 +76,12 @@ class AsyncGriot(AsyncVerbs):
     """An asynchronous client. `await close()` it, or use it in `async with`.
 
     url: address of the server; default GRIOT_URL, else http://127.0.0.1:4747
-    api_key: a key from `griot key create`; default GRIOT_API_KEY. Not needed on the server's machine while it has no keys.
+    api_key: a key from `griot key create`; default GRIOT_API_KEY. Not needed on the server's machine while it
+    has no keys.
     workspace, user, project: default scope of calls
     timeout: seconds for a whole call, retries included
-    retries: retries where that is safe: of reads, and of writes that were refused as `conflict`, `unavailable` or
+    retries: retries where that is safe: of reads, and of writes that were refused as `conflict`,
+    `unavailable` or
         `rate_limited` or never arrived
     tls: certificates to trust; default those that Python trusts
     """

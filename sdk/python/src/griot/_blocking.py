@@ -72,10 +72,12 @@ class Griot(Verbs):
     """A blocking client, safe to share between threads. `close` it, or use it in `with`.
 
     url: address of the server; default GRIOT_URL, else http://127.0.0.1:4747
-    api_key: a key from `griot key create`; default GRIOT_API_KEY. Not needed on the server's machine while it has no keys.
+    api_key: a key from `griot key create`; default GRIOT_API_KEY. Not needed on the server's machine while it
+    has no keys.
     workspace, user, project: default scope of calls
     timeout: seconds for a whole call, retries included
-    retries: retries where that is safe: of reads, and of writes that were refused as `conflict`, `unavailable` or
+    retries: retries where that is safe: of reads, and of writes that were refused as `conflict`,
+    `unavailable` or
         `rate_limited` or never arrived
     tls: certificates to trust; default those that Python trusts
     """

@@ -1,7 +1,7 @@
 """A parser of HTTP/1.1 responses that does no I/O.
 
-Both clients share it, so that they cannot disagree, and so that a timeout covers the whole call: Python's `http.client`
-restarts its timeout with each read, and is not asynchronous.
+Both clients share it, so that they cannot disagree, and so that a timeout covers the whole call: Python's
+`http.client` restarts its timeout with each read, and is not asynchronous.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Exceptions: one for each kind of error of the server, and three of the client.
 
-The kind decides what to do next, so each has its own class. An exception says what failed, why, and what may help.
+The kind decides what to do next, so each has its own class. An exception says what failed, why, and what may
+help.
 `request_id` identifies the request in the server's log.
 """
 
