@@ -98,7 +98,7 @@ pub fn link(
                 let why = "their scopes differ, so a reader of the second memory may not see the first";
                 return Err(Error::invalid(what, why));
             }
-            Replacement::Circle => {
+            Replacement::Cycle => {
                 let why = "the second already replaces the first, so neither would be shown";
                 let hint =
                     format!("griot unlink \"{}\" \"{}\"", request.target.trim(), request.source.trim());
@@ -181,7 +181,7 @@ pub fn stated_edge(
     }
     match replacement(read, source, target)? {
         Replacement::Hides(change) => Ok(vec![change, Change::PutEdge(edge)]),
-        Replacement::OtherScope | Replacement::Circle => Ok(Vec::new()),
+        Replacement::OtherScope | Replacement::Cycle => Ok(Vec::new()),
     }
 }
 
@@ -197,7 +197,7 @@ enum Replacement {
     /// A reader of the old memory may not see the new one.
     OtherScope,
     /// The old memory replaces the new one, directly or through others.
-    Circle,
+    Cycle,
 }
 
 fn replacement(read: &dyn Read, new: Node, old: Node) -> Result<Replacement> {
@@ -209,7 +209,7 @@ fn replacement(read: &dyn Read, new: Node, old: Node) -> Result<Replacement> {
         return Ok(Replacement::OtherScope);
     }
     if is_superseded_by(read, new, old)? {
-        return Ok(Replacement::Circle);
+        return Ok(Replacement::Cycle);
     }
     Ok(Replacement::Hides(Change::SetSuperseded { memory: old, by: Some(first.id) }))
 }
