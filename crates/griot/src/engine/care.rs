@@ -279,7 +279,7 @@ impl Engine {
             health.checked.push(format!("{} vectors of `{model}`", counts.vectors));
             if model != self.embedder.name() {
                 health.problems.push(format!(
-                    "vectors were made by `{model}`, the embedder in use is `{}`: run `griot reindex --embed`",
+                    "the vectors are from `{model}`, the embedder in use is `{}`: run `griot reindex --embed`",
                     self.embedder.name()
                 ));
             }

@@ -22,7 +22,6 @@ mod recorder;
 mod rollout;
 #[cfg(test)]
 mod rollout_tests;
-mod stated;
 mod warnings;
 #[cfg(test)]
 mod warnings_tests;
@@ -39,6 +38,10 @@ use crate::model::{Result, Scope, Timestamp};
 use crate::recall::{Ranker, Rules, rules_of_scope};
 
 pub use crate::graph::WhyDirection;
+pub use crate::remember::edges::LinkRequest;
+pub use crate::remember::facts::FactDraft;
+pub use crate::remember::forget::Forgotten;
+pub use crate::remember::import::{EdgeRecord, FactRecord, Imported, MergeRecord, Record};
 pub use crate::settings::{
     CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
     McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,

@@ -1,7 +1,7 @@
 //! The widest instructions of the processor.
 
-/// From narrow to wide. A function compiled for a level may be called where [`SimdLevel::here`] is that level or
-/// a wider one.
+/// From narrow to wide. A function compiled for a level may be called where [`SimdLevel::here`] is that
+/// level or a wider one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum SimdLevel {
     Portable,
