@@ -1,4 +1,4 @@
-//! One word for one thing: the table of words in ARCHITECTURE.md, and documents that speak of what is missing.
+//! One word for one thing, by the table of words in ARCHITECTURE.md; statements in documents that go stale.
 //!
 //! Counted in comments and string literals of Rust and in the prose of documents. A counted word may have
 //! other meanings (a letter of the alphabet), so the counts of `known` need not reach zero.
