@@ -34,8 +34,8 @@ use crate::{codegen, program, sdk};
 /// One thing that is not as it should be: where, and what.
 pub type Problem = String;
 
-/// Prints the table of numbers and every violation. With `lower`, writes counts that have fallen to the file of
-/// known violations.
+/// Prints the table of numbers and every violation. With `lower`, writes the counts that have fallen to
+/// `xtask/known.tsv`.
 pub fn check(root: &Path, lower: bool) -> Result<(), String> {
     let rust = source::read_all(root)?;
     let documents = documents(root)?;

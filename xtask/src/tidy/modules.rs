@@ -358,7 +358,8 @@ mod tests {
             file("lib", "pub mod b; mod c; pub use c::{D, E as F}; pub(crate) use c::H; pub use c::deep::*;"),
             file(
                 "b",
-                "pub fn one() {} fn two() {} #[cfg(feature = \"x\")] pub fn three() {} impl X { pub fn m() {} }",
+                "pub fn one() {} fn two() {} #[cfg(feature = \"x\")] pub fn three() {} \
+                 impl X { pub fn m() {} }",
             ),
             file("c", "pub struct D; pub enum E {} pub struct H; pub mod deep { pub const I: u8 = 1; }"),
         ];

@@ -30,12 +30,7 @@ pub fn rows(files: &[File], crates: &[Crate<'_>], cycles: &[Vec<&str>], against:
     let (length, place) = longest_function(files);
     let requests = requests(files);
     vec![
-        row(
-            "methods of the storage seam",
-            traits.iter().map(|(_, count)| count).sum(),
-            "24",
-            each.join(", "),
-        ),
+        row("methods of the storage seam", of_seam.map(|(_, count)| count).sum(), "24", each.join(", ")),
         row("public names of griot", public, "80", String::new()),
         row("import cycles", cycles.len(), "0", files_of(&in_cycles)),
         row("imports against the tables", against, "0", String::new()),

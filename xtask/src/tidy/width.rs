@@ -47,7 +47,8 @@ fn too_wide<'a>(name: &str, lines: impl Iterator<Item = (usize, &'a str)>) -> Ve
     wide.map(|(number, width)| format!("{name}:{number}: {width} columns, more than {WIDEST}")).collect()
 }
 
-fn generated() -> Vec<&'static str> {
+/// Documents and code that programs write.
+pub fn generated() -> Vec<&'static str> {
     codegen::PAGES.iter().map(|(_, name)| *name).chain(sdk::FILES).chain(["docs/quality.md"]).collect()
 }
 

@@ -1,4 +1,4 @@
-//! One word for one thing: the table of words in ARCHITECTURE.md, and documents that speak of what is missing.
+//! One word for one thing, by the table of words in ARCHITECTURE.md; statements in documents that go stale.
 //!
 //! Counted in comments and string literals of Rust and in the prose of documents. A counted word may have
 //! other meanings (a letter of the alphabet), so the counts of `known` need not reach zero.
@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::rust::{self, Kind};
 use super::source::{self, File};
-use super::{Problem, links};
-use crate::codegen;
+use super::{Problem, links, width};
 
 /// Text by file and line.
 type Lines = Vec<(String, usize, String)>;
@@ -54,11 +53,11 @@ fn of_rust(files: &[File]) -> Lines {
 }
 
 fn of_documents(root: &Path, documents: &[(PathBuf, String)]) -> Lines {
-    let is_generated = |name: &str| codegen::PAGES.iter().any(|(_, page)| *page == name);
+    let generated = width::generated();
     let mut lines = Lines::new();
     for (path, text) in documents {
         let name = source::name(root, path);
-        if is_generated(&name) || name.starts_with("examples/") {
+        if generated.contains(&name.as_str()) || name.starts_with("examples/") {
             continue;
         }
         let prose =
