@@ -26,54 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Kind, Outcome};
 
-/// What a key allows. Each role may do what those before it may.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    Read,
-    Write,
-    Admin,
-}
-
-impl Role {
-    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Admin];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Admin => "admin",
-        }
-    }
-
-    pub fn parse(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == name).ok_or_else(|| {
-            Error::invalid(format!("use the role `{name}`"), "there is no such role")
-                .hint("use read, write or admin")
-        })
-    }
-}
-
-/// Who is asking, as far as the server knows.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Caller {
-    /// The only workspace that may be asked; `None` for the owner of this machine.
-    pub workspace: Option<String>,
-    pub role: Role,
-    /// The only user whose memories may be seen and changed.
-    pub user: Option<String>,
-    /// Id of the key.
-    pub key: Option<String>,
-    /// The program that asks, by the name that it gives itself: whose settings count, and nothing else.
-    pub agent: Option<String>,
-}
-
-impl Caller {
-    /// Whoever sits at this machine and could open the files as well.
-    pub fn owner() -> Self {
-        Self { workspace: None, role: Role::Admin, user: None, key: None, agent: None }
-    }
-}
+pub use griot_wire::call::{Caller, Role};
 
 /// A key as it is stored: everything but the key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

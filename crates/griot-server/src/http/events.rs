@@ -17,7 +17,8 @@ use griot::engine::Engine;
 use griot::model::{Error, Revision};
 use griot_ingest::JobId;
 use griot_wire::Changed;
-use griot_wire::request::{Bare, Place, Request};
+use griot_wire::request::{Bare, Place, Request as _};
+use griot_wire::verbs::job::sees;
 
 use tokio::sync::watch;
 
@@ -25,9 +26,7 @@ use super::App;
 use crate::access::{Caller, Role};
 use crate::failure::Outcome;
 use crate::gates::{Share, Work};
-use crate::jobs::sees;
 use crate::service::Call;
-use crate::told;
 
 /// SQLite tells no other process of a commit, so that there is nothing to wait for but the log.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -222,7 +221,7 @@ fn changed_jobs(call: &Call, known: &HashMap<JobId, u64>) -> Outcome<Vec<(JobId,
     for (id, step) in jobs.steps(JOBS)?.into_iter().rev().filter(|(id, step)| known.get(id) != Some(step)) {
         let job = jobs.job(id)?;
         if sees(call, &job) {
-            changed.push((id, step, told::job(&job)));
+            changed.push((id, step, griot_wire::Job::from(&job)));
         }
     }
     Ok(changed)

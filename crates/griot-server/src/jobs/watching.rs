@@ -9,8 +9,6 @@ use griot::model::{Error, Result};
 use griot_ingest::{FileOptions, Watch};
 use griot_wire::Ingested;
 
-use crate::told;
-
 /// A thread that watches until it is told to stop.
 pub struct Watching {
     stop: Arc<AtomicBool>,
@@ -27,7 +25,7 @@ impl Watching {
             while !over.load(Ordering::Relaxed) {
                 let mut tally = Ingested::empty();
                 let read = watch.read(&engine, &over, &mut |event| {
-                    told::count(&mut tally, &event);
+                    tally.hear(&event);
                     Ok(())
                 });
                 for failed in &tally.failed {

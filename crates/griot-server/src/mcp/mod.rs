@@ -6,10 +6,8 @@
 //! - A tool that fails says so in its result, where the model reads it; errors of the protocol are for wrong
 //!   messages.
 //!
-//! `tools` is the table of tools, `compat` the names of older memory servers, `stdio` and `http` the two ways
-//! in.
+//! `tools` is the table of tools, `stdio` and `http` are the two ways in.
 
-mod compat;
 pub mod http;
 pub mod stdio;
 mod tools;
@@ -18,7 +16,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use griot::engine::McpSettings;
-use griot_wire::request::{self as ask, Recall};
+use griot_wire::request::{Named, Place};
+use griot_wire::verbs::entity::{Entity, entity};
+use griot_wire::verbs::memory::show;
+use griot_wire::verbs::recall::{self, Recall};
+use griot_wire::verbs::timeline::{Timeline, timeline};
+use griot_wire::verbs::{json, stored};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorCode, GetPromptRequestParams,
     GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
@@ -36,8 +39,7 @@ use crate::access::{Caller, Role};
 use crate::failure::{Failure, Outcome};
 use crate::gates::{Gates, Work};
 use crate::service::{Progress, Service};
-use crate::verbs;
-use tools::{Tool, stored};
+use tools::Tool;
 
 pub use tools::table;
 
@@ -164,7 +166,7 @@ impl ServerHandler for Tools {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = self.tools.iter().find(|tool| tool.described.name == request.name) else {
+        let Some(at) = self.tools.iter().position(|tool| tool.described.name == request.name) else {
             let known: Vec<&str> = self.tools.iter().map(|tool| tool.described.name.as_ref()).collect();
             let near = griot_wire::settings::nearest(&request.name, known.into_iter());
             let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
@@ -174,20 +176,20 @@ impl ServerHandler for Tools {
             ));
         };
         let caller = self.caller(&context)?;
-        let run = Arc::clone(&tool.run);
+        let (tool, tools) = (&self.tools[at], Arc::clone(&self.tools));
         let arguments: Map<String, Value> = request.arguments.unwrap_or_default();
         let asking = caller.clone();
         let work = Work::of(tool.writes, &arguments);
         let place = self.gates.waiter(work, caller.key.as_deref());
         let act = move |service: &Service, progress: &Progress| {
             let _place = place?;
-            run(service, &caller, progress, arguments)
+            tools[at].call(service, &caller, progress, arguments)
         };
         let answered = self.run(&context, work, tool.counts(), act).await;
         Ok(match answered {
-            Ok(answer) => {
-                let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
-                result.structured_content = answer.object;
+            Ok((text, object)) => {
+                let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+                result.structured_content = Some(object);
                 result
             }
             Err(failure) => {
@@ -234,26 +236,12 @@ impl ServerHandler for Tools {
         let uri = request.uri.clone();
         let asking = caller.clone();
         let read = self.run(&context, Work::Reads, false, move |service, _| {
-            let call = service.enter(&caller, &ask::Place::default(), Role::Read)?;
-            let named = |name: &str| griot_wire::request::Named {
-                name: name.trim_end_matches('/').to_string(),
-                user: None,
-                project: None,
-                scope: None,
-            };
+            let call = service.enter(&caller, &Place::default(), Role::Read)?;
             if let Some(handle) = uri.strip_prefix("memory://") {
-                return tools::json(&verbs::show(&call, named(handle))?);
+                return json(&show(&call, Named::new(handle.trim_end_matches('/')))?);
             }
             if let Some(id) = uri.strip_prefix("entity://") {
-                let q = ask::Entity {
-                    name: named(id).name,
-                    hops: 1,
-                    limit: 10,
-                    user: None,
-                    project: None,
-                    scope: None,
-                };
-                return tools::json(&verbs::entity(&call, q)?);
+                return json(&entity(&call, Entity::new(id.trim_end_matches('/')))?);
             }
             let error = griot::model::Error::not_found(format!("read `{uri}`"), "there is no such resource");
             Err(error.hint("memory://HANDLE or entity://TYPE:NAME").into())
@@ -294,13 +282,11 @@ impl ServerHandler for Tools {
         let asking = caller.clone();
         let (task, project, question) = (request.name.clone(), argument("project"), argument("question"));
         let text = self.run(&context, Work::Reads, false, move |service, _| {
-            let place = ask::Place { project: project.clone(), ..ask::Place::default() };
+            let place = Place { project, ..Place::default() };
             let call = service.enter(&caller, &place, Role::Read)?;
             match task.as_str() {
                 "recap" => {
-                    let mut q: ask::Timeline = serde_json::from_value(Value::Object(Map::new())).map_err(tools::odd)?;
-                    (q.after, q.project) = (15, project);
-                    let timeline = verbs::timeline(&call, q)?;
+                    let timeline = timeline(&call, Timeline::latest(15))?;
                     let lines = timeline.after.iter().map(|memory| {
                         format!("- {} ({}): {}", memory.handle, memory.occurred_at.day(), memory.text.replace('\n', "\n  "))
                     });
@@ -312,8 +298,8 @@ impl ServerHandler for Tools {
                         Failure::from(griot::model::Error::invalid("ask why", "the argument `question` is missing"))
                     })?;
                     let q = Recall { intent: Some("why".to_string()), ..Recall::new(question.clone()) };
-                    let answer = verbs::recalled(&call, q)?;
-                    let block = stored(&verbs::block(&call, &answer)?);
+                    let answer = recall::recall(&call, q)?;
+                    let block = stored(&recall::block(&call, &answer)?);
                     Ok(format!("Why: {question}\nAnswer from these memories, cause before effect, with their handles.\n\n{block}"))
                 }
                 other => {

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use griot::backend::Filter;
 use griot::model::{Error, Memory, Result};
+use griot_wire::call::Call;
+use griot_wire::failure::Outcome;
 
-use super::seeds::{ExploreEdge, ExploreEnd, ExploreMemory, ExploreNode, Explored};
-use crate::failure::Outcome;
-use crate::service::Call;
+use crate::graph::{ExploreEdge, ExploreEnd, ExploreMemory, ExploreNode, Explored};
 
 /// The latest memories that such a node is made from.
 const LOOKED_AT: usize = 1000;
