@@ -14,6 +14,12 @@ pub enum Exit {
     Problem,
 }
 
+impl Exit {
+    pub fn fine_if(is_fine: bool) -> Self {
+        if is_fine { Self::Fine } else { Self::Problem }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         match exit {

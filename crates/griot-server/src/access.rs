@@ -26,54 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Kind, Outcome};
 
-/// What a key allows. Each role includes those before it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    Read,
-    Write,
-    Admin,
-}
-
-impl Role {
-    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Admin];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Admin => "admin",
-        }
-    }
-
-    pub fn parse(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == name).ok_or_else(|| {
-            Error::invalid(format!("use the role `{name}`"), "there is no such role")
-                .hint("use read, write or admin")
-        })
-    }
-}
-
-/// The identity behind a request.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Caller {
-    /// The only workspace it may access; `None` for the owner of this machine.
-    pub workspace: Option<String>,
-    pub role: Role,
-    /// The only user whose memories it may see and change.
-    pub user: Option<String>,
-    /// Id of the key.
-    pub key: Option<String>,
-    /// The name under which the client program introduced itself; selects settings, grants nothing.
-    pub agent: Option<String>,
-}
-
-impl Caller {
-    /// A user of this machine, who could open the files as well.
-    pub fn owner() -> Self {
-        Self { workspace: None, role: Role::Admin, user: None, key: None, agent: None }
-    }
-}
+pub use griot_wire::call::{Caller, Role};
 
 /// A stored key, without the secret.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -13,15 +13,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use griot::engine::{EdgeView, Engine};
+use griot::engine::Engine;
 use griot::model::{Result, Scope};
-use griot_ingest::{FileOptions, Jobs, Lies};
+use griot_ingest::{FileOptions, Lies};
+use griot_wire::call::bound_to;
 use griot_wire::request::Place;
 
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::jobs::bell::Bell;
 use crate::jobs::watching::Watching;
+
+pub use griot_wire::call::{Call, Progress};
 
 /// The folder of workspaces, as the program that starts the server knows it.
 pub trait Workspaces: Send + Sync {
@@ -57,42 +60,6 @@ pub struct Service {
     watching: Mutex<Option<Watching>>,
     /// Set once the service ends: who waits for something else gives up.
     ending: Arc<AtomicBool>,
-}
-
-/// Who wants to know how far a call is; mostly nobody.
-#[derive(Clone, Default)]
-pub struct Progress(Option<Arc<dyn Fn(u64, u64) + Send + Sync>>);
-
-impl Progress {
-    pub fn new(hears: impl Fn(u64, u64) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(hears)))
-    }
-
-    /// So many of so many are done.
-    pub fn tell(&self, done: u64, all: u64) {
-        if let Some(hears) = &self.0 {
-            hears(done, all);
-        }
-    }
-}
-
-/// One request, let in: where it is answered and what it may see.
-pub struct Call {
-    /// The whole workspace.
-    pub whole: Arc<Engine>,
-    /// What the request may see of it.
-    pub engine: Arc<Engine>,
-    /// What was asked for: user and project.
-    pub scope: Scope,
-    /// The user to whom the caller is bound.
-    pub bound: Option<String>,
-    pub workspace: String,
-    pub progress: Progress,
-    caller: Caller,
-    lies: Lies,
-    bell: Bell,
-    /// The service ends.
-    pub(crate) ending: Arc<AtomicBool>,
 }
 
 impl Service {
@@ -139,6 +106,7 @@ impl Service {
         };
         let (bound, progress) = (caller.user.clone(), Progress::default());
         let bell = self.bell.clone();
+        let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || bell.ring());
         let lies = Lies { database: self.database(&workspace)?, removed: Vec::new() };
         let lies = if needed > Role::Read {
             Lies { removed: self.workspaces.removed(&workspace)?, ..lies }
@@ -154,14 +122,14 @@ impl Service {
             progress,
             caller: caller.clone(),
             lies,
-            bell,
+            wake: Some(wake),
             ending: Arc::clone(&self.ending),
         })
     }
 
     /// The workspace of a request, without opening it.
     pub fn place(&self, caller: &Caller, place: &Place, needed: Role) -> Outcome<String> {
-        allowed(caller, needed, "do this")?;
+        caller.needs(needed, "do this")?;
         match (&caller.workspace, &place.workspace) {
             // The same answer whether or not the other one exists.
             (Some(own), Some(asked)) if own != asked => {
@@ -240,98 +208,6 @@ impl Service {
             watching.end();
         }
         lock(&self.open).clear();
-    }
-}
-
-/// Somebody asks for one user with a key of another.
-pub fn bound_to(own: &str, asked: &str) -> Failure {
-    let why = format!("the key is bound to the user `{own}`");
-    Failure::new(Kind::Forbidden, format!("answer for the user `{asked}`"), why)
-}
-
-fn allowed(caller: &Caller, needed: Role, verb: &str) -> Outcome<()> {
-    if caller.role >= needed {
-        return Ok(());
-    }
-    let why = format!("the key has the role `{}`", caller.role.name());
-    Err(Failure::new(Kind::Forbidden, verb, why).hint(format!("use a key with the role `{}`", needed.name())))
-}
-
-impl Call {
-    /// For a part of a verb that takes more than the verb itself.
-    pub fn needs(&self, role: Role, verb: &str) -> Outcome<()> {
-        allowed(&self.caller, role, verb)
-    }
-
-    /// The jobs of the workspace.
-    pub fn jobs(&self) -> Result<Jobs> {
-        Jobs::beside(&self.lies.database)
-    }
-
-    /// Where the workspace lies, for who removes something from all of its files.
-    pub fn lies(&self) -> &Lies {
-        &self.lies
-    }
-
-    /// Nothing where there never was one.
-    pub fn jobs_if_any(&self) -> Result<Option<Jobs>> {
-        Jobs::find(&self.lies.database)
-    }
-
-    /// Somebody is to look for work.
-    pub fn wake(&self) {
-        self.bell.ring();
-    }
-
-    /// The caller has a key: it need not sit at this machine.
-    pub fn is_remote(&self) -> bool {
-        self.caller.key.is_some()
-    }
-
-    /// Who does something that is written down.
-    pub fn speaker(&self) -> String {
-        self.caller.key.as_ref().map_or_else(|| "user".to_string(), |key| format!("key {key}"))
-    }
-
-    /// For verbs about the workspace as a whole, which one of its users may not use.
-    pub fn of_all(&self, verb: &str) -> Outcome<&Engine> {
-        match &self.bound {
-            None => Ok(&self.whole),
-            Some(user) => {
-                let why =
-                    format!("it concerns the whole workspace, and the key is bound to the user `{user}`");
-                Err(Failure::new(Kind::Forbidden, verb.to_string(), why))
-            }
-        }
-    }
-
-    /// A memory that a bound caller may hide or replace: one of its own, not one that everybody shares.
-    pub fn own_memory(&self, what: &str, name: &str) -> Outcome<()> {
-        let Some(user) = &self.bound else { return Ok(()) };
-        let owner = self.engine.owner_of(name)?;
-        if owner.as_ref() == Some(user) {
-            return Ok(());
-        }
-        let why = format!("`{}` is shared, and the key is bound to the user `{user}`", name.trim());
-        Err(Failure::new(Kind::Forbidden, what.to_string(), why))
-    }
-
-    /// Edges that a bound caller may remove.
-    pub fn own_edges(&self, edges: &[EdgeView]) -> Outcome<()> {
-        let Some(user) = &self.bound else { return Ok(()) };
-        for view in edges {
-            if !self.whole.is_edge_of(&view.edge, user)? {
-                let kind = view.edge.kind.name();
-                let why = format!("the edge `{kind}` is shared, and the key is bound to the user `{user}`");
-                let failure = Failure::new(Kind::Forbidden, "unlink", why);
-                return Err(if edges.len() > 1 {
-                    failure.hint("name the `kind` of your own")
-                } else {
-                    failure
-                });
-            }
-        }
-        Ok(())
     }
 }
 

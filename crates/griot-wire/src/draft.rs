@@ -10,23 +10,22 @@ use serde_json::Value;
 use crate::Span;
 
 /// A text on its way into the store. Everything but `text` may be left out.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(extend("required" = ["text"])))]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(extend("required" = ["text"]))]
 #[serde(deny_unknown_fields, default)]
 pub struct Draft {
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::text"))]
+    #[schemars(schema_with = "crate::request::forms::text")]
     pub text: String,
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::word"))]
+    #[schemars(schema_with = "crate::request::forms::word")]
     pub kind: Option<String>,
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::words"))]
+    #[schemars(schema_with = "crate::request::forms::words")]
     pub tags: Vec<String>,
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::tier"))]
+    #[schemars(schema_with = "crate::request::forms::tier")]
     pub tier: Option<String>,
     /// A date, RFC 3339, or how long: `8h`, `30d`.
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::end"))]
+    #[schemars(schema_with = "crate::request::forms::end")]
     pub expires_at: Option<String>,
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 5)))]
+    #[schemars(range(min = 1, max = 5))]
     pub importance: Option<u8>,
     pub user: Option<String>,
     pub project: Option<String>,
@@ -34,36 +33,42 @@ pub struct Draft {
     pub session: Option<String>,
     pub speaker: Option<String>,
     /// RFC 3339, a date, or words such as `yesterday`.
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::time"))]
+    #[schemars(schema_with = "crate::request::forms::time")]
     pub occurred_at: Option<String>,
     pub entities: Vec<EntityDraft>,
     pub heading: Vec<String>,
     pub lines: Option<Span>,
-    #[cfg_attr(feature = "schema", schemars(range(max = 1_000_000_000)))]
+    #[schemars(range(max = 1_000_000_000))]
     pub ordinal: Option<u32>,
     pub supersedes: Option<String>,
 }
 
 /// `"Redis"`, `"Redis:tool"` or `{"name": "get", "type": "function", "key": "http::get"}`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub enum EntityDraft {
-    Short(#[cfg_attr(feature = "schema", schemars(regex(pattern = crate::request::VISIBLE)))] String),
+    Short(#[schemars(regex(pattern = crate::request::VISIBLE))] String),
     Long(NamedEntity),
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = crate::request::forms::named))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(transform = crate::request::forms::named)]
 #[serde(deny_unknown_fields)]
 pub struct NamedEntity {
     pub name: String,
     #[serde(rename = "type", default)]
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::request::forms::entity_type"))]
+    #[schemars(schema_with = "crate::request::forms::entity_type")]
     pub kind: Option<String>,
     /// Which one of its type, where the name does not say so: `crate::module::Type::method`. It needs a type.
     #[serde(default)]
     pub key: Option<String>,
+}
+
+/// As the command line takes it.
+impl From<String> for EntityDraft {
+    fn from(text: String) -> Self {
+        Self::Short(text)
+    }
 }
 
 /// The keys of a draft with what they mean, for the reference page.

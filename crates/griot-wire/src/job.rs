@@ -1,5 +1,7 @@
 //! Jobs and crawls as clients read them.
 
+use griot::model::Timestamp;
+
 use crate::Time;
 
 objects! {
@@ -63,5 +65,41 @@ objects! {
         url: String,
         /// Why.
         error: String,
+    }
+}
+
+impl From<&griot_ingest::Job> for Job {
+    fn from(job: &griot_ingest::Job) -> Self {
+        let counts = &job.counts;
+        Self {
+            id: job.id.to_string(),
+            kind: job.kind.name().into(),
+            state: job.state.name().into(),
+            target: job.target.clone(),
+            counts: JobCounts {
+                discovered: counts.discovered,
+                fetched: counts.fetched,
+                processed: counts.processed,
+                stored: counts.stored,
+                unchanged: counts.unchanged,
+                duplicates: counts.duplicates,
+                skipped: counts.skipped,
+                gone: counts.gone,
+                failed: counts.failed,
+                dropped: counts.dropped,
+                memories: counts.memories,
+                entities: counts.entities,
+                edges: counts.edges,
+                removed: counts.removed,
+            },
+            errors: job
+                .errors
+                .iter()
+                .map(|one| JobError { url: one.url.clone(), error: one.why.clone() })
+                .collect(),
+            every_hours: job.every.map(|every| every as f64 / Timestamp::HOUR as f64),
+            created_at: Timestamp(job.created_at).into(),
+            updated_at: Timestamp(job.updated_at).into(),
+        }
     }
 }

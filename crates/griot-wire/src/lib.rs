@@ -9,8 +9,13 @@
 //! Each object is declared by one macro that also keeps its documentation, from which
 //! `docs/reference/json.md` is made.
 
+// Schemas of requests are named by their place in this crate, as other crates see them.
+extern crate self as griot_wire;
+
 #[macro_use]
 mod object;
+#[macro_use]
+pub mod request;
 mod time;
 
 mod erasure;
@@ -23,17 +28,18 @@ mod rollout;
 mod status;
 mod verb;
 
+pub mod call;
 pub mod context;
 pub mod draft;
 pub mod export;
+pub mod failure;
 pub mod quarantine;
 pub mod reference;
-pub mod request;
 pub mod routing;
-#[cfg(feature = "schema")]
 pub mod schema;
 pub mod sdk;
 pub mod settings;
+pub mod verbs;
 
 pub use erasure::{BackedUp, Erasure, ErasureCounts};
 pub use host::{Connected, HostFile, HostView};

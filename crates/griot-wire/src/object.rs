@@ -19,7 +19,6 @@ pub struct FieldDoc {
 /// Declares `schemas`, which describes types to a generator of JSON Schema, and names them.
 macro_rules! described {
     ($($name:ident)*) => {
-        #[cfg(feature = "schema")]
         pub(crate) fn schemas(generator: &mut schemars::SchemaGenerator) -> Vec<&'static str> {
             $( generator.subschema_for::<$name>(); )*
             vec![$(stringify!($name)),*]
@@ -43,14 +42,15 @@ macro_rules! filled {
 macro_rules! objects {
     ($(
         $(#[doc = $doc:literal])*
+        $(#[derive($($derived:ident),*)])?
         $name:ident $(of $from:tt)? {
             $( $(#[doc = $field_doc:literal])* $field:ident: $kind:ty $(= $value:expr)?, )*
         }
     )*) => {
         $(
             $(#[doc = $doc])*
-            #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
-            #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+            #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+            $(#[derive($($derived),*)])?
             pub struct $name {
                 $( $(#[doc = $field_doc])* pub $field: $kind, )*
             }

@@ -1,6 +1,7 @@
 //! What `remember` and `ingest` answer.
 
 use griot::remember;
+use griot_ingest::FileEvent;
 
 use crate::{Time, Warning};
 
@@ -281,6 +282,28 @@ impl Ingested {
             pruned: Vec::new(),
             failed: Vec::new(),
             interrupted: false,
+        }
+    }
+
+    /// Counts what was read.
+    pub fn hear(&mut self, event: &FileEvent) {
+        match event {
+            FileEvent::Next { .. } | FileEvent::Begun { .. } => {}
+            FileEvent::Taken { tally, .. } => self.count(*tally),
+            FileEvent::Problem { path, error } | FileEvent::Failed { path, error } => {
+                self.failed.push(IngestFailure {
+                    path: path.display().to_string(),
+                    code: error.kind.code().into(),
+                    message: error.to_string(),
+                })
+            }
+            FileEvent::Renamed { from, path } => {
+                self.renamed.push(IngestRename { from: (*from).to_string(), to: path.display().to_string() })
+            }
+            FileEvent::Pruned { origin, memories } => {
+                self.removed += memories;
+                self.pruned.push((*origin).to_string());
+            }
         }
     }
 

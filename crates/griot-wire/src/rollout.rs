@@ -276,9 +276,8 @@ fn mean(sum: f64, count: f64) -> Option<f64> {
 
 /// What a client sends as feedback: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; either of the
 /// first two may be left out.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(transform = crate::request::forms::feedback))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[schemars(transform = crate::request::forms::feedback)]
 #[serde(deny_unknown_fields)]
 pub struct FeedbackGiven {
     /// Id of an answer (`rollout.id`).

@@ -7,11 +7,12 @@
 
 use std::collections::BTreeSet;
 
-use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use crate::{erasure, host, job, node, recall, remember, request, rollout, sdk, status, verb};
+use crate::verbs::Verb;
+use crate::{erasure, host, job, node, recall, remember, rollout, sdk, status, verb};
 
 /// Describes the types of one module, and names them.
 type Describe = fn(&mut SchemaGenerator) -> Vec<&'static str>;
@@ -32,16 +33,17 @@ const ANSWERS: [Describe; 10] = [
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The document, as `docs/reference/griot.schema.json` holds it.
-pub fn text() -> String {
-    format!("{:#}\n", document())
+pub fn text(verbs: &[Verb]) -> String {
+    format!("{:#}\n", document(verbs))
 }
 
-fn document() -> Value {
+fn document(verbs: &[Verb]) -> Value {
     let settings = SchemaSettings::draft2020_12();
     let mut requests = settings.clone().for_deserialize().into_generator();
     let mut answers = settings.for_serialize().into_generator();
+    let name = |schema: Schema| named(&schema.to_value()).map(str::to_string);
     let asked: BTreeSet<String> =
-        request::SCHEMAS.iter().flat_map(|describe| describe(&mut requests)).map(str::to_string).collect();
+        verbs.iter().filter_map(|verb| name((verb.request.part)(&mut requests))).collect();
     for describe in ANSWERS {
         describe(&mut answers);
     }
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn every_object_and_every_request_is_there_and_every_reference_leads_to_one() {
-        let document = document();
+        let document = document(&crate::verbs::table());
         let known = document["$defs"].as_object().expect("there are definitions");
         for name in [
             "Recall",
@@ -144,7 +146,7 @@ mod tests {
 
     #[test]
     fn what_is_asked_is_not_what_is_answered() {
-        let document = document();
+        let document = document(&crate::verbs::table());
         let keys = |name: &str| document["$defs"][name]["properties"].clone();
         assert!(
             keys("RecallRequest").get("query").is_some() && keys("RecallRequest").get("results").is_none()

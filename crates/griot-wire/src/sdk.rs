@@ -11,6 +11,8 @@ use griot::recall::{PathNode, Recall, RecallResult, WhyIncluded};
 use griot::rollout::{self, Fallback, GateState, Incident, Mode, Report, Standing, Strategy};
 use serde::{Deserialize, Serialize};
 
+use griot_ingest::JobState;
+
 use crate::Time;
 use crate::rollout::codes;
 
@@ -23,7 +25,7 @@ macro_rules! payloads {
         $(
             $(#[doc = $doc])*
             #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-            #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+            #[derive(schemars::JsonSchema)]
             #[serde(rename_all = "camelCase")]
             pub struct $name {
                 $(pub $field: $kind,)*
@@ -422,6 +424,37 @@ fn without_vectors(recall: &Recall) -> bool {
 fn with_signal(recall: &Recall, name: &str) -> usize {
     let found = |result: &&RecallResult| result.signals.iter().any(|s| s.name == name && s.value > 0.0);
     recall.results.iter().filter(found).count()
+}
+
+/// The form that clients of a crawl know. It has no word for a job that is paused or cancelled: the first
+/// waits, the second came to no end.
+impl From<&griot_ingest::Job> for CrawlProgress {
+    fn from(job: &griot_ingest::Job) -> Self {
+        let counts = &job.counts;
+        let settled = counts.processed + counts.skipped + counts.gone + counts.failed;
+        let is_fetched = counts.fetched > counts.processed
+            && settled + counts.fetched - counts.processed >= counts.discovered;
+        let status = match job.state {
+            JobState::Queued | JobState::Paused => "queued",
+            JobState::Running if is_fetched => "processing",
+            JobState::Running => "crawling",
+            JobState::Done => "done",
+            JobState::Failed | JobState::Cancelled => "error",
+        };
+        Self {
+            crawl_id: job.id.to_string(),
+            status: status.into(),
+            pages_discovered: counts.discovered,
+            pages_crawled: counts.fetched,
+            pages_processed: counts.processed,
+            entities_extracted: counts.entities,
+            errors: job
+                .errors
+                .iter()
+                .map(|one| CrawlError { url: one.url.clone(), error: one.why.clone() })
+                .collect(),
+        }
+    }
 }
 
 #[cfg(test)]

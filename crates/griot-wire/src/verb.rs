@@ -220,6 +220,7 @@ objects! {
     }
 
     /// The answer to `forget` and `restore`.
+    #[derive(Default)]
     Forgotten {
         /// Ids of memories.
         memories: Vec<String>,

@@ -1451,6 +1451,8 @@ export interface RecallRequest {
   rejected?: boolean;
   /** What results of earlier answers were worth; needs the role `write`. */
   feedback?: FeedbackGiven[];
+  /** Do not follow edges of less confidence, 0 to 1. */
+  min_confidence?: number | null;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
   /** What they are about: this project, or nothing in particular. */
@@ -1509,6 +1511,8 @@ export interface ContextRequest {
   rejected?: boolean;
   /** What results of earlier answers were worth; needs the role `write`. */
   feedback?: FeedbackGiven[];
+  /** Do not follow edges of less confidence, 0 to 1. */
+  min_confidence?: number | null;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
   /** What they are about: this project, or nothing in particular. */
@@ -1531,6 +1535,10 @@ export interface TraverseRequest {
   layers?: string[];
   /** `why`, `when`, `entity` or `general`; default what the question says. */
   intent?: string | null;
+  /** Do not follow edges of less confidence, 0 to 1. */
+  min_confidence?: number | null;
+  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  now?: string | null;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
   /** What they are about: this project, or nothing in particular. */
@@ -1697,6 +1705,10 @@ export interface EntityRequest {
   hops?: number;
   /** At most so many mentions and neighbours; default 10. */
   limit?: number;
+  /** Do not follow edges of less confidence, 0 to 1. */
+  min_confidence?: number;
+  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  now?: string;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string;
   /** What they are about: this project, or nothing in particular. */
@@ -1763,6 +1775,10 @@ export interface RelatedRequest {
   layers?: string[];
   /** At most so many; default 20. */
   limit?: number;
+  /** Do not follow edges of less confidence, 0 to 1. */
+  min_confidence?: number | null;
+  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  now?: string | null;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
   /** What they are about: this project, or nothing in particular. */
@@ -1793,6 +1809,10 @@ export interface PathRequest {
   target: string;
   /** At most so many steps, 1 to 32; default 6. */
   max_hops?: number;
+  /** Do not follow edges of less confidence, 0 to 1. */
+  min_confidence?: number | null;
+  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  now?: string | null;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
   /** What they are about: this project, or nothing in particular. */
@@ -1813,6 +1833,8 @@ export interface TimelineRequest {
   since?: string | null;
   /** Only what happened until the end of then. */
   until?: string | null;
+  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  now?: string | null;
   /** Whose memories: those of this user and those of nobody in particular. */
   user?: string | null;
   /** What they are about: this project, or nothing in particular. */

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use griot_wire::request::Request;
+use griot_wire::verbs;
 
 /// Whose a new memory is and what it is about.
 #[derive(Args, Debug, Clone, Default)]
@@ -15,15 +17,20 @@ pub struct OwnerArgs {
     pub project: Option<String>,
 }
 
-/// Whose memories are searched, and about what.
-#[derive(Args, Debug, Clone, Default)]
-pub struct ScopeArgs {
-    /// Whose memories: this user's and everybody's
-    #[arg(long, value_name = "USER")]
-    pub user: Option<String>,
-    /// About what: this project and everything
-    #[arg(long, value_name = "PROJECT")]
-    pub project: Option<String>,
+/// A request about something new.
+#[derive(Args, Debug)]
+pub struct Owned<Q: Args> {
+    #[command(flatten)]
+    request: Q,
+    #[command(flatten)]
+    owner: OwnerArgs,
+}
+
+impl<Q: Args + Request> Owned<Q> {
+    pub fn request(mut self) -> Q {
+        self.request.narrow(self.owner.user, self.owner.project);
+        self.request
+    }
 }
 
 #[derive(Args, Debug)]
@@ -37,53 +44,15 @@ Examples:
 
 JSON input is one object with a `text`, or an array of them. Nothing is stored twice: the same text in the same
 scope is answered with the memory that is there.")]
-pub struct Remember {
+pub struct RememberArgs {
     /// The text; `-` reads standard input
     #[arg(value_name = "TEXT", conflicts_with = "json_input", required_unless_present = "json_input")]
     pub text: Option<String>,
     /// Read a JSON object, or an array of them, from standard input
     #[arg(long, conflicts_with_all = ["kind", "tag", "importance", "user", "project", "agent", "session", "speaker", "at", "entity", "supersedes", "tier", "expires"])]
     pub json_input: bool,
-    /// insight, decision, fact, preference, event, observation, note or a word of your own [default: insight]
-    #[arg(long, value_name = "KIND")]
-    pub kind: Option<String>,
-    /// A tag; may be given more than once, or separated by commas
-    #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
-    pub tag: Vec<String>,
-    /// rule (shown beside every answer of its scope), working (expires by itself) or long_term [default:
-    /// long_term]
-    #[arg(long, visible_alias = "layer", value_name = "TIER")]
-    pub tier: Option<String>,
-    /// When it ends: how long (`8h`, `30d`) or a date [default: never; working memories:
-    /// remember.working_hours]
-    #[arg(long, value_name = "WHEN")]
-    pub expires: Option<String>,
-    /// 1 (trivial) to 5 (vital) [default: 3]
-    #[arg(long, value_name = "1-5")]
-    pub importance: Option<u8>,
     #[command(flatten)]
-    pub owner: OwnerArgs,
-    /// The agent that says so; its own settings count, if it has some
-    #[arg(long)]
-    pub agent: Option<String>,
-    /// The session it belongs to
-    #[arg(long)]
-    pub session: Option<String>,
-    /// Who said it
-    #[arg(long)]
-    pub speaker: Option<String>,
-    /// When it happened: a date, RFC 3339, "yesterday" [default: now]
-    #[arg(long, value_name = "TIME")]
-    pub at: Option<String>,
-    /// An entity that it mentions, with its type if you like: `Redis` or `Redis:tool`
-    #[arg(long, value_name = "NAME[:TYPE]")]
-    pub entity: Vec<String>,
-    /// The memory that this one replaces
-    #[arg(long, value_name = "MEMORY")]
-    pub supersedes: Option<String>,
-    /// Name of the source it comes from [default: the agent]
-    #[arg(long, value_name = "ORIGIN")]
-    pub source: Option<String>,
+    pub owned: Owned<verbs::remember::Remember>,
 }
 
 #[derive(Args, Debug)]
@@ -146,13 +115,6 @@ pub struct Names {
     /// Handles (`a1b2c3`), ids, entities (`tool:redis` or a name) or sources (`s4`)
     #[arg(value_name = "NAME", required = true)]
     pub names: Vec<String>,
-}
-
-#[derive(Args, Debug)]
-pub struct Name {
-    /// Handle (`a1b2c3`) or id of a memory
-    #[arg(value_name = "MEMORY")]
-    pub name: String,
 }
 
 #[derive(Args, Debug)]

@@ -1,5 +1,5 @@
-//! The command line as data: what may be typed, and the words of `--help`. What it means is decided in
-//! `commands`.
+//! The command line as data: what may be typed, and the words of `--help`. Most of it are the requests of
+//! `griot_wire::verbs`; what is declared here is the command line's own. What it means is decided in `commands`.
 
 mod crawl;
 mod graph;
@@ -13,6 +13,8 @@ mod store;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use griot_wire::request::Named;
+use griot_wire::verbs::{entity, erase, health, link, timeline, walk, why};
 
 pub use crawl::*;
 pub use graph::*;
@@ -70,47 +72,47 @@ pub struct Global {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Store a text with its links in time, entities, causes and likeness
-    Remember(Remember),
+    Remember(RememberArgs),
     /// Ask the memory a question
-    Recall(Recall),
+    Recall(RecallArgs),
     /// Connect two memories or entities
-    Link(Link),
+    Link(LinkArgs),
     /// Remove connections between two memories or entities
-    Unlink(Unlink),
+    Unlink(link::Unlink),
     /// Hide a memory, an entity or a source; `restore` brings it back, `erase` removes for good
     Forget(Names),
     /// Bring back what was forgotten
     Restore(Names),
     /// Remove a memory, a source, an entity or a user's memories for good, from every file
-    Erase(Erase),
+    Erase(EraseArgs),
     /// Receipts of what was erased
-    Erasures(Erasures),
+    Erasures(erase::Erasures),
     /// Print one memory in full
-    Show(Name),
+    Show(Named),
     /// What led to a memory, and what followed from it
-    Why(Why),
+    Why(why::Why),
     /// What is connected with a memory or an entity
-    Related(Related),
+    Related(walk::Related),
     /// The shortest path between two memories or entities
-    Path(PathBetween),
+    Path(walk::Path),
     /// All that is known about an entity
-    Entity(Entity),
+    Entity(entity::Entity),
     /// What is held to be true, and when it was
-    Facts(Facts),
+    Facts(FactsArgs),
     /// The best connected entities
     Hubs(Hubs),
     /// Make one entity of two, or part them again
-    Merge(Merge),
+    Merge(MergeArgs),
     /// Entities that were merged, and those that may be one
-    Merges(Merges),
+    Merges(MergesArgs),
     /// Memories in order of time
-    Timeline(Timeline),
+    Timeline(Within<timeline::Timeline>),
     /// Memories that say something alike
-    Similar(Similar),
+    Similar(walk::Similar),
     /// Walk the graph from a question
-    Traverse(Traverse),
+    Traverse(Within<walk::Traverse>),
     /// Join what is alike, for workspaces with few links
-    BuildGraphs(BuildGraphs),
+    BuildGraphs(health::BuildGraphs),
     /// List memories that could be let go; nothing is deleted
     Gc(Gc),
     /// Read files and folders into memories
@@ -118,7 +120,7 @@ pub enum Command {
     /// Keep the workspace at what files and folders hold while they change
     Watch(Watch),
     /// Read a page or a site into memories
-    Crawl(Crawl),
+    Crawl(CrawlArgs),
     /// How far a crawl is
     CrawlStatus(CrawlStatus),
     /// Crawls and other long work: list, pause, go on
@@ -132,7 +134,7 @@ pub enum Command {
     /// Say whether an answer was good
     Feedback(Feedback),
     /// Look for contradictions among causes
-    Verify(Verify),
+    Verify(VerifyArgs),
     /// Build the indexes again
     Reindex(Reindex),
     /// Check that the workspace is sound

@@ -138,10 +138,11 @@ Examples:
 When it returns, no file of the workspace holds the text: rows, evidence, vectors, index, job rows, copies. Nothing brings
 it back; `griot forget` hides instead. Backups and exports elsewhere are not touched, and what a file or a page still says
 is read again with it.")]
-pub struct Erase {
+pub struct EraseArgs {
     /// memory, source, entity or user
-    #[arg(value_name = "WHAT", required_unless_present = "resume")]
-    pub kind: Option<Erasable>,
+    #[arg(value_name = "WHAT", required_unless_present = "resume",
+        value_parser = ["memory", "source", "entity", "user"])]
+    pub kind: Option<String>,
     /// Handle or id of a memory, `s4` or the origin of a source, id or name of an entity, name of a user
     #[arg(value_name = "NAME", required_unless_present = "resume")]
     pub name: Option<String>,
@@ -151,21 +152,6 @@ pub struct Erase {
     /// Finish what an erasure began
     #[arg(long, conflicts_with_all = ["kind", "name"])]
     pub resume: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Erasable {
-    Memory,
-    Source,
-    Entity,
-    User,
-}
-
-#[derive(Args, Debug)]
-pub struct Erasures {
-    /// Compare each receipt with the workspace; exit 1 if something is there that it says is gone
-    #[arg(long)]
-    pub verify: bool,
 }
 
 #[derive(Args, Debug)]

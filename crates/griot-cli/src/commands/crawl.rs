@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 
 use griot::engine::Engine;
 use griot::model::{Error, Result};
-use griot_ingest::{CrawlEvent, CrawlMode, CrawlOptions, Job, JobId, JobKind, JobState, Jobs, WorkedBy};
-use griot_server::told;
+use griot_ingest::{CrawlEvent, CrawlOptions, Job, JobId, JobKind, JobState, Jobs, WorkedBy};
+use griot_wire::request::Request;
+use griot_wire::sdk::CrawlProgress;
 
 use super::ingest::stop_on_interrupt;
 use super::session::{Session, Use};
-use crate::args::{Crawl, CrawlStatus, Following};
+use crate::args::{CrawlArgs, CrawlStatus};
 use crate::failure::Exit;
 use crate::output::Progress;
 use crate::render;
@@ -20,12 +21,20 @@ use crate::render;
 /// How often the bar is drawn anew.
 const DRAW: Duration = Duration::from_millis(200);
 
-pub fn run(session: &Session, args: &Crawl) -> Result<Exit> {
-    let (engine, jobs) = open(session)?;
+pub fn run(session: &Session, args: CrawlArgs) -> Result<Exit> {
+    let q = args.owned.request();
+    let call = session.call(Use::Write, &q.place()?)?;
+    let jobs = call.jobs()?;
     let id = match (&args.resume, &args.url) {
         (Some(id), _) => JobId::parse(id)?,
         (None, Some(url)) => {
-            griot_ingest::start_crawl(&jobs, url, &options(&engine, args), WorkedBy::Maker, engine.now().0)?
+            let asked = q.options(&call)?;
+            let options = CrawlOptions {
+                rate: args.rate.unwrap_or(asked.rate),
+                allow_private: args.allow_private || asked.allow_private,
+                ..asked
+            };
+            griot_ingest::start_crawl(&jobs, url, &options, WorkedBy::Maker, call.engine.now().0)?
         }
         (None, None) => {
             return Err(
@@ -33,39 +42,8 @@ pub fn run(session: &Session, args: &Crawl) -> Result<Exit> {
             );
         }
     };
-    let job = work(&engine, &jobs, id)?;
-    engine.close()?;
+    let job = work(&call.engine, &jobs, id)?;
     answer(session, &job)
-}
-
-/// The engine, and the jobs beside its workspace.
-pub(super) fn open(session: &Session) -> Result<(Engine, Jobs)> {
-    let engine = session.open(Use::Write)?;
-    let jobs = Jobs::beside(&session.target()?.database)?;
-    Ok((engine, jobs))
-}
-
-fn options(engine: &Engine, args: &Crawl) -> CrawlOptions {
-    let usual = CrawlOptions::new(&engine.settings().crawl);
-    CrawlOptions {
-        mode: match args.mode {
-            Following::Single => CrawlMode::Single,
-            Following::Sitemap => CrawlMode::Sitemap,
-            Following::Recursive => CrawlMode::Recursive,
-        },
-        depth: args.depth,
-        max_pages: args.max_pages.unwrap_or(usual.max_pages),
-        allow: args.allow.clone(),
-        block: args.block.clone(),
-        tags: args.tag.clone(),
-        user: args.owner.user.clone(),
-        project: args.owner.project.clone(),
-        rate: args.rate.unwrap_or(usual.rate),
-        allow_private: args.allow_private || usual.allow_private,
-        prune: args.prune,
-        every_hours: args.every.unwrap_or(0.0),
-        ..usual
-    }
 }
 
 /// Works on a job until it is done or Ctrl-C, and shows how far it is.
@@ -88,8 +66,8 @@ pub(super) fn work(engine: &Engine, jobs: &Jobs, id: JobId) -> Result<Job> {
 }
 
 pub(super) fn answer(session: &Session, job: &Job) -> Result<Exit> {
-    session.out.answer(&told::crawl(job), |page, _| render::job(page, &told::job(job)))?;
-    Ok(if job.state == JobState::Done { Exit::Fine } else { Exit::Problem })
+    session.out.answer(&CrawlProgress::from(job), |page, _| render::job(page, &job.into()))?;
+    Ok(Exit::fine_if(job.state == JobState::Done))
 }
 
 pub fn status(session: &Session, args: &CrawlStatus) -> Result<Exit> {

@@ -1,8 +1,11 @@
 //! `griot forget` and `griot restore`.
 
-use griot::engine::Engine;
 use griot::model::Result;
 use griot_wire::Forgotten;
+use griot_wire::call::Call;
+use griot_wire::failure::Outcome;
+use griot_wire::request::{Named, Place};
+use griot_wire::verbs::memory;
 
 use super::session::{Session, Use};
 use crate::args::Names;
@@ -10,11 +13,11 @@ use crate::failure::Exit;
 use crate::render;
 
 pub fn forget(session: &Session, args: &Names) -> Result<Exit> {
-    each(session, args, |engine, name| engine.forget(name), "forgotten")
+    each(session, args, memory::forget, "forgotten")
 }
 
 pub fn restore(session: &Session, args: &Names) -> Result<Exit> {
-    each(session, args, |engine, name| engine.restore(name), "restored")
+    each(session, args, memory::restore, "restored")
 }
 
 /// Each name is a change of its own: what came before a name that fails is done, and the answer of none is
@@ -22,30 +25,30 @@ pub fn restore(session: &Session, args: &Names) -> Result<Exit> {
 fn each(
     session: &Session,
     args: &Names,
-    act: impl Fn(&Engine, &str) -> Result<griot::engine::Forgotten>,
+    act: fn(&Call, Named) -> Outcome<Forgotten>,
     done: &str,
 ) -> Result<Exit> {
-    let engine = session.open(Use::Write)?;
-    let mut all = griot::engine::Forgotten::default();
+    let call = session.call(Use::Write, &Place::default())?;
+    let mut all = Forgotten::default();
     let mut failed = None;
     for name in &args.names {
-        match act(&engine, name) {
+        match act(&call, Named::new(name.as_str())) {
             Ok(one) => {
                 all.memories.extend(one.memories);
+                all.handles.extend(one.handles);
                 all.entities.extend(one.entities);
                 all.sources.extend(one.sources);
                 all.edges_hidden += one.edges_hidden;
             }
-            Err(error) => {
-                failed = Some(error);
+            Err(failure) => {
+                failed = Some(failure);
                 break;
             }
         }
     }
-    engine.close()?;
-    let nothing = all == griot::engine::Forgotten::default();
+    let nothing = all == Forgotten::default();
     if !(nothing && failed.is_some()) {
-        session.out.answer(&Forgotten::from(&all), |page, all| render::forgotten(page, all, done))?;
+        session.out.answer(&all, |page, all| render::forgotten(page, all, done))?;
     }
-    failed.map_or(Ok(Exit::Fine), Err)
+    failed.map_or(Ok(Exit::Fine), |failure| Err(failure.into()))
 }

@@ -1,33 +1,49 @@
-//! `griot verify`, `doctor`, `reindex` and `build-graphs`: looking after a workspace.
+//! `griot status`, `verify`, `gc`, `doctor`, `reindex` and `build-graphs`: looking after a workspace.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use griot::backend::{RemovedRow, private};
 use griot::model::{Error, Result, Timestamp};
-use griot_wire::request::{self, share};
-use griot_wire::{BuiltGraphs, Health, Reindexed, Verified, Warning, quarantine};
+use griot_wire::call;
+use griot_wire::request::{Bare, Place};
+use griot_wire::verbs::health::{self as verbs, Acknowledge, BuildGraphs, Warnings};
+use griot_wire::{Health, Reindexed, quarantine};
 
+use super::fine;
 use super::session::{Session, Use};
 use crate::args;
 use crate::failure::Exit;
 use crate::output::Progress;
 use crate::render;
 
-pub fn verify(session: &Session, args: &args::Verify) -> Result<Exit> {
-    if let Some(id) = &args.acknowledge {
-        let engine = session.open(Use::Write)?;
-        let warning = Warning::from(&engine.acknowledge(id, "user", args.note.as_deref())?);
-        engine.close()?;
-        session.out.answer(&warning, render::acknowledged)?;
-        return Ok(Exit::Fine);
+pub fn status(session: &Session) -> Result<Exit> {
+    let workspace = session.target()?.workspace;
+    fine(session.ask(Use::Read, Bare::NOTHING, verbs::status, |page, status| {
+        render::status(page, status, workspace.as_deref())
+    }))
+}
+
+pub fn verify(session: &Session, args: args::VerifyArgs) -> Result<Exit> {
+    if let Some(id) = args.acknowledge {
+        let q = Acknowledge::new(id, args.note);
+        return fine(session.ask(Use::Write, q, verbs::acknowledge, render::acknowledged));
     }
-    let engine = session.open(Use::Read)?;
-    let warnings = if args.list { engine.warnings()? } else { engine.verify()? };
-    engine.close()?;
-    let verified = Verified::new(&warnings, args.all);
-    session.out.answer(&verified, render::verified)?;
-    Ok(if verified.is_open() { Exit::Problem } else { Exit::Fine })
+    let verb = if args.list { verbs::warnings } else { verbs::verify };
+    let verified = session.ask(Use::Read, Warnings::new(args.all), verb, render::verified)?;
+    Ok(Exit::fine_if(!verified.is_open()))
+}
+
+pub fn gc(session: &Session, args: &args::Gc) -> Result<Exit> {
+    if args.keep.is_empty() {
+        let call = session.call(Use::Read, &Place::default())?;
+        let list = verbs::gc(&call, args.threshold, args.limit)?;
+        return fine(session.out.answer(&list, |page, list| render::gc(page, list, args.threshold)));
+    }
+    let call = session.call(Use::Write, &Place::default())?;
+    let kept = verbs::keep(&call, &args.keep)?;
+    fine(session.out.answer(&kept, |page, kept| render::kept(page, kept)))
 }
 
 pub fn doctor(session: &Session, args: &args::Doctor) -> Result<Exit> {
@@ -106,13 +122,12 @@ pub fn reindex(session: &Session, args: &args::Reindex) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-pub fn build_graphs(session: &Session, args: &args::BuildGraphs) -> Result<Exit> {
-    let graphs = request::graphs(&args.graphs, share("--threshold", args.threshold)?)?;
-    let engine = session.open(Use::Write)?;
-    let progress = Progress::new("memories");
-    let built = engine.build_graphs(graphs, &mut |done, all| progress.at(done, all))?;
-    progress.finish();
-    engine.close()?;
-    session.out.answer(&BuiltGraphs::from(built), render::built)?;
-    Ok(Exit::Fine)
+pub fn build_graphs(session: &Session, q: BuildGraphs) -> Result<Exit> {
+    let mut call = session.call(Use::Write, &Place::default())?;
+    let bar = Arc::new(Progress::new("memories"));
+    let drawn = Arc::clone(&bar);
+    call.progress = call::Progress::new(move |done, all| drawn.at(done, all));
+    let built = verbs::build_graphs(&call, q)?;
+    bar.finish();
+    fine(session.out.answer(&built, render::built))
 }

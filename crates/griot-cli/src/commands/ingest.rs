@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use griot::engine::Engine;
 use griot::model::{Error, Result};
 use griot_ingest::{FileEvent, FileOptions, Job, JobId, JobState, Jobs, WorkedBy};
-use griot_server::told;
 use griot_wire::Ingested;
 
 use super::remember::stdin;
@@ -76,7 +75,7 @@ impl Reading {
     }
 
     pub(super) fn hear(&mut self, event: &FileEvent) {
-        told::count(&mut self.tally, event);
+        self.tally.hear(event);
         match event {
             FileEvent::Next { path, done, all } => {
                 self.progress.at(*done as u64, *all as u64);

@@ -2,7 +2,6 @@
 
 use griot::model::Result;
 use griot_ingest::{Job, JobId, JobKind, JobState, Jobs};
-use griot_server::told;
 
 use super::session::{Session, Use, clock};
 use super::{crawl, ingest};
@@ -37,12 +36,12 @@ pub fn run(session: &Session, args: JobsArgs) -> Result<Exit> {
             return go_on(session, &jobs, id);
         }
     };
-    session.out.answer(&told::job(&job), render::job)?;
+    session.out.answer(&griot_wire::Job::from(&job), render::job)?;
     Ok(Exit::Fine)
 }
 
 fn list(session: &Session, jobs: &[Job]) -> Result<Exit> {
-    let all: Vec<griot_wire::Job> = jobs.iter().map(told::job).collect();
+    let all: Vec<griot_wire::Job> = jobs.iter().map(griot_wire::Job::from).collect();
     session.out.answer(&all, |page, all| render::jobs(page, all))?;
     Ok(Exit::Fine)
 }
@@ -55,7 +54,7 @@ fn go_on(session: &Session, jobs: &Jobs, id: JobId) -> Result<Exit> {
         JobKind::Crawl | JobKind::Refresh => crawl::work(&engine, jobs, id)?,
     };
     engine.close()?;
-    session.out.answer(&told::job(&job), render::job)?;
+    session.out.answer(&griot_wire::Job::from(&job), render::job)?;
     Ok(Exit::Fine)
 }
 

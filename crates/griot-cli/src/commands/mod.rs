@@ -1,4 +1,5 @@
-//! One file per verb: read the arguments, ask the engine, answer.
+//! What each command does: most run a verb of `griot_wire::verbs` and print its answer; what takes more has a
+//! file of its own.
 
 mod backup;
 mod completions;
@@ -6,74 +7,102 @@ mod config;
 mod connect;
 mod crawl;
 mod demo;
-mod entity;
 mod erase;
 mod export;
 mod facts;
 mod forget;
-mod gc;
 mod health;
 mod ingest;
 mod jobs;
-mod link;
 mod merge;
 mod recall;
 mod reference;
-mod related;
 mod remember;
 mod rollout;
 mod server;
 pub mod session;
-mod show;
 mod sources;
-mod status;
-mod timeline;
 mod watch;
-mod why;
 mod workspace;
 
-use griot::model::Result;
+use griot::engine::edge_number;
+use griot::model::{Error, ErrorKind, Result};
+use griot_wire::request::{Bare, Request};
+use griot_wire::verbs::{entity, link, memory, timeline, walk, why};
 
 use crate::args::{Cli, Command};
 use crate::failure::Exit;
-use session::Session;
+use crate::render;
+use session::{Session, Use};
 
 /// Runs one command.
 pub fn run(cli: Cli) -> Result<Exit> {
     let session = Session::new(cli.global);
     match cli.command {
         Command::Remember(args) => remember::run(&session, args),
-        Command::Recall(args) => recall::run(&session, &args),
-        Command::Traverse(args) => recall::traverse(&session, &args),
-        Command::Link(args) => link::link(&session, args),
-        Command::Unlink(args) => link::unlink(&session, &args),
+        Command::Recall(args) => recall::run(&session, args),
+        Command::Traverse(within) => {
+            fine(session.ask(Use::Read, within.request(), walk::traverse, |page, found| {
+                render::related(page, found, "nothing was reached")
+            }))
+        }
+        Command::Link(args) => {
+            let label = args.sub_type.or(args.request.label);
+            let q = link::Link { label, ..args.request };
+            fine(session.ask(Use::Write, q, link::link, render::linked))
+        }
+        Command::Unlink(q) => {
+            let unlinked = session.ask(Use::Write, q, link::unlink, render::unlinked)?;
+            Ok(Exit::fine_if(!unlinked.removed.is_empty()))
+        }
         Command::Forget(args) => forget::forget(&session, &args),
         Command::Restore(args) => forget::restore(&session, &args),
         Command::Erase(args) => erase::erase(&session, args),
-        Command::Erasures(args) => erase::erasures(&session, &args),
-        Command::Show(args) => show::run(&session, &args),
-        Command::Why(args) => why::run(&session, &args),
-        Command::Related(args) => related::related(&session, &args),
-        Command::Similar(args) => related::similar(&session, &args),
-        Command::Path(args) => related::path(&session, &args),
-        Command::Entity(args) => entity::entity(&session, &args),
-        Command::Hubs(args) => entity::hubs(&session, &args),
+        Command::Erasures(q) => erase::erasures(&session, q),
+        // An entity may be called like an edge, and is then shown by `griot entity`.
+        Command::Show(q) if edge_number(&q.name).is_some() => {
+            fine(session.ask(Use::Write, q, memory::edge, render::edge_in_full))
+        }
+        Command::Show(q) => fine(session.ask(Use::Write, q, memory::show, render::memory)),
+        Command::Why(q) => {
+            let direction = q.direction()?;
+            fine(session.ask(Use::Read, q, why::why, |page, why| render::why(page, why, direction)))
+        }
+        Command::Related(q) => fine(session.ask(Use::Read, q, walk::related, |page, found| {
+            render::related(page, found, "nothing is connected with it")
+        })),
+        Command::Similar(q) => {
+            fine(session.ask(Use::Read, q, walk::similar, |page, found| render::similar(page, found)))
+        }
+        Command::Path(q) => {
+            let most = q.max_hops;
+            let path = session.ask(Use::Read, q, walk::path, |page, path| render::path(page, path, most))?;
+            Ok(Exit::fine_if(path.found))
+        }
+        Command::Entity(q) => entity(&session, q),
+        Command::Hubs(args) => {
+            let call = session.call(Use::Read, &Bare::NOTHING.place()?)?;
+            let hubs = entity::hubs(&call, args.kind.as_deref(), &args.layer, args.limit)?;
+            fine(session.out.answer(&hubs, |page, hubs| render::hubs(page, hubs)))
+        }
         Command::Facts(args) => facts::run(&session, args),
         Command::Merge(args) => merge::merge(&session, args),
-        Command::Merges(args) => merge::merges(&session, &args),
-        Command::Timeline(args) => timeline::run(&session, &args),
-        Command::BuildGraphs(args) => health::build_graphs(&session, &args),
-        Command::Gc(args) => gc::run(&session, &args),
+        Command::Merges(args) => merge::merges(&session, args),
+        Command::Timeline(within) => {
+            fine(session.ask(Use::Read, within.request(), timeline::timeline, render::timeline))
+        }
+        Command::BuildGraphs(q) => health::build_graphs(&session, q),
+        Command::Gc(args) => health::gc(&session, &args),
         Command::Ingest(args) => ingest::run(&session, &args),
         Command::Watch(args) => watch::run(&session, args),
-        Command::Crawl(args) => crawl::run(&session, &args),
+        Command::Crawl(args) => crawl::run(&session, args),
         Command::CrawlStatus(args) => crawl::status(&session, &args),
         Command::Jobs(args) => jobs::run(&session, args),
         Command::Sources(args) => sources::run(&session, args),
-        Command::Status => status::run(&session),
+        Command::Status => health::status(&session),
         Command::Rollout(args) => rollout::rollout(&session, args),
         Command::Feedback(args) => rollout::feedback(&session, args),
-        Command::Verify(args) => health::verify(&session, &args),
+        Command::Verify(args) => health::verify(&session, args),
         Command::Reindex(args) => health::reindex(&session, &args),
         Command::Doctor(args) => health::doctor(&session, &args),
         Command::Config(args) => config::run(&session, args),
@@ -91,4 +120,27 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Completions(args) => completions::run(&session, &args),
         Command::Reference(args) => reference::run(&session, &args),
     }
+}
+
+/// What was answered is printed, and nothing was wrong.
+fn fine<A>(answered: Result<A>) -> Result<Exit> {
+    answered.map(|_| Exit::Fine)
+}
+
+/// How many names are offered in place of an unknown one.
+const OFFERED: usize = 3;
+
+fn entity(session: &Session, q: entity::Entity) -> Result<Exit> {
+    let call = session.call(Use::Read, &q.place()?)?;
+    let name = q.name.clone();
+    let view = entity::entity(&call, q).map_err(|failure| {
+        let error = Error::from(failure);
+        let near = call.engine.entities_named(&name, None, OFFERED).unwrap_or_default();
+        if error.kind != ErrorKind::NotFound || near.is_empty() || error.hint.is_some() {
+            return error;
+        }
+        let names: Vec<String> = near.iter().map(|entity| format!("`{}`", entity.name)).collect();
+        error.hint(format!("there is {}", names.join(", ")))
+    })?;
+    fine(session.out.answer(&view, render::entity))
 }

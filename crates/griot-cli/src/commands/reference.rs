@@ -14,7 +14,7 @@ pub fn run(session: &Session, args: &Reference) -> Result<Exit> {
         Page::Cli => cli_page(),
         Page::Settings => griot_wire::reference::settings_page(),
         Page::Json => griot_wire::reference::json_page(),
-        Page::Schema => griot_wire::schema::text(),
+        Page::Schema => griot_wire::schema::text(&griot_server::verbs()),
         Page::Http => griot_server::http::openapi::page(),
         Page::Openapi => griot_server::http::openapi::text(),
     })?;

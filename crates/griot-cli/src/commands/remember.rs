@@ -2,85 +2,49 @@
 
 use std::io::{IsTerminal, Read};
 
-use griot::model::{Error, Result, SourceType};
-use griot::remember::{Draft, SourceDraft};
-use griot_wire::Remembered;
+use griot::model::{Error, Result};
+use griot_wire::draft;
+use griot_wire::request::Place;
+use griot_wire::verbs::remember::{RememberBatch, remember, remember_batch, stored};
 
-use super::session::{Session, Use, clock};
-use crate::args::Remember;
+use super::session::{Session, Use};
+use crate::args::RememberArgs;
 use crate::failure::Exit;
 use crate::render;
 
-/// Who speaks when nobody is named.
-const NOBODY: &str = "griot";
-
-pub fn run(session: &Session, args: Remember) -> Result<Exit> {
+pub fn run(session: &Session, args: RememberArgs) -> Result<Exit> {
+    let mut q = args.owned.request();
     if args.json_input {
-        return from_json(session, args.source.as_deref());
+        return from_json(session, q.source);
     }
-    let source = args.source.clone();
-    let draft = draft(args)?;
-    let engine = session.open_for(Use::Write, draft.agent.as_deref())?;
-    let answer = match source {
-        None => engine.remember(draft)?,
-        Some(origin) => engine.remember_from(&SourceDraft::new(SourceType::Agent, origin), draft)?,
+    q.text = match args.text.as_deref() {
+        Some("-") | None => stdin("the text")?,
+        Some(text) => text.to_string(),
     };
-    engine.close()?;
-    session.out.answer(&Remembered::from(&answer), render::remembered)?;
+    session.ask(Use::Write, q, remember, render::remembered)?;
     Ok(Exit::Fine)
 }
 
-fn from_json(session: &Session, source: Option<&str>) -> Result<Exit> {
-    let now = clock();
+fn from_json(session: &Session, source: Option<String>) -> Result<Exit> {
     let text = stdin("the JSON input")?;
-    let drafts = griot_wire::draft::read(&text)?;
-    let drafts = drafts.into_iter().map(|draft| draft.into_engine(now)).collect::<Result<Vec<Draft>>>()?;
+    let mut drafts = draft::read(&text)?;
     let is_one = drafts.len() == 1 && !text.trim_start().starts_with('[');
-    let engine = session.open_for(Use::Write, drafts.iter().find_map(|draft| draft.agent.as_deref()))?;
-    if let (true, None, [draft]) = (is_one, source, drafts.as_slice()) {
-        let answer = engine.remember(draft.clone())?;
-        engine.close()?;
-        session.out.answer(&Remembered::from(&answer), render::remembered)?;
+    let agent = drafts.iter().find_map(|draft| draft.agent.clone());
+    let call = session.call(Use::Write, &Place { agent, ..Place::default() })?;
+    if is_one
+        && source.is_none()
+        && let Some(draft) = drafts.pop()
+    {
+        session.out.answer(&stored(&call, draft, None)?, render::remembered)?;
         return Ok(Exit::Fine);
     }
-    let origin = source.map(str::to_string);
-    let origin = origin.or_else(|| drafts.iter().find_map(|draft| draft.agent.clone()));
-    let source = SourceDraft::new(SourceType::Agent, origin.unwrap_or_else(|| NOBODY.to_string()));
-    let answers: Vec<Remembered> =
-        engine.remember_all(&source, drafts)?.iter().map(Remembered::from).collect();
-    engine.close()?;
+    let answers = remember_batch(&call, RememberBatch::new(drafts, source))?;
     if let (true, [answer]) = (is_one, answers.as_slice()) {
         session.out.answer(answer, render::remembered)?;
     } else {
         session.out.answer(&answers, |page, answers| render::remembered_all(page, answers))?;
     }
     Ok(Exit::Fine)
-}
-
-fn draft(args: Remember) -> Result<Draft> {
-    let now = clock();
-    let text = match args.text.as_deref() {
-        Some("-") | None => stdin("the text")?,
-        Some(text) => text.to_string(),
-    };
-    let wire = griot_wire::draft::Draft {
-        text,
-        kind: args.kind,
-        tags: args.tag,
-        tier: args.tier,
-        expires_at: args.expires,
-        importance: args.importance,
-        user: args.owner.user,
-        project: args.owner.project,
-        agent: args.agent,
-        session: args.session,
-        speaker: args.speaker,
-        occurred_at: args.at,
-        entities: args.entity.into_iter().map(griot_wire::draft::EntityDraft::Short).collect(),
-        supersedes: args.supersedes,
-        ..griot_wire::draft::Draft::default()
-    };
-    wire.into_engine(now)
 }
 
 /// All of standard input, which must be UTF-8.

@@ -3,11 +3,13 @@
 use std::io::Read;
 use std::path::Path;
 
-use griot::engine::FeedbackRequest;
 use griot::model::{Error, Result};
 use griot::rollout::Mode;
-use griot_wire::{Feedback, Judged, Rollout};
+use griot_wire::request::Bare;
+use griot_wire::verbs::rollout::{self as verbs, Feedback, RolloutChange};
+use griot_wire::{Judged, Rollout};
 
+use super::fine;
 use super::session::{Session, Use};
 use crate::args::{self, RolloutAction};
 use crate::failure::Exit;
@@ -26,28 +28,18 @@ pub fn rollout(session: &Session, args: args::Rollout) -> Result<Exit> {
 }
 
 fn status(session: &Session, render: impl FnOnce(render::Page, &Rollout) -> String) -> Result<Exit> {
-    let engine = session.open(Use::Read)?;
-    let rollout = Rollout::of(&engine.rollout()?);
-    engine.close()?;
-    session.out.answer(&rollout, render)?;
-    Ok(Exit::Fine)
+    fine(session.ask(Use::Read, Bare::NOTHING, verbs::rollout, render))
 }
 
 fn set(session: &Session, args: &args::RolloutSet) -> Result<Exit> {
-    let engine = session.open(Use::Write)?;
     let mode = match args.mode {
         args::Mode::Off => Mode::Off,
         args::Mode::Shadow => Mode::Shadow,
         args::Mode::Canary => Mode::Canary,
         args::Mode::On => Mode::On,
     };
-    if let Some(error) = griot_wire::refusal(&engine.set_mode(mode, "user", args.force)?) {
-        return Err(error);
-    }
-    let rollout = Rollout::of(&engine.rollout()?);
-    engine.close()?;
-    session.out.answer(&rollout, render::rollout_set)?;
-    Ok(Exit::Fine)
+    let q = RolloutChange::new(mode.name().to_string(), args.force);
+    fine(session.ask(Use::Write, q, verbs::set, render::rollout_set))
 }
 
 fn judge(session: &Session, file: &Path) -> Result<Exit> {
@@ -83,10 +75,6 @@ pub fn feedback(session: &Session, args: args::Feedback) -> Result<Exit> {
         return Err(Error::invalid("take feedback", "it names more than one answer")
             .hint("griot feedback q-… --good"));
     }
-    let engine = session.open(Use::Write)?;
-    let request = FeedbackRequest { answer: answers.pop(), memories, good: args.good };
-    let taken = Feedback::of(&engine.feedback(&request)?);
-    engine.close()?;
-    session.out.answer(&taken, render::feedback)?;
-    Ok(Exit::Fine)
+    let q = Feedback::new(answers.pop(), memories, args.good);
+    fine(session.ask(Use::Write, q, verbs::feedback, render::feedback))
 }

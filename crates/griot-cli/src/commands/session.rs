@@ -9,12 +9,17 @@ use griot::backend::private;
 use griot::engine::{Access, Engine, RoutingMode, Settings};
 use griot::model::{Error, Result, Timestamp};
 use griot_ingest::Lies;
+use griot_wire::call::Call;
+use griot_wire::failure::Outcome;
+use griot_wire::request::{Place, Request};
 use griot_wire::settings::Layers;
+use serde::Serialize;
 
 use crate::args::Global;
 use crate::embedder;
 use crate::home::{DEFAULT_WORKSPACE, Home, Target};
 use crate::output::Output;
+use crate::render::Page;
 use crate::repository::Checkout;
 
 #[derive(Clone)]
@@ -126,10 +131,31 @@ impl Session {
         self.open_target(&self.target()?, use_)
     }
 
-    /// As [`Session::open`], with the settings of an agent that has some of its own.
-    pub fn open_for(&self, use_: Use, agent: Option<&str>) -> Result<Engine> {
-        let engine = self.open(use_)?;
-        Ok(agent.and_then(|agent| engine.for_agent(agent)).unwrap_or(engine))
+    /// The workspace, ready to be asked; with the settings of an agent that has some of its own.
+    pub fn call(&self, use_: Use, place: &Place) -> Result<Call> {
+        let target = self.target()?;
+        let engine = self.open_target(&target, use_)?;
+        let engine = place.agent.as_deref().and_then(|agent| engine.for_agent(agent)).unwrap_or(engine);
+        let workspace = target.workspace.clone().unwrap_or_default();
+        let lies = match use_ {
+            Use::Read => Lies { database: target.database, removed: Vec::new() },
+            Use::Write => self.lies(&target)?,
+        };
+        Ok(Call::of_owner(engine, place.scope(), workspace, lies))
+    }
+
+    /// Runs a verb, as a server would, and prints its answer.
+    pub fn ask<Q: Request, A: Serialize>(
+        &self,
+        use_: Use,
+        request: Q,
+        verb: fn(&Call, Q) -> Outcome<A>,
+        text: impl FnOnce(Page, &A) -> String,
+    ) -> Result<A> {
+        let call = self.call(use_, &request.place()?)?;
+        let answer = verb(&call, request)?;
+        self.out.answer(&answer, text)?;
+        Ok(answer)
     }
 
     /// As [`Session::open`], for a target of the caller's choice.

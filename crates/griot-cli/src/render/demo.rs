@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use griot::engine::WhyDirection;
 use griot_wire::{Recall, Timeline, Why};
 
 use super::{Page, counted};
-use crate::args::Direction;
 
 /// One question with its answer and a follow-up.
 pub struct Asked {
@@ -87,7 +87,7 @@ fn command(page: Page, command: &str) -> String {
 fn go_further(page: Page, answer: &Recall, further: &Further, lines: &mut Vec<String>) {
     let (asked, answer) = match further {
         Further::Why(handle, why) => {
-            (format!("why {} --direction causes", bare(handle)), super::why(page, why, Direction::Causes))
+            (format!("why {} --direction causes", bare(handle)), super::why(page, why, WhyDirection::Causes))
         }
         Further::Timeline(handle, timeline) => {
             (format!("timeline {} --before 2 --after 2", bare(handle)), super::timeline(page, timeline))

@@ -1,5 +1,6 @@
 //! Nodes, edges and paths.
 
+use griot::engine::WhyDirection;
 use griot_wire::{
     BuiltGraphs, Edge, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path, Related, Unlinked,
     Verified, Warning, Why, WhyStep,
@@ -7,7 +8,6 @@ use griot_wire::{
 
 use super::table::table;
 use super::{ALARM, EDGE, NAME, Page, counted, text};
-use crate::args::Direction;
 
 /// `#a1b2c3` or `Redis`.
 pub fn node(page: Page, node: &NodeRef) -> String {
@@ -91,12 +91,12 @@ fn described(page: Page, of: &NodeRef, used: usize) -> String {
     }
 }
 
-pub fn why(page: Page, why: &Why, direction: Direction) -> String {
+pub fn why(page: Page, why: &Why, direction: WhyDirection) -> String {
     let mut lines = vec![described(page, &why.start, 0)];
-    if direction != Direction::Consequences {
+    if direction != WhyDirection::Consequences {
         steps(page, "What led to it", "No known cause.", &why.causes, &mut lines);
     }
-    if direction != Direction::Causes {
+    if direction != WhyDirection::Causes {
         steps(page, "What followed from it", "No known consequence.", &why.consequences, &mut lines);
     }
     for cycle in &why.cycles {

@@ -16,17 +16,16 @@ use griot::engine::Engine;
 use griot::model::{Error, Revision};
 use griot_ingest::JobId;
 use griot_wire::Changed;
-use griot_wire::request::{Bare, Place, Request};
+use griot_wire::request::{Bare, Place, Request as _};
+use griot_wire::verbs::job::sees;
 
 use tokio::sync::watch;
 
 use super::App;
 use crate::access::{Caller, Role};
 use crate::failure::Outcome;
-use crate::jobs::sees;
 use crate::limits::{Permit, Work};
 use crate::service::Call;
-use crate::told;
 
 /// SQLite does not notify other processes of commits, so the log must be polled.
 const POLL: Duration = Duration::from_millis(50);
@@ -218,7 +217,7 @@ fn changed_jobs(call: &Call, known: &HashMap<JobId, u64>) -> Outcome<Vec<(JobId,
     for (id, step) in jobs.steps(JOBS)?.into_iter().rev().filter(|(id, step)| known.get(id) != Some(step)) {
         let job = jobs.job(id)?;
         if sees(call, &job) {
-            changed.push((id, step, told::job(&job)));
+            changed.push((id, step, griot_wire::Job::from(&job)));
         }
     }
     Ok(changed)

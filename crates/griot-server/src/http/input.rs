@@ -1,13 +1,14 @@
-//! From path, query and body to a typed request; what is wrong is named with its key.
+//! From path, query and body to the object of a request.
 
 use std::collections::{BTreeMap, HashSet};
 
 use griot::model::Error;
-use schemars::JsonSchema;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
+use griot_wire::verbs::Form;
+use schemars::generate::SchemaSettings;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use crate::failure::{Failure, Kind, Outcome};
+use crate::failure::{Failure, Outcome};
 
 /// What a value in an address stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,10 +22,9 @@ pub enum Holds {
 /// The parameters of a request type, for addresses.
 pub type Parameters = BTreeMap<String, Holds>;
 
-/// Reads the parameters of a type from its schema.
-pub fn parameters<Q: JsonSchema>() -> Parameters {
-    let schema =
-        schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Q>();
+/// Reads the parameters of a request from its schema.
+pub fn parameters(request: Form) -> Parameters {
+    let schema = (request.whole)(SchemaSettings::draft2020_12().into_generator());
     let properties = schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
     properties.into_iter().map(|(name, schema)| (name, holds(&schema))).collect()
 }
@@ -198,78 +198,22 @@ pub fn body(bytes: &[u8]) -> Outcome<Map<String, Value>> {
     }
 }
 
-/// The typed request. An unknown key is met with the nearest known one.
-pub fn typed<Q: DeserializeOwned>(object: Map<String, Value>) -> Outcome<Q> {
-    // Serde would take an array for an object, field by field.
-    for name in ["scope", "lines"] {
-        if object.get(name).is_some_and(Value::is_array) {
-            return Err(wrong(format!("`{name}` is no object")));
-        }
-    }
-    if let Some(Value::Array(memories)) = object.get("memories")
-        && memories.iter().any(Value::is_array)
-    {
-        return Err(wrong("`memories` holds something else than objects".to_string()));
-    }
-    let mut value = Value::Object(object);
-    whole_numbers(&mut value);
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let path = error.path().to_string();
-        let message = error.into_inner().to_string();
-        let failure = match path.as_str() {
-            "." => wrong(message.clone()),
-            path if message.contains(&format!("`{path}`")) => wrong(message.clone()),
-            path => wrong(format!("`{path}`: {message}")),
-        };
-        match nearest_to(&message) {
-            Some(near) => failure.hint(format!("did you mean `{near}`?")),
-            None => failure,
-        }
-    })
-}
-
-/// `24.0` is a whole number in JSON, but not for serde.
-fn whole_numbers(value: &mut Value) {
-    /// From here on a fraction does not hold every whole number.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    match value {
-        Value::Number(number) => {
-            if let Some(float) =
-                number.as_f64().filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() < EXACT)
-            {
-                *number = (float as i64).into();
-            }
-        }
-        Value::Array(array) => array.iter_mut().for_each(whole_numbers),
-        Value::Object(object) => object.values_mut().for_each(whole_numbers),
-        _ => {}
-    }
-}
-
-/// Serde names the unknown field first and all known ones after it.
-fn nearest_to(message: &str) -> Option<String> {
-    let rest = message.strip_prefix("unknown field `")?;
-    let mut names = rest.split('`').step_by(2);
-    let unknown = names.next()?;
-    let known: Vec<&str> = names.collect();
-    griot_wire::settings::nearest(unknown, known.into_iter()).map(str::to_string)
-}
-
 fn wrong(why: String) -> Failure {
-    let error = Error::invalid("read the request", why);
-    Failure { kind: Kind::Engine(error.kind), ..Failure::from(error) }
+    Error::invalid("read the request", why).into()
 }
 
 #[cfg(test)]
 mod tests {
-    use griot_wire::request;
+    use griot_wire::request::typed;
+    use griot_wire::verbs::entity::Entities;
+    use griot_wire::verbs::form;
     use serde_json::json;
 
     use super::*;
 
     #[test]
     fn an_address_becomes_a_typed_request() {
-        let known = parameters::<request::Entities>();
+        let known = parameters(form::<Entities>());
         let object = query("search=Auth%20Service&limit=5&tenantId=acme", &known).expect("it is right");
         assert_eq!(
             Value::Object(object.clone()),
@@ -277,10 +221,10 @@ mod tests {
                 "search": "Auth Service", "limit": 5, "scope": {"tenantId": "acme"}
             })
         );
-        let request: request::Entities = typed(object).expect("it is right");
+        let request: Entities = typed(object).expect("it is right");
         assert_eq!((request.limit, request.search.as_deref()), (5, Some("Auth Service")));
         let whole = json!({"limit": 5.0}).as_object().cloned().unwrap_or_default();
-        assert_eq!(typed::<request::Entities>(whole).map(|request| request.limit), Ok(5));
+        assert_eq!(typed::<Entities>(whole).map(|request| request.limit), Ok(5));
         assert!(query("limit=1&limit=2", &known).is_err());
     }
 
@@ -291,23 +235,5 @@ mod tests {
         for text in [r#"{"a": 1, "a": 2}"#, r#"{"b": [{"a": 1, "\u0061": 2}]}"#] {
             assert!(told(text).is_err_and(|why| why.starts_with("`a` is given twice")), "{text}");
         }
-    }
-
-    #[test]
-    fn what_is_wrong_is_named() {
-        let fails = |json: Value| {
-            let failure =
-                typed::<request::Recall>(json.as_object().cloned().unwrap_or_default()).expect_err("wrong");
-            (failure.why, failure.hint.unwrap_or_default())
-        };
-        let (why, hint) = fails(json!({"query": "x", "limt": 3}));
-        assert!(why.starts_with("unknown field `limt`"), "{why}");
-        assert_eq!(hint, "did you mean `limit`?");
-        assert_eq!(
-            fails(json!({"query": "x", "limit": "many"})).0,
-            "`limit`: invalid type: string \"many\", expected usize"
-        );
-        assert_eq!(fails(json!({})).0, "missing field `query`");
-        assert_eq!(fails(json!({"query": "x", "scope": ["acme"]})).0, "`scope` is no object");
     }
 }

@@ -4,7 +4,8 @@
 //!   from it
 //! - `input`: path, query and body to a typed request
 //! - `guard`: who is asking, from where; request ids, limits, logs
-//! - `seeds`: routes of older memory servers, with their payloads; `sdk`, `envelope`, `upload`
+//! - `envelope`: what clients of a memory SDK expect around an answer
+//! - `upload`: files as a form
 //! - `events`: the change log as server-sent events
 //! - `listen`: sockets, timeouts, the end
 //! - `metrics`, `openapi`
@@ -14,12 +15,9 @@ mod events;
 pub(crate) mod guard;
 mod input;
 pub mod listen;
-mod metadata;
 mod metrics;
 pub mod openapi;
 mod routes;
-mod sdk;
-pub(crate) mod seeds;
 mod upload;
 
 use std::sync::Arc;
@@ -32,7 +30,6 @@ use crate::failure::Outcome;
 use crate::limits::{Limits, Work};
 use crate::service::Service;
 
-pub(crate) use input::typed;
 pub use routes::{Route, routes};
 
 /// What all requests share.

@@ -1,5 +1,5 @@
-//! Everything that is answered: one table. The router, the OpenAPI document and the reference page are made
-//! from it, so that none can know a route that another does not.
+//! Everything that is answered: the verbs, and what only a server answers. The router, the OpenAPI document and
+//! the reference page are made from one table, so that none can know a route that another does not.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,21 +10,20 @@ use axum::extract::{RawPathParams, RawQuery, Request as HttpRequest, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
-use griot_wire::request::{self as ask, Request};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Serialize;
-use serde_json::{Map, Value};
+use griot_wire::request::{Bare, Request, typed};
+use griot_wire::verbs::{self, Verb};
+use schemars::{Schema, SchemaGenerator};
+use serde_json::Value;
 
 use super::input::{self, Parameters};
-use super::{App, envelope, events, guard, metrics, sdk, seeds, upload};
-use crate::access::{Caller, Role};
+use super::{App, envelope, events, guard, metrics, upload};
+use crate::access::Role;
+use crate::compat;
 use crate::failure::{Failure, Kind, Outcome};
 use crate::limits::{Permit, Work};
-use crate::service::{Call, Service};
-use crate::{jobs, verbs};
+use crate::service::Call;
 
 type Describe = fn(&mut SchemaGenerator) -> Schema;
-type Run = Arc<dyn Fn(&Service, &Caller, Map<String, Value>) -> Outcome<Vec<u8>> + Send + Sync>;
 
 /// One route.
 pub struct Route {
@@ -56,7 +55,7 @@ pub enum Answer {
 enum Does {
     /// Asks the service on a thread of its own.
     Verb {
-        run: Run,
+        verb: Verb,
         writes: bool,
     },
     Events,
@@ -68,49 +67,27 @@ enum Does {
     OpenApi,
 }
 
-/// A verb: its request and its answer are described by their types.
-fn verb<Q, A>(
-    (method, path, operation): (Method, &'static str, &'static str),
-    summary: &'static str,
-    role: Role,
-    act: fn(&Call, Q) -> Outcome<A>,
-) -> Route
-where
-    Q: Request + JsonSchema + 'static,
-    A: Serialize + JsonSchema + 'static,
-{
-    let run: Run = Arc::new(move |service, caller, object| {
-        let request: Q = input::typed(object)?;
-        let call = service.enter(caller, &verbs::place(&request)?, role)?;
-        json(&act(&call, request)?)
-    });
-    Route {
-        method,
+/// The route of a verb; `None` for what is a tool only.
+fn of_verb(verb: Verb) -> Option<Route> {
+    let (method, path) = verb.route?;
+    let is_enveloped = path.starts_with("/api/sdk/");
+    let answer = verb.answer.part;
+    Some(Route {
+        method: Method::from_bytes(method.as_bytes()).ok()?,
         path,
-        operation,
-        summary,
-        tag: if path.starts_with("/v1/") { "griot" } else { "knowledge" },
-        role: Some(role),
-        request: Some(|generator| generator.subschema_for::<Q>()),
-        parameters: input::parameters::<Q>(),
-        answer: Answer::Json(|generator| generator.subschema_for::<A>()),
-        kind: Does::Verb { run, writes: role > Role::Read },
-    }
-}
-
-/// A route of the memory SDK: its answer stands in that envelope.
-fn enveloped<Q, A>(
-    place: (Method, &'static str, &'static str),
-    summary: &'static str,
-    role: Role,
-    act: fn(&Call, Q) -> Outcome<A>,
-) -> Route
-where
-    Q: Request + JsonSchema + 'static,
-    A: Serialize + JsonSchema + 'static,
-{
-    let answer = Answer::Enveloped(|generator| generator.subschema_for::<A>());
-    Route { answer, tag: "sdk", ..verb(place, summary, role, act) }
+        operation: verb.name,
+        summary: verb.summary,
+        tag: match path {
+            _ if path.starts_with("/v1/") => "griot",
+            _ if is_enveloped => "sdk",
+            _ => "knowledge",
+        },
+        role: Some(verb.role),
+        request: Some(verb.request.part),
+        parameters: input::parameters(verb.request),
+        answer: if is_enveloped { Answer::Enveloped(answer) } else { Answer::Json(answer) },
+        kind: Does::Verb { writes: verb.role > Role::Read, verb },
+    })
 }
 
 fn other(
@@ -133,277 +110,51 @@ fn other(
         summary,
         tag: if role.is_some() { "griot" } else { "server" },
         role,
-        request: role.is_some().then_some(|generator| generator.subschema_for::<ask::Bare>()),
-        parameters: if role.is_some() { input::parameters::<ask::Bare>() } else { Parameters::new() },
+        request: role.is_some().then_some(|generator| generator.subschema_for::<Bare>()),
+        parameters: if role.is_some() { input::parameters(verbs::form::<Bare>()) } else { Parameters::new() },
         answer,
         kind,
     }
 }
 
-fn json(answer: &impl Serialize) -> Outcome<Vec<u8>> {
-    serde_json::to_vec(answer).map_err(|error| {
-        Failure::new(Kind::Engine(griot::model::ErrorKind::Bug), "write the answer", error.to_string())
-    })
-}
-
-/// The table.
+/// The table: the verbs with a route, and what only a server answers.
 pub fn routes() -> Vec<Route> {
-    const GET: Method = Method::GET;
-    const POST: Method = Method::POST;
-    const PATCH: Method = Method::PATCH;
-    const DELETE: Method = Method::DELETE;
-    use Role::{Admin, Read, Write};
-    vec![
-        verb((POST, "/v1/remember", "remember"), "Store a text", Write, verbs::remember),
-        verb((POST, "/v1/remember/batch", "rememberMany"), "Store many texts", Write, verbs::remember_batch),
-        verb((POST, "/v1/recall", "recall"), "Ask a question", Read, verbs::recall),
-        verb((POST, "/v1/context", "context"), "Ask a question, answered as Markdown", Read, verbs::context),
-        verb((POST, "/v1/traverse", "traverse"), "Walk the graph from a question", Read, verbs::traverse),
-        verb((POST, "/v1/link", "link"), "Connect two memories or entities", Write, verbs::link),
-        verb((POST, "/v1/unlink", "unlink"), "Remove connections", Write, verbs::unlink),
-        verb((POST, "/v1/forget", "forget"), "Hide a memory, an entity or a source", Write, verbs::forget),
-        verb((POST, "/v1/restore", "restore"), "Bring back what was forgotten", Write, verbs::restore),
-        verb(
-            (DELETE, "/v1/memories/{name}", "eraseMemory"),
-            "Remove a memory for good",
-            Admin,
-            verbs::erase_memory,
-        ),
-        verb(
-            (DELETE, "/v1/sources/{name}", "eraseSource"),
-            "Remove a source for good",
-            Admin,
-            verbs::erase_source,
-        ),
-        verb(
-            (DELETE, "/v1/entities/{name}", "eraseEntity"),
-            "Remove an entity for good",
-            Admin,
-            verbs::erase_entity,
-        ),
-        verb(
-            (DELETE, "/v1/users/{name}", "eraseUser"),
-            "Remove all that is a user's for good",
-            Admin,
-            verbs::erase_user,
-        ),
-        verb((GET, "/v1/erasures", "erasures"), "Receipts of what was erased", Admin, verbs::erasures),
-        verb((POST, "/v1/why", "why"), "What led to a memory, and what followed from it", Read, verbs::why),
-        verb(
-            (POST, "/v1/related", "related"),
-            "What is connected with a memory or an entity",
-            Read,
-            verbs::related,
-        ),
-        verb((POST, "/v1/similar", "similar"), "Memories that say something alike", Read, verbs::similar),
-        verb((POST, "/v1/path", "path"), "The shortest path between two nodes", Read, verbs::path),
-        verb((POST, "/v1/timeline", "timeline"), "Memories in order of time", Read, verbs::timeline),
-        verb((GET, "/v1/memories/{name}", "show"), "One memory in full", Read, verbs::show),
-        verb((GET, "/v1/edges/{name}", "edge"), "One edge with its evidence", Read, verbs::edge),
-        verb(
-            (GET, "/v1/entities", "entities"),
-            "Entities by name, or the best connected",
-            Read,
-            verbs::entities,
-        ),
-        verb(
-            (GET, "/v1/entities/{name}", "entity"),
-            "All that is known about an entity",
-            Read,
-            verbs::entity,
-        ),
-        verb((GET, "/v1/facts", "facts"), "What is held to be true, and when", Read, verbs::facts),
-        verb((POST, "/v1/facts", "addFact"), "Add a fact", Write, verbs::add_fact),
-        verb((POST, "/v1/ingest", "ingest"), "Store a document", Write, verbs::ingest),
-        verb((GET, "/v1/sources", "sources"), "Where memories came from", Read, verbs::sources),
-        verb(
-            (GET, "/v1/sources/{name}", "source"),
-            "One source with its memories",
-            Read,
-            verbs::source_content,
-        ),
-        verb((PATCH, "/v1/sources/{name}", "tagSource"), "Give a source other tags", Write, jobs::tag_source),
-        verb(
-            (POST, "/v1/sources/{name}/refresh", "refreshSource"),
-            "Read a source again",
-            Write,
-            jobs::refresh,
-        ),
-        verb((POST, "/v1/crawl", "crawl"), "Crawl a page or a site, as a job", Write, jobs::crawl),
-        verb((GET, "/v1/jobs", "jobs"), "Jobs, the latest first", Read, jobs::jobs),
-        verb((GET, "/v1/jobs/{name}", "job"), "How far a job is", Read, jobs::job),
-        verb(
-            (POST, "/v1/jobs/{name}/pause", "pauseJob"),
-            "Stop a job; it can go on later",
-            Write,
-            jobs::pause,
-        ),
-        verb((POST, "/v1/jobs/{name}/resume", "resumeJob"), "Go on with a job", Write, jobs::resume),
-        verb((POST, "/v1/jobs/{name}/cancel", "cancelJob"), "Stop a job for good", Write, jobs::cancel),
-        verb(
-            (POST, "/v1/jobs/{name}/retry", "retryJob"),
-            "Go on, and try again what failed",
-            Write,
-            jobs::retry,
-        ),
-        verb((GET, "/v1/status", "status"), "What is in the workspace", Read, verbs::status),
-        verb((POST, "/v1/feedback", "feedback"), "Say what an answer was worth", Write, verbs::feedback),
-        verb((GET, "/v1/rollout", "rollout"), "How far the graph is switched on", Read, verbs::rollout),
-        verb((PATCH, "/v1/rollout", "setRollout"), "Switch the graph on or off", Admin, verbs::set_rollout),
-        verb((GET, "/v1/verify", "verify"), "Contradictions among causes", Read, verbs::verify),
-        verb(
-            (POST, "/v1/build-graphs", "buildGraphs"),
-            "Join what is alike or consecutive",
-            Write,
-            verbs::build_graphs,
-        ),
-        verb(
-            (GET, "/v1/warnings", "warnings"),
-            "What the verifier noticed and is still so",
-            Read,
-            verbs::warnings,
-        ),
-        verb(
-            (POST, "/v1/warnings/{name}/acknowledge", "acknowledgeWarning"),
-            "Leave a warning as it is",
-            Write,
-            verbs::acknowledge,
-        ),
-        verb((GET, "/v1/doctor", "doctor"), "Check that the workspace is sound", Admin, verbs::doctor),
-        verb((GET, "/v1/merges", "merges"), "Merges, and entities that may be one", Read, verbs::merges),
-        verb((POST, "/v1/merges", "merge"), "Make one entity of two", Admin, verbs::merge),
-        verb(
-            (POST, "/v1/merges/suggest", "suggestMerges"),
-            "Compare all names",
-            Admin,
-            verbs::suggest_merges,
-        ),
-        verb((POST, "/v1/merges/{name}/undo", "unmerge"), "Part what was merged", Admin, verbs::unmerge),
-        verb(
-            (POST, "/v1/merges/{name}/apply", "applyMerge"),
-            "Follow a suggestion",
-            Admin,
-            verbs::apply_merge,
-        ),
-        verb(
-            (POST, "/v1/merges/{name}/dismiss", "dismissMerge"),
-            "Turn a suggestion down",
-            Admin,
-            verbs::dismiss_merge,
-        ),
-        other(
-            "/v1/export",
-            "export",
-            "The workspace as JSON Lines",
-            Answer::Stream("application/x-ndjson"),
-            Does::Export,
-        ),
-        other(
-            "/v1/events",
-            "events",
-            "Changes as they are committed",
-            Answer::Items("text/event-stream", |generator| generator.subschema_for::<griot_wire::Changed>()),
-            Does::Events,
-        ),
-        verb((GET, "/api/knowledge/graph/stats", "graphStats"), "Counts of the graph", Read, seeds::stats),
-        verb((GET, "/api/knowledge/graph/entities", "graphEntities"), "Entities", Read, seeds::entities),
-        verb(
-            (GET, "/api/knowledge/graph/entity/{entityId}", "graphEntity"),
-            "An entity",
-            Read,
-            seeds::entity,
-        ),
-        verb(
-            (GET, "/api/knowledge/graph/entity/{entityId}/neighborhood", "graphNeighborhood"),
-            "What is around an entity",
-            Read,
-            seeds::neighborhood,
-        ),
-        verb(
-            (GET, "/api/knowledge/graph/relationships", "graphRelationships"),
-            "Relationships between entities",
-            Read,
-            seeds::relationships,
-        ),
-        verb(
-            (GET, "/api/knowledge/graph/subgraph", "graphSubgraph"),
-            "Some entities and what joins them",
-            Read,
-            seeds::subgraph,
-        ),
-        verb((GET, "/api/knowledge/graph/sources", "graphSources"), "Sources", Read, seeds::sources),
-        other(
-            "/api/knowledge/ingest",
-            "knowledgeIngest",
-            "Store text or uploaded files",
-            Answer::Json(|generator| generator.subschema_for::<griot_wire::Ingested>()),
-            Does::Upload,
-        ),
-        verb(
-            (POST, "/api/knowledge/crawl", "knowledgeCrawl"),
-            "Crawl an address or a site",
-            Write,
-            jobs::knowledge_crawl,
-        ),
-        verb(
-            (GET, "/api/knowledge/crawl/{crawlId}", "knowledgeCrawlStatus"),
-            "How far a crawl is",
-            Read,
-            jobs::knowledge_crawl_status,
-        ),
-        verb(
-            (GET, "/api/graph/explore", "graphExplore"),
-            "A node with its edges and memories",
-            Read,
-            seeds::explore,
-        ),
-        enveloped(
-            (GET, "/api/sdk/v1/graph/status", "sdkGraphStatus"),
-            "State of the graph",
-            Read,
-            sdk::status,
-        ),
-        enveloped(
-            (POST, "/api/sdk/v1/graph/status", "sdkGraphStatusPost"),
-            "State of the graph",
-            Read,
-            sdk::status,
-        ),
-        enveloped(
-            (GET, "/api/sdk/v1/graph/rollout", "sdkGraphRollout"),
-            "State of the rollout",
-            Read,
-            sdk::rollout,
-        ),
-        enveloped(
-            (POST, "/api/sdk/v1/graph/rollout", "sdkGraphRolloutPost"),
-            "Set the mode",
-            Admin,
-            sdk::set_rollout,
-        ),
-        enveloped(
-            (PATCH, "/api/sdk/v1/graph/rollout", "sdkGraphRolloutSet"),
-            "Set the mode",
-            Admin,
-            sdk::set_rollout,
-        ),
-        enveloped(
-            (POST, "/api/sdk/v1/graph/trace", "sdkGraphTrace"),
-            "How an answer came about",
-            Read,
-            sdk::trace,
-        ),
-        other("/healthz", "health", "The process lives", Answer::Stream("text/plain"), Does::Health),
-        other("/readyz", "ready", "Requests can be answered", Answer::Stream("text/plain"), Does::Ready),
-        other(
-            "/metrics",
-            "metrics",
-            "Measures for Prometheus",
-            Answer::Stream(metrics::CONTENT_TYPE),
-            Does::Metrics,
-        ),
-        other("/openapi.json", "openApi", "This document", Answer::Stream("application/json"), Does::OpenApi),
-    ]
+    let mut routes: Vec<Route> = verbs::table().into_iter().filter_map(of_verb).collect();
+    routes.push(other(
+        "/v1/export",
+        "export",
+        "The workspace as JSON Lines",
+        Answer::Stream("application/x-ndjson"),
+        Does::Export,
+    ));
+    routes.push(other(
+        "/v1/events",
+        "events",
+        "Changes as they are committed",
+        Answer::Items("text/event-stream", |generator| generator.subschema_for::<griot_wire::Changed>()),
+        Does::Events,
+    ));
+    for verb in compat::table() {
+        if verb.name == "knowledgeCrawl" {
+            routes.push(other(
+                "/api/knowledge/ingest",
+                "knowledgeIngest",
+                "Store text or uploaded files",
+                Answer::Json(|generator| generator.subschema_for::<griot_wire::Ingested>()),
+                Does::Upload,
+            ));
+        }
+        routes.extend(of_verb(verb));
+    }
+    for (path, operation, summary, kind, does) in [
+        ("/healthz", "health", "The process lives", "text/plain", Does::Health),
+        ("/readyz", "ready", "Requests can be answered", "text/plain", Does::Ready),
+        ("/metrics", "metrics", "Measures for Prometheus", metrics::CONTENT_TYPE, Does::Metrics),
+        ("/openapi.json", "openApi", "This document", "application/json", Does::OpenApi),
+    ] {
+        routes.push(other(path, operation, summary, Answer::Stream(kind), does));
+    }
+    routes
 }
 
 pub fn router(app: &Arc<App>) -> Router {
@@ -496,7 +247,7 @@ async fn try_answer(
         object.insert(name.to_string(), Value::String(value.to_string()));
     }
     match &route.kind {
-        Does::Verb { run, writes } => {
+        Does::Verb { verb, writes } => {
             if takes_body(request.method()) {
                 guard::expect_json(request.headers())?;
                 let bytes = guard::bytes(app, request).await?;
@@ -507,10 +258,14 @@ async fn try_answer(
                     }
                 }
             }
-            let run = Arc::clone(run);
             let work = Work::of(*writes, &object);
             let _place = app.limits.waiter(work, caller.key.as_deref())?;
-            let bytes = app.run(work, move |app| run(&app.service, &caller, object)).await?;
+            let (asked, role) = (verb.read(object)?, verb.role);
+            let act = move |app: &App| {
+                let call = app.service.enter(&caller, &asked.place, role)?;
+                Ok(asked.answer(&call)?.into_bytes())
+            };
+            let bytes = app.run(work, act).await?;
             Ok(match route.answer {
                 Answer::Enveloped(_) => envelope::envelope(route.path, &bytes, id.as_deref()),
                 _ => typed_bytes("application/json", bytes),
@@ -520,10 +275,10 @@ async fn try_answer(
         Does::Events => {
             let last =
                 request.headers().get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_string);
-            events::stream(app, caller, input::typed(object)?, last).await
+            events::stream(app, caller, typed(object)?, last).await
         }
         Does::Export => {
-            let place = verbs::place(&input::typed::<ask::Bare>(object)?)?;
+            let place = typed::<Bare>(object)?.place()?;
             let key = caller.key.clone();
             let call = app
                 .run(Work::Reads, move |app| {
@@ -549,7 +304,7 @@ fn export(call: Call, share: Permit, longest: Duration) -> Outcome<Response> {
     let work = move || {
         let _share = share;
         let sink = std::io::BufWriter::with_capacity(1 << 16, pieces);
-        if let Err(failure) = verbs::export(&call, sink) {
+        if let Err(failure) = verbs::health::export(&call, sink) {
             // The last record is missing, by which an import tells that it is incomplete.
             tracing::warn!(failure = failure.sentence(), "an export ended early");
             let _ = sender.try_send(Err(std::io::Error::other("the export ended early")));

@@ -7,14 +7,14 @@ use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use griot::model::{Error, ErrorKind};
-use griot_wire::request::Bare;
+use griot_wire::request::{Bare, Request as _, typed};
+use griot_wire::verbs::ingest::{self, Ingest};
 use serde_json::{Value, json};
 
 use super::{App, guard, input};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::limits::Work;
-use crate::verbs;
 
 /// Ingests text as JSON, or files as a form.
 pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome<Response> {
@@ -25,11 +25,11 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
         let object = input::body(&guard::bytes(app, request).await?)?;
         let work = Work::of(true, &object);
         let _place = app.limits.waiter(work, caller.key.as_deref())?;
-        let q: griot_wire::request::Ingest = input::typed(object)?;
+        let q: Ingest = typed(object)?;
         let done = app
             .run(work, move |app| {
-                let call = app.service.enter(&caller, &verbs::place(&q)?, Role::Write)?;
-                verbs::ingest(&call, q)
+                let call = app.service.enter(&caller, &q.place()?, Role::Write)?;
+                ingest::ingest(&call, q)
             })
             .await?;
         return Ok((StatusCode::OK, Json(done)).into_response());
@@ -67,13 +67,13 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
     if files.is_empty() {
         return Err(wrong("it has neither a file nor a `text`".to_string()));
     }
-    let place = verbs::place(&input::typed::<Bare>(object)?)?;
+    let place = typed::<Bare>(object)?.place()?;
     let done = app
         .run(Work::Writes, move |app| {
             let call = app.service.enter(&caller, &place, Role::Write)?;
             let mut all = griot_wire::Ingested::empty();
             for (name, bytes) in files {
-                let one = match verbs::ingest_bytes(&call, &name, &bytes, None, tags.clone(), None) {
+                let one = match ingest::ingest_bytes(&call, &name, &bytes, None, tags.clone(), None) {
                     Ok(one) => one,
                     // Report an unreadable file and continue with the others.
                     Err(failure) if failure.kind == Kind::Engine(ErrorKind::InvalidInput) => {

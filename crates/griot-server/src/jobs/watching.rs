@@ -9,8 +9,6 @@ use griot::model::{Error, Result};
 use griot_ingest::{FileOptions, Watch};
 use griot_wire::Ingested;
 
-use crate::told;
-
 /// A thread that watches until `end` is called.
 pub struct Watching {
     stop: Arc<AtomicBool>,
@@ -27,7 +25,7 @@ impl Watching {
             while !stopped.load(Ordering::Relaxed) {
                 let mut tally = Ingested::empty();
                 let read = watch.read(&engine, &stopped, &mut |event| {
-                    told::count(&mut tally, &event);
+                    tally.hear(&event);
                     Ok(())
                 });
                 for failed in &tally.failed {

@@ -5,10 +5,8 @@
 //! - A failing tool reports the error in its result, where the model reads it; protocol errors are for
 //!   malformed messages.
 //!
-//! `tools` is the table of tools, `compat` has the tool names of older memory servers, `stdio` and `http`
-//! are the transports.
+//! `tools` is the table of tools, `stdio` and `http` are the transports.
 
-mod compat;
 pub mod http;
 pub mod stdio;
 mod tools;
@@ -17,7 +15,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use griot::engine::McpSettings;
-use griot_wire::request::{self as ask, Recall};
+use griot_wire::request::{Named, Place};
+use griot_wire::verbs::entity::{Entity, entity};
+use griot_wire::verbs::memory::show;
+use griot_wire::verbs::recall::{self, Recall};
+use griot_wire::verbs::timeline::{Timeline, timeline};
+use griot_wire::verbs::{json, stored};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorCode, GetPromptRequestParams,
     GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
@@ -35,17 +38,9 @@ use crate::access::{Caller, Role};
 use crate::failure::{Failure, Outcome};
 use crate::limits::{Limits, Work};
 use crate::service::{Progress, Service};
-use crate::verbs;
-use tools::{Tool, stored};
+use tools::Tool;
 
-/// The tools in the order in which clients get them; with `is_local`, those that read files of this machine.
-pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
-    let mut tools = tools::table(settings);
-    if settings.compatibility {
-        tools.extend(compat::table(is_local));
-    }
-    tools
-}
+pub use tools::table;
 
 /// Sent to agents in the handshake.
 const INSTRUCTIONS: &str = "Griot is a memory that persists across sessions. Call `recall` before you answer from what you \
@@ -170,7 +165,7 @@ impl ServerHandler for Tools {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = self.tools.iter().find(|tool| tool.described.name == request.name) else {
+        let Some(at) = self.tools.iter().position(|tool| tool.described.name == request.name) else {
             let known: Vec<&str> = self.tools.iter().map(|tool| tool.described.name.as_ref()).collect();
             let near = griot_wire::settings::nearest(&request.name, known.into_iter());
             let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
@@ -180,20 +175,20 @@ impl ServerHandler for Tools {
             ));
         };
         let caller = self.caller(&context)?;
-        let run = Arc::clone(&tool.run);
+        let (tool, tools) = (&self.tools[at], Arc::clone(&self.tools));
         let arguments: Map<String, Value> = request.arguments.unwrap_or_default();
         let asking = caller.clone();
         let work = Work::of(tool.writes, &arguments);
         let place = self.limits.waiter(work, caller.key.as_deref());
         let act = move |service: &Service, progress: &Progress| {
             let _place = place?;
-            run(service, &caller, progress, arguments)
+            tools[at].call(service, &caller, progress, arguments)
         };
         let answered = self.run(&context, work, tool.counts(), act).await;
         Ok(match answered {
-            Ok(answer) => {
-                let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
-                result.structured_content = answer.object;
+            Ok((text, object)) => {
+                let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+                result.structured_content = Some(object);
                 result
             }
             Err(failure) => {
@@ -240,26 +235,12 @@ impl ServerHandler for Tools {
         let uri = request.uri.clone();
         let asking = caller.clone();
         let read = self.run(&context, Work::Reads, false, move |service, _| {
-            let call = service.enter(&caller, &ask::Place::default(), Role::Read)?;
-            let named = |name: &str| griot_wire::request::Named {
-                name: name.trim_end_matches('/').to_string(),
-                user: None,
-                project: None,
-                scope: None,
-            };
+            let call = service.enter(&caller, &Place::default(), Role::Read)?;
             if let Some(handle) = uri.strip_prefix("memory://") {
-                return tools::json(&verbs::show(&call, named(handle))?);
+                return json(&show(&call, Named::new(handle.trim_end_matches('/')))?);
             }
             if let Some(id) = uri.strip_prefix("entity://") {
-                let q = ask::Entity {
-                    name: named(id).name,
-                    hops: 1,
-                    limit: 10,
-                    user: None,
-                    project: None,
-                    scope: None,
-                };
-                return tools::json(&verbs::entity(&call, q)?);
+                return json(&entity(&call, Entity::new(id.trim_end_matches('/')))?);
             }
             let error = griot::model::Error::not_found(format!("read `{uri}`"), "there is no such resource");
             Err(error.hint("memory://HANDLE or entity://TYPE:NAME").into())
@@ -308,13 +289,11 @@ impl ServerHandler for Tools {
         let asking = caller.clone();
         let (task, project, question) = (request.name.clone(), argument("project"), argument("question"));
         let text = self.run(&context, Work::Reads, false, move |service, _| {
-            let place = ask::Place { project: project.clone(), ..ask::Place::default() };
+            let place = Place { project, ..Place::default() };
             let call = service.enter(&caller, &place, Role::Read)?;
             match task.as_str() {
                 "recap" => {
-                    let mut q: ask::Timeline = serde_json::from_value(Value::Object(Map::new())).map_err(tools::odd)?;
-                    (q.after, q.project) = (15, project);
-                    let timeline = verbs::timeline(&call, q)?;
+                    let timeline = timeline(&call, Timeline::latest(15))?;
                     let lines = timeline.after.iter().map(|memory| {
                         format!("- {} ({}): {}", memory.handle, memory.occurred_at.day(), memory.text.replace('\n', "\n  "))
                     });
@@ -326,8 +305,8 @@ impl ServerHandler for Tools {
                         Failure::from(griot::model::Error::invalid("ask why", "the argument `question` is missing"))
                     })?;
                     let q = Recall { intent: Some("why".to_string()), ..Recall::new(question.clone()) };
-                    let answer = verbs::recalled(&call, q)?;
-                    let block = stored(&verbs::block(&call, &answer)?);
+                    let answer = recall::recall(&call, q)?;
+                    let block = stored(&recall::block(&call, &answer)?);
                     Ok(format!("Why: {question}\nAnswer from these memories, cause before effect, with their handles.\n\n{block}"))
                 }
                 other => {

@@ -10,6 +10,9 @@ use griot::recall::Effort;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
+use crate::verbs::job::MODES;
+use crate::verbs::why::DIRECTIONS;
+
 /// A point in time: RFC 3339, a date (leap years are told apart by their number), or one of a few words.
 pub(crate) const TIME: &str = concat!(
     r"^((19|[2-8][0-9])[0-9]{2}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))",
@@ -53,7 +56,7 @@ fn all_of(schema: Schema) -> Schema {
 macro_rules! forms {
     ($($(#[doc = $doc:literal])* $name:ident: $schema:expr;)*) => {$(
         $(#[doc = $doc])*
-        pub(crate) fn $name(_: &mut SchemaGenerator) -> Schema {
+        pub fn $name(_: &mut SchemaGenerator) -> Schema {
             $schema
         }
     )*};
@@ -70,7 +73,7 @@ forms! {
     effort: or_null(choice(Effort::ALL.iter().map(|effort| effort.name())));
     strategy: or_null(choice(["baseline", "hybrid_graph"].into_iter()));
     mode: choice(["off", "shadow", "canary", "on"].into_iter());
-    direction: or_null(choice(["causes", "consequences", "both"].into_iter()));
+    direction: or_null(choice(DIRECTIONS.iter().map(|(name, ..)| *name)));
     families: all_of(choice(Family::ALL.iter().map(|family| family.name())));
     edge_kind: or_null(choice(CATALOGUE.iter().map(|row| row.name)));
     provenance: or_null(choice(Provenance::ALL.iter().map(|one| one.name())));
@@ -81,7 +84,7 @@ forms! {
     maybe_url: or_null(json_schema!({"type": "string", "maxLength": 2000, "pattern": URL}));
     graphs: all_of(choice(["semantic", "temporal", "all"].into_iter()));
     globs: all_of(json_schema!({"type": "string", "maxLength": 500, "pattern": GLOB}));
-    crawl_mode: or_null(choice(["single", "sitemap", "recursive"].into_iter()));
+    crawl_mode: or_null(choice(MODES.iter().map(|(name, ..)| *name)));
     tier: or_null(choice(Tier::ALL.iter().map(|tier| tier.name())));
     tiers: all_of(choice(Tier::ALL.iter().map(|tier| tier.name())));
     end: or_null(json_schema!({"type": "string", "pattern": END}));
@@ -112,7 +115,7 @@ fn exclude(schema: &mut Schema, one: Value, other: Value) {
 }
 
 /// User and project have two names each: one of them is enough.
-pub(crate) fn one_scope(schema: &mut Schema) {
+pub fn one_scope(schema: &mut Schema) {
     for (own, inner) in [("user", "userId"), ("project", "projectId")] {
         let inner = json!({"required": ["scope"], "properties": {
             "scope": {"type": "object", "required": [inner], "properties": {inner: {"type": "string"}}}
@@ -121,7 +124,7 @@ pub(crate) fn one_scope(schema: &mut Schema) {
     }
 }
 
-pub(crate) fn recall(schema: &mut Schema) {
+pub fn recall(schema: &mut Schema) {
     exclude(schema, given("limit"), given("budget"));
     exclude(schema, given("at"), given("since"));
     exclude(schema, given("at"), given("until"));
@@ -133,19 +136,19 @@ pub(crate) fn recall(schema: &mut Schema) {
     );
 }
 
-pub(crate) fn timeline(schema: &mut Schema) {
+pub fn timeline(schema: &mut Schema) {
     exclude(schema, given("anchor"), given("since"));
     exclude(schema, given("anchor"), given("until"));
 }
 
 /// A text or an address.
-pub(crate) fn ingest(schema: &mut Schema) {
+pub fn ingest(schema: &mut Schema) {
     exclude(schema, given("text"), given("url"));
     also(schema, json!({"anyOf": [given("text"), given("url")]}));
 }
 
 /// Which label a kind of edge takes.
-pub(crate) fn link(schema: &mut Schema) {
+pub fn link(schema: &mut Schema) {
     let mut none = vec![Value::Null];
     let mut choices = Vec::new();
     for row in CATALOGUE {
@@ -172,13 +175,13 @@ pub(crate) fn link(schema: &mut Schema) {
 }
 
 /// Feedback is on an answer, on memories, or on both.
-pub(crate) fn feedback(schema: &mut Schema) {
+pub fn feedback(schema: &mut Schema) {
     let memories = json!({"required": ["memories"], "properties": {"memories": {"minItems": 1}}});
     also(schema, json!({"anyOf": [given("answer"), memories]}));
 }
 
 /// A key tells an entity from others of its type, so it needs one.
-pub(crate) fn named(schema: &mut Schema) {
+pub fn named(schema: &mut Schema) {
     exclude(schema, given("key"), json!({"not": given("type")}));
 }
 

@@ -1,6 +1,8 @@
 //! Requests as clients write them.
 
 use super::*;
+use crate::verbs::recall::Recall;
+use crate::verbs::remember::{Remember, RememberBatch};
 
 #[test]
 fn a_remember_has_every_key_of_a_draft() {

@@ -171,6 +171,19 @@ impl Engine {
         Some(Self { settings, ..self.shared() })
     }
 
+    /// The same workspace, where no edge of less confidence is followed and what is asked holds at `now`; what
+    /// is not given is as before.
+    pub fn asking(&self, min_confidence: Option<f32>, now: Option<Timestamp>) -> Self {
+        let mut engine = self.shared();
+        if let Some(least) = min_confidence {
+            Arc::make_mut(&mut engine.settings).graph.min_confidence = least;
+        }
+        if let Some(now) = now {
+            engine.clock = Arc::new(move || now);
+        }
+        engine
+    }
+
     /// Another handle on the same workspace.
     fn shared(&self) -> Self {
         Self {

@@ -278,6 +278,7 @@ class Verbs(ABC):
         effort: str | None = None,
         rejected: bool | None = None,
         feedback: Sequence[types.FeedbackGiven] | None = None,
+        min_confidence: float | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -309,6 +310,7 @@ class Verbs(ABC):
         effort: `low`, `normal` or `high`.
         rejected: List what was left out, and why.
         feedback: What results of earlier answers were worth; needs the role `write`.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -338,6 +340,7 @@ class Verbs(ABC):
             "effort": effort,
             "rejected": rejected,
             "feedback": feedback,
+            "min_confidence": min_confidence,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -371,6 +374,7 @@ class Verbs(ABC):
         effort: str | None = None,
         rejected: bool | None = None,
         feedback: Sequence[types.FeedbackGiven] | None = None,
+        min_confidence: float | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -402,6 +406,7 @@ class Verbs(ABC):
         effort: `low`, `normal` or `high`.
         rejected: List what was left out, and why.
         feedback: What results of earlier answers were worth; needs the role `write`.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -431,6 +436,7 @@ class Verbs(ABC):
             "effort": effort,
             "rejected": rejected,
             "feedback": feedback,
+            "min_confidence": min_confidence,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -446,6 +452,8 @@ class Verbs(ABC):
         depth: int | None = None,
         layers: Sequence[str] | None = None,
         intent: str | None = None,
+        min_confidence: float | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -459,6 +467,8 @@ class Verbs(ABC):
         depth: How many steps, 1 to 10; default 4.
         layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
         intent: `why`, `when`, `entity` or `general`; default what the question says.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -470,6 +480,8 @@ class Verbs(ABC):
             "depth": depth,
             "layers": layers,
             "intent": intent,
+            "min_confidence": min_confidence,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -767,6 +779,8 @@ class Verbs(ABC):
         *,
         hops: int | None = None,
         limit: int | None = None,
+        min_confidence: float | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -777,6 +791,8 @@ class Verbs(ABC):
         name: Canonical id (`tool:redis`), name or alias.
         hops: How far its neighbourhood reaches, 1 to 3; default 1.
         limit: At most so many mentions and neighbours; default 10.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -785,6 +801,8 @@ class Verbs(ABC):
             "name": name,
             "hops": hops,
             "limit": limit,
+            "min_confidence": min_confidence,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -886,6 +904,8 @@ class Verbs(ABC):
         families: Sequence[str] | None = None,
         layers: Sequence[str] | None = None,
         limit: int | None = None,
+        min_confidence: float | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -898,6 +918,8 @@ class Verbs(ABC):
         families: Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
         layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
         limit: At most so many; default 20.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -908,6 +930,8 @@ class Verbs(ABC):
             "families": families,
             "layers": layers,
             "limit": limit,
+            "min_confidence": min_confidence,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -947,6 +971,8 @@ class Verbs(ABC):
         target: str,
         *,
         max_hops: int | None = None,
+        min_confidence: float | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -957,6 +983,8 @@ class Verbs(ABC):
         source: From: a memory or an entity.
         target: To: a memory or an entity.
         max_hops: At most so many steps, 1 to 32; default 6.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -965,6 +993,8 @@ class Verbs(ABC):
             "source": source,
             "target": target,
             "max_hops": max_hops,
+            "min_confidence": min_confidence,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -979,6 +1009,7 @@ class Verbs(ABC):
         after: int | None = None,
         since: str | None = None,
         until: str | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -991,6 +1022,7 @@ class Verbs(ABC):
         after: How many after it; without a memory, how many in all; default 5.
         since: Only what happened then or later.
         until: Only what happened until the end of then.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1001,6 +1033,7 @@ class Verbs(ABC):
             "after": after,
             "since": since,
             "until": until,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -1947,6 +1980,7 @@ class AsyncVerbs(ABC):
         effort: str | None = None,
         rejected: bool | None = None,
         feedback: Sequence[types.FeedbackGiven] | None = None,
+        min_confidence: float | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -1978,6 +2012,7 @@ class AsyncVerbs(ABC):
         effort: `low`, `normal` or `high`.
         rejected: List what was left out, and why.
         feedback: What results of earlier answers were worth; needs the role `write`.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2007,6 +2042,7 @@ class AsyncVerbs(ABC):
             "effort": effort,
             "rejected": rejected,
             "feedback": feedback,
+            "min_confidence": min_confidence,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -2040,6 +2076,7 @@ class AsyncVerbs(ABC):
         effort: str | None = None,
         rejected: bool | None = None,
         feedback: Sequence[types.FeedbackGiven] | None = None,
+        min_confidence: float | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -2071,6 +2108,7 @@ class AsyncVerbs(ABC):
         effort: `low`, `normal` or `high`.
         rejected: List what was left out, and why.
         feedback: What results of earlier answers were worth; needs the role `write`.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2100,6 +2138,7 @@ class AsyncVerbs(ABC):
             "effort": effort,
             "rejected": rejected,
             "feedback": feedback,
+            "min_confidence": min_confidence,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -2115,6 +2154,8 @@ class AsyncVerbs(ABC):
         depth: int | None = None,
         layers: Sequence[str] | None = None,
         intent: str | None = None,
+        min_confidence: float | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -2128,6 +2169,8 @@ class AsyncVerbs(ABC):
         depth: How many steps, 1 to 10; default 4.
         layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
         intent: `why`, `when`, `entity` or `general`; default what the question says.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2139,6 +2182,8 @@ class AsyncVerbs(ABC):
             "depth": depth,
             "layers": layers,
             "intent": intent,
+            "min_confidence": min_confidence,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -2436,6 +2481,8 @@ class AsyncVerbs(ABC):
         *,
         hops: int | None = None,
         limit: int | None = None,
+        min_confidence: float | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -2446,6 +2493,8 @@ class AsyncVerbs(ABC):
         name: Canonical id (`tool:redis`), name or alias.
         hops: How far its neighbourhood reaches, 1 to 3; default 1.
         limit: At most so many mentions and neighbours; default 10.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2454,6 +2503,8 @@ class AsyncVerbs(ABC):
             "name": name,
             "hops": hops,
             "limit": limit,
+            "min_confidence": min_confidence,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -2555,6 +2606,8 @@ class AsyncVerbs(ABC):
         families: Sequence[str] | None = None,
         layers: Sequence[str] | None = None,
         limit: int | None = None,
+        min_confidence: float | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -2567,6 +2620,8 @@ class AsyncVerbs(ABC):
         families: Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
         layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
         limit: At most so many; default 20.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2577,6 +2632,8 @@ class AsyncVerbs(ABC):
             "families": families,
             "layers": layers,
             "limit": limit,
+            "min_confidence": min_confidence,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -2616,6 +2673,8 @@ class AsyncVerbs(ABC):
         target: str,
         *,
         max_hops: int | None = None,
+        min_confidence: float | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -2626,6 +2685,8 @@ class AsyncVerbs(ABC):
         source: From: a memory or an entity.
         target: To: a memory or an entity.
         max_hops: At most so many steps, 1 to 32; default 6.
+        min_confidence: Do not follow edges of less confidence, 0 to 1.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2634,6 +2695,8 @@ class AsyncVerbs(ABC):
             "source": source,
             "target": target,
             "max_hops": max_hops,
+            "min_confidence": min_confidence,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -2648,6 +2711,7 @@ class AsyncVerbs(ABC):
         after: int | None = None,
         since: str | None = None,
         until: str | None = None,
+        now: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -2660,6 +2724,7 @@ class AsyncVerbs(ABC):
         after: How many after it; without a memory, how many in all; default 5.
         since: Only what happened then or later.
         until: Only what happened until the end of then.
+        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
         user: Whose memories: those of this user and those of nobody in particular.
         project: What they are about: this project, or nothing in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2670,6 +2735,7 @@ class AsyncVerbs(ABC):
             "after": after,
             "since": since,
             "until": until,
+            "now": now,
             "user": user,
             "project": project,
             "workspace": workspace,

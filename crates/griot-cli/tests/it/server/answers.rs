@@ -164,3 +164,31 @@ fn a_search_is_narrowed_by_tier_and_layer_and_rules_stand_beside_it() {
     };
     assert_eq!((asked("project"), asked("knowledge"), asked("code")), (Some(1), Some(2), Some(0)));
 }
+
+#[test]
+fn the_least_confidence_is_asked_for_on_every_surface() {
+    let home = Home::new();
+    home.remember("The Auth Service is slow.", &["--entity", "Auth Service:concept", "--at", "2024-03-01"]);
+    home.remember("Redis was upgraded.", &["--entity", "Redis:tool", "--at", "2024-05-01"]);
+    let link =
+        ["link", "Auth Service", "Redis", "--kind", "relation", "--label", "uses", "--confidence", "0.4"];
+    let edge = home.json(&link)["edge"]["id"].to_string();
+    let server = Server::start(&home, &[]);
+    for (least, is_there) in [(0.3, true), (0.5, false)] {
+        let body = json!({"name": "Redis", "min_confidence": least});
+        for reply in [
+            server.post("/v1/related", &body),
+            server.get(&format!("/v1/entities/tool:redis?min_confidence={least}")),
+            server.get(&format!("/api/graph/explore?nodeType=tool&nodeKey=redis&min_confidence={least}")),
+        ] {
+            assert_eq!((reply.status, reply.body.contains(&edge)), (200, is_there), "{}", reply.body);
+        }
+        let mut agent = Agent::start(&home, &["--compatibility"]);
+        let told = agent.call("related", body)["structuredContent"].to_string();
+        assert_eq!(told.contains(&edge), is_there, "{told}");
+    }
+    assert_eq!(
+        server.post("/v1/path", &json!({"source": "a", "target": "b", "min_confidence": 2})).status,
+        400
+    );
+}

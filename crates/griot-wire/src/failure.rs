@@ -125,21 +125,29 @@ impl Failure {
         self
     }
 
+    /// What helps, also where the failure itself does not say.
+    fn advice(&self) -> Option<&str> {
+        self.hint.as_deref().or(match self.kind {
+            Kind::Engine(ErrorKind::Conflict) => Some("another process is writing: try again"),
+            _ => None,
+        })
+    }
+
     /// The object under `error`.
     pub fn body(&self, request_id: &str) -> Value {
         json!({
             "kind": self.kind.name(),
             "what": self.what,
             "why": self.why,
-            "hint": self.hint,
-            "candidates": self.candidates.iter().map(griot_wire::Candidate::from).collect::<Vec<_>>(),
+            "hint": self.advice(),
+            "candidates": self.candidates.iter().map(crate::Candidate::from).collect::<Vec<_>>(),
             "request_id": request_id,
         })
     }
 
     /// One line for people.
     pub fn sentence(&self) -> String {
-        let hint = self.hint.as_ref().map(|hint| format!(" (hint: {hint})")).unwrap_or_default();
+        let hint = self.advice().map(|hint| format!(" (hint: {hint})")).unwrap_or_default();
         format!("cannot {}: {}{hint}", self.what, self.why)
     }
 }
@@ -169,15 +177,23 @@ fn without_places(text: &str, roots: &[String]) -> String {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let hint = error.hint.or_else(|| match error.kind {
-            ErrorKind::Conflict => Some("another process is writing: try again".to_string()),
-            _ => None,
-        });
         Self {
-            hint,
+            hint: error.hint,
             candidates: error.candidates,
             ..Self::new(Kind::Engine(error.kind), error.what, error.why)
         }
+    }
+}
+
+/// For the command line, where only the engine refuses.
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        let kind = match failure.kind {
+            Kind::Engine(kind) => kind,
+            _ => ErrorKind::InvalidInput,
+        };
+        let error = Self::new(kind, failure.what, failure.why);
+        Self { hint: failure.hint, candidates: failure.candidates, ..error }
     }
 }
 

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use griot::backend::Filter;
 use griot::model::{Error, Memory, Result};
+use griot_wire::call::Call;
+use griot_wire::failure::Outcome;
 
-use super::seeds::{ExploreEdge, ExploreEnd, ExploreMemory, ExploreNode, Explored};
-use crate::failure::Outcome;
-use crate::service::Call;
+use crate::graph::{ExploreEdge, ExploreEnd, ExploreMemory, ExploreNode, Explored};
 
 /// Latest memories that a node is computed from.
 const MAX_MEMORIES: usize = 1000;

@@ -1,24 +1,23 @@
 //! What the routes and tools of older memory servers ask, with their names for things.
 
-use serde::{Deserialize, Serialize};
-
-use super::{Place, Request, Scope, graphs, one, share, ten, three, twenty, two};
 use griot::engine::GraphsToBuild;
 use griot::model::Result;
+use griot_wire::request::{graphs, share};
+use griot_wire::verbs::job::Crawl;
 
-requests! {
+griot_wire::requests! {
     /// Entities by type and name, page by page.
     GraphEntities {
         /// Only of this type.
         #[serde(default)]
-        #[schemars(schema_with = "crate::request::forms::entity_type")]
+        #[schemars(schema_with = "griot_wire::request::forms::entity_type")]
         r#type: Option<String>,
         /// Part of a name.
         #[serde(default)]
         search: Option<String>,
         /// Only of this layer: `code`, `execution`, `knowledge` or `project`.
         #[serde(default)]
-        #[schemars(schema_with = "crate::request::forms::layer")]
+        #[schemars(schema_with = "griot_wire::request::forms::layer")]
         layer: Option<String>,
         /// At most so many, up to 200.
         #[serde(default = "fifty")]
@@ -84,12 +83,12 @@ requests! {
     }
 
     /// The explorer: the best connected nodes, or one node with its edges and memories.
-    GraphExplore {
+    GraphExplore above min_confidence as_of now {
         /// Type of the node, such as `tool`; without a key, the best connected nodes of this type. With a key
         /// also `repo` (a project), `user`, `memory_type` (a kind of memories) and `category` (a topic).
         #[serde(default)]
         #[serde(rename = "nodeType")]
-        #[schemars(schema_with = "crate::request::forms::entity_type")]
+        #[schemars(schema_with = "griot_wire::request::forms::entity_type")]
         node_type: Option<String>,
         /// Key of the node inside its type, such as `redis`; without a type, whatever has this name.
         #[serde(default)]
@@ -97,7 +96,7 @@ requests! {
         node_key: Option<String>,
         /// Only of this layer: `code`, `execution`, `knowledge` or `project`.
         #[serde(default)]
-        #[schemars(schema_with = "crate::request::forms::layer")]
+        #[schemars(schema_with = "griot_wire::request::forms::layer")]
         layer: Option<String>,
         /// At most so many, up to 100.
         #[serde(default = "twenty")]
@@ -117,14 +116,14 @@ requests! {
     /// Set how far the graph is switched on.
     GraphRollout {
         /// `off`, `shadow`, `canary` or `on`.
-        #[schemars(schema_with = "crate::request::forms::mode")]
+        #[schemars(schema_with = "griot_wire::request::forms::mode")]
         mode: String,
     }
 
     /// How an answer came about.
     GraphTrace {
         /// The question, at most 500 characters.
-        #[schemars(schema_with = "crate::request::forms::short_question")]
+        #[schemars(schema_with = "griot_wire::request::forms::short_question")]
         query: String,
         /// At most so many results, up to 50.
         #[serde(default = "ten")]
@@ -136,16 +135,16 @@ requests! {
         include_rules: Option<bool>,
         /// `all`, `working`, `long_term` or `rules_only`.
         #[serde(default)]
-        #[schemars(schema_with = "crate::request::forms::layers")]
+        #[schemars(schema_with = "griot_wire::request::forms::layers")]
         mode: Option<String>,
         /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`,
         /// `project`.
         #[serde(default)]
-        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        #[schemars(schema_with = "griot_wire::request::forms::node_layers")]
         layers: Vec<String>,
         /// `baseline` or `hybrid_graph`; default what the workspace's mode says.
         #[serde(default)]
-        #[schemars(schema_with = "crate::request::forms::strategy")]
+        #[schemars(schema_with = "griot_wire::request::forms::strategy")]
         strategy: Option<String>,
         /// 0: the graph is not walked. 1: over one node between. 2 (default): as far as Griot walks.
         #[serde(default = "two")]
@@ -163,10 +162,10 @@ requests! {
     SeedBuildGraphs {
         /// What to build: `semantic`, `temporal`, or `all`.
         #[serde(default = "every_graph")]
-        #[schemars(schema_with = "crate::request::forms::graphs")]
+        #[schemars(schema_with = "griot_wire::request::forms::graphs")]
         graph_types: Vec<String>,
         /// Likeness (cosine, 0 to 1) from which two memories are joined.
-        #[serde(default = "super::job::likeness")]
+        #[serde(default = "griot_wire::verbs::health::likeness")]
         #[schemars(range(min = 0, max = 1))]
         semantic_threshold: f64,
     }
@@ -190,12 +189,12 @@ requests! {
         /// Only memories of these tiers: `rule`, `working`, `long_term`; default all but rules, which come
         /// beside the results.
         #[serde(default)]
-        #[schemars(schema_with = "crate::request::forms::tiers")]
+        #[schemars(schema_with = "griot_wire::request::forms::tiers")]
         tiers: Vec<String>,
         /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`,
         /// `project`.
         #[serde(default)]
-        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        #[schemars(schema_with = "griot_wire::request::forms::node_layers")]
         layers: Vec<String>,
         /// Rules beside the results; default true.
         #[serde(default)]
@@ -237,11 +236,11 @@ requests! {
     /// Crawl an address or a site.
     KnowledgeCrawl {
         /// The page to start from.
-        #[schemars(schema_with = "crate::request::forms::url")]
+        #[schemars(schema_with = "griot_wire::request::forms::url")]
         url: String,
         /// `single`, `sitemap` or `recursive` (default).
         #[serde(default)]
-        #[schemars(schema_with = "crate::request::forms::crawl_mode")]
+        #[schemars(schema_with = "griot_wire::request::forms::crawl_mode")]
         mode: Option<String>,
         /// At most so many pages; default `crawl.max_pages_per_crawl`.
         #[serde(default)]
@@ -256,16 +255,16 @@ requests! {
         /// Only addresses or paths such as `/docs/**`; default the site of the address.
         #[serde(default)]
         #[serde(rename = "allowPatterns")]
-        #[schemars(schema_with = "crate::request::forms::globs")]
+        #[schemars(schema_with = "griot_wire::request::forms::globs")]
         allow_patterns: Vec<String>,
         /// Not these addresses or paths.
         #[serde(default)]
         #[serde(rename = "blockPatterns")]
-        #[schemars(schema_with = "crate::request::forms::globs")]
+        #[schemars(schema_with = "griot_wire::request::forms::globs")]
         block_patterns: Vec<String>,
         /// Tags for what is read.
         #[serde(default)]
-        #[schemars(schema_with = "crate::request::forms::words")]
+        #[schemars(schema_with = "griot_wire::request::forms::words")]
         tags: Vec<String>,
         /// Answer when the crawl is over, not at once.
         #[serde(default)]
@@ -335,7 +334,7 @@ requests! {
     }
 }
 
-impl From<KnowledgeCrawl> for super::Crawl {
+impl From<KnowledgeCrawl> for Crawl {
     fn from(q: KnowledgeCrawl) -> Self {
         Self {
             url: q.url,
@@ -354,11 +353,26 @@ impl From<KnowledgeCrawl> for super::Crawl {
     }
 }
 
+fn one() -> usize {
+    1
+}
+fn two() -> usize {
+    2
+}
+fn three() -> u32 {
+    3
+}
 fn five() -> usize {
     5
 }
 fn eight() -> usize {
     8
+}
+fn ten() -> usize {
+    10
+}
+fn twenty() -> usize {
+    20
 }
 fn fifty() -> usize {
     50

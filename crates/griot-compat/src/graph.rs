@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, HashMap};
 use griot::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery};
 use griot::engine::Engine;
 use griot::model::{Edge, EdgeKind, Entity, Error, ErrorKind, Layer, Memory, Node, Result, SourceId};
-use griot_wire::request::seeds as ask;
+use griot_wire::call::Call;
+use griot_wire::failure::{Failure, Outcome};
 use griot_wire::request::{Bare, layer, within};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::metadata::{self, Field};
-use crate::failure::{Failure, Outcome};
-use crate::service::Call;
+use crate::ask;
+use crate::metadata::{self, Field};
 
 /// Memories that are named as where an entity comes from.
 const NAMED: usize = 50;
@@ -448,7 +448,7 @@ pub struct Explored {
 
 pub fn explore(call: &Call, q: ask::GraphExplore) -> Outcome<Explored> {
     within("the limit", q.limit, 1, 100)?;
-    let engine = &call.engine;
+    let engine = &call.asking(q.min_confidence, q.now.as_deref())?;
     let node = |entity: &Entity, links: usize, degree: u32| {
         let ExploreEnd { node_type, node_key, label } = end_of(entity);
         let layer = Layer::of_entity(entity.kind).name().into();

@@ -3,65 +3,62 @@
 use griot::recall::Query;
 use griot::rollout::Strategy;
 use griot_ingest::{FileEvent, FileOptions, Intake};
+use griot_wire::call::{Call, Role};
+use griot_wire::failure::Outcome;
 use griot_wire::request;
-use griot_wire::request::seeds as ask;
 use griot_wire::sdk::SdkWhyIncluded;
-use griot_wire::{BuiltGraphs, Fact, Ingested, Related, Rule, Timeline, Why};
+use griot_wire::verbs::facts::Facts as FactsAsked;
+use griot_wire::verbs::ingest::{self, Ingest};
+use griot_wire::verbs::recall::{self, Recall, Recalled};
+use griot_wire::verbs::timeline::timeline;
+use griot_wire::verbs::why::Why as WhyAsked;
+use griot_wire::verbs::{Does, Verb, facts, health, telling, tool, walk, why};
+use griot_wire::{BuiltGraphs, Fact, Ingested, Related, Rule, Why};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::tools::{self, Does, Tool, tool};
-use crate::failure::Outcome;
-use crate::http::seeds::{self, KnowledgeDetail, KnowledgeEntity, KnowledgeGraph};
-use crate::service::Call;
-use crate::{jobs, told, verbs};
+use crate::graph::{self, KnowledgeDetail, KnowledgeEntity, KnowledgeGraph};
+use crate::{ask, crawl};
 
 /// Longest snippet, in characters.
 const SNIPPET: usize = 700;
 
-pub fn table(is_local: bool) -> Vec<Tool> {
+const INTENT_SEARCH: &str = "Search with the intent of the question: why, when, entity, general.";
+
+/// The tools. `is_local`: the agent runs on this machine as its owner, and may name files.
+pub fn tools(is_local: bool) -> Vec<Verb> {
     let ingest: fn(&Call, ask::KnowledgeIngest) -> Outcome<Ingested> =
         if is_local { knowledge_ingest_here } else { knowledge_ingest };
     vec![
         tool(
             "memory_search",
+            Does::Read,
             "Search memories; `useGraph` asks for the graph or declines it, `tiers` and `layers` narrow the results. \
              Standing rules come beside them.",
-            Does::Read,
             memory_search,
         ),
-        tool("graph_search", "Search entities and their relationships.", Does::Read, graph_search),
-        tool("graph_inspect", "One entity with its relationships and sources.", Does::Read, graph_inspect),
+        tool("graph_search", Does::Read, "Search entities and their relationships.", graph_search),
+        tool("graph_inspect", Does::Read, "One entity with its relationships and sources.", graph_inspect),
         tool(
             "knowledge_ingest",
-            "Store a text, the page at an address, or a file of this machine.",
             Does::Add,
+            "Store a text, the page at an address, or a file of this machine.",
             ingest,
         ),
         tool(
             "knowledge_crawl",
-            "Crawl an address or a site in the background; `wait` answers at the end. `crawlId` names it afterwards.",
             Does::Add,
-            jobs::knowledge_crawl,
+            "Crawl an address or a site in the background; `wait` answers at the end. `crawlId` names it afterwards.",
+            crawl::crawl,
         ),
-        tool(
-            "knowledge_crawl_status",
-            "How far a crawl is, and what went wrong.",
-            Does::Read,
-            jobs::knowledge_crawl_status,
-        ),
-        tools::told(
-            "intent_search",
-            "Search with the intent of the question: why, when, entity, general.",
-            Does::Read,
-            intent_search,
-            super::tools::recalled,
-        ),
-        tool("find_causal_links", "Causes and consequences of a memory.", Does::Read, find_causal_links),
-        tool("kg_query", "Facts about an entity, with the time they were true.", Does::Read, kg_query),
-        tool("build_graphs", "Join what is alike, for memories with few links.", Does::Add, build_graphs),
-        tool("related", "What is connected with a memory or an entity.", Does::Read, related),
-        tool("timeline", "Memories in order of time.", Does::Read, timeline),
+        tool("knowledge_crawl_status", Does::Read, "How far a crawl is, and what went wrong.", crawl::status),
+        telling(None, "intent_search", Role::Read, INTENT_SEARCH, intent_search, recall::tell)
+            .tool(Does::Read, INTENT_SEARCH),
+        tool("find_causal_links", Does::Read, "Causes and consequences of a memory.", find_causal_links),
+        tool("kg_query", Does::Read, "Facts about an entity, with the time they were true.", kg_query),
+        tool("build_graphs", Does::Add, "Join what is alike, for memories with few links.", build_graphs),
+        tool("related", Does::Read, "What is connected with a memory or an entity.", related),
+        tool("timeline", Does::Read, "Memories in order of time.", timeline),
     ]
 }
 
@@ -101,16 +98,16 @@ struct Hit {
 
 fn memory_search(call: &Call, q: ask::MemorySearch) -> Outcome<Found> {
     let strategy = q.use_graph.map(|wanted| if wanted { Strategy::HybridGraph } else { Strategy::Baseline });
-    let ask = request::Recall {
+    let asked = Recall {
         limit: Some(q.max_results.unwrap_or(6)),
         tiers: q.tiers,
         layers: q.layers,
         no_rules: q.include_rules == Some(false),
-        ..request::Recall::new(q.query)
+        ..Recall::new(q.query)
     };
     let least = q.min_score.map(|least| request::share("minScore", least)).transpose()?;
-    let answer = verbs::answer(call, &Query { strategy, ..verbs::query(call, &ask)? })?;
-    let told = verbs::told(call, &answer)?;
+    let answer = recall::answer(call, &Query { strategy, ..asked.query(call)? }, None)?;
+    let told = recall::told(call, &answer)?;
     let enough = |score: f32| least.is_none_or(|least| score >= least);
     let results = told.results.into_iter().zip(&answer.results);
     let hits = results.filter(|(result, _)| enough(result.score.clamp(0.0, 1.0))).map(|(result, made)| {
@@ -143,14 +140,14 @@ fn graph_search(call: &Call, q: ask::GraphSearch) -> Outcome<KnowledgeGraph> {
     let mut named = call.engine.entities_named(&q.query, kind, q.max_results)?;
     if named.is_empty() {
         // A question rather than a name: the entities that it speaks of.
-        let asked = request::Recall { limit: Some(5), ..request::Recall::new(q.query) };
-        named = verbs::answer(call, &verbs::query(call, &asked)?)?.understanding.entities;
+        let asked = Recall { limit: Some(5), ..Recall::new(q.query) };
+        named = recall::answer(call, &asked.query(call)?, None)?.understanding.entities;
         named.retain(|entity| kind.is_none_or(|kind| kind == entity.kind));
     }
     let mut graph = KnowledgeGraph { entities: Vec::new(), relationships: Vec::new() };
     for entity in named.into_iter().take(q.max_results) {
         let Some(view) = call.engine.entity_at(entity.node, q.max_hops, q.max_results)? else { continue };
-        let found = seeds::around(call, &view, &[])?;
+        let found = graph::around(call, &view, &[])?;
         for entity in found.entities {
             if !graph.entities.iter().any(|known: &KnowledgeEntity| known.id == entity.id) {
                 graph.entities.push(entity);
@@ -184,9 +181,9 @@ fn graph_inspect(call: &Call, q: ask::GraphInspect) -> Outcome<InspectedEntity> 
         project: None,
         scope: None,
     };
-    let detail = seeds::entity(call, ask::GraphEntity { entity_id: q.entity_name, user, project, scope })?;
+    let detail = graph::entity(call, ask::GraphEntity { entity_id: q.entity_name, user, project, scope })?;
     let neighborhood = match q.include_neighborhood {
-        true => Some(seeds::neighborhood(call, around(detail.entity.id.clone()))?),
+        true => Some(graph::neighborhood(call, around(detail.entity.id.clone()))?),
         false => None,
     };
     Ok(InspectedEntity { detail, neighborhood })
@@ -215,7 +212,7 @@ fn knowledge_ingest_here(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingest
         if let FileEvent::Next { done, all, .. } = event {
             call.progress.tell(done as u64, all as u64);
         }
-        told::count(&mut tally, &event);
+        tally.hear(&event);
         Ok(())
     })?;
     Ok(tally)
@@ -227,17 +224,11 @@ fn ingest_text(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
             griot::model::Error::invalid("ingest", "there is neither a `path` nor a `text` nor a `url`");
         return Err(error.into());
     }
-    let (name, format, kind) = (None, None, None);
-    let (user, project, scope) = (None, None, None);
-    let (text, url) = (q.text, q.url);
-    verbs::ingest(call, request::Ingest { text, url, name, format, tags: q.tags, kind, user, project, scope })
+    ingest::ingest(call, Ingest::new(q.text, q.url, q.tags))
 }
 
-fn intent_search(call: &Call, q: ask::IntentSearch) -> Outcome<verbs::Recalled> {
-    verbs::recalled(
-        call,
-        request::Recall { limit: Some(q.limit), intent: q.intent, ..request::Recall::new(q.query) },
-    )
+fn intent_search(call: &Call, q: ask::IntentSearch) -> Outcome<Recalled> {
+    recall::recall(call, Recall { limit: Some(q.limit), intent: q.intent, ..Recall::new(q.query) })
 }
 
 fn find_causal_links(call: &Call, q: ask::FindCausalLinks) -> Outcome<Why> {
@@ -249,10 +240,7 @@ fn find_causal_links(call: &Call, q: ask::FindCausalLinks) -> Outcome<Why> {
     };
     let (min_confidence, now, user, project, scope) = (None, None, None, None, None);
     let depth = q.depth;
-    verbs::why(
-        call,
-        request::Why { name: q.docid, direction, depth, min_confidence, now, user, project, scope },
-    )
+    why::why(call, WhyAsked { name: q.docid, direction, depth, min_confidence, now, user, project, scope })
 }
 
 /// The answer to `kg_query`.
@@ -263,12 +251,12 @@ pub struct Facts {
 
 fn kg_query(call: &Call, q: ask::KgQuery) -> Outcome<Facts> {
     let (known_at, user, project, scope) = (None, None, None, None);
-    let ask = request::Facts { entity: Some(q.entity), as_of: q.as_of, known_at, user, project, scope };
-    Ok(Facts { facts: verbs::facts(call, ask)? })
+    let asked = FactsAsked { entity: Some(q.entity), as_of: q.as_of, known_at, user, project, scope };
+    Ok(Facts { facts: facts::facts(call, asked)? })
 }
 
 fn build_graphs(call: &Call, q: ask::SeedBuildGraphs) -> Outcome<BuiltGraphs> {
-    verbs::built(call, q.to_engine()?)
+    health::built(call, q.to_engine()?)
 }
 
 /// The answer to `related`.
@@ -277,10 +265,6 @@ pub struct AllRelated {
     related: Vec<Related>,
 }
 
-fn related(call: &Call, q: request::Related) -> Outcome<AllRelated> {
-    Ok(AllRelated { related: verbs::related(call, q)? })
-}
-
-fn timeline(call: &Call, q: request::Timeline) -> Outcome<Timeline> {
-    verbs::timeline(call, q)
+fn related(call: &Call, q: walk::Related) -> Outcome<AllRelated> {
+    Ok(AllRelated { related: walk::related(call, q)? })
 }

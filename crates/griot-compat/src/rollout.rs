@@ -1,17 +1,17 @@
 //! `/api/sdk/v1/graph/{status,rollout,trace}`: the rollout of the graph as clients of a memory SDK know it.
-//! The payloads are `griot_wire::sdk`'s; the envelope is put around them by `envelope`.
+//! The payloads are `griot_wire::sdk`'s; a server puts the envelope around them.
 
 use griot::backend::Read;
 use griot::model::{EdgeKind, Error, Node, Result, Tier, Timestamp};
 use griot::recall::Reach;
 use griot::rollout::Strategy;
-use griot_wire::request::seeds as ask;
+use griot_wire::call::Call;
+use griot_wire::failure::{Failure, Outcome};
 use griot_wire::request::{self, Bare, within};
 use griot_wire::sdk::{SdkBlocked, SdkRolloutReply, SdkScope, SdkStatus, SdkTraceReply, SdkTraceRequest};
+use griot_wire::verbs::recall::{self, Recall};
 
-use crate::failure::{Failure, Outcome};
-use crate::service::Call;
-use crate::verbs;
+use crate::ask;
 
 /// Longest question, in characters.
 const QUESTION: usize = 500;
@@ -56,21 +56,21 @@ pub fn trace(call: &Call, q: ask::GraphTrace) -> Outcome<SdkTraceReply> {
         }
     };
     let include_rules = q.include_rules.unwrap_or(true);
-    let ask = request::Recall {
+    let asked = Recall {
         limit: Some(q.limit),
         strategy: q.strategy,
         no_rules: !include_rules,
         layers: q.layers,
-        ..request::Recall::new(q.query)
+        ..Recall::new(q.query)
     };
-    let mut query = verbs::query(call, &ask)?;
+    let mut query = asked.query(call)?;
     query.tiers = tiers;
     if q.graph_depth == 0 {
         query.strategy = Some(Strategy::Baseline);
     }
     // A node between two memories is two edges.
     query.reach = Some(Reach { hops: q.graph_depth + 1, memories: q.graph_limit });
-    let answer = verbs::answer(call, &query)?;
+    let answer = recall::answer(call, &query, None)?;
     let request = SdkTraceRequest {
         mode,
         include_rules,

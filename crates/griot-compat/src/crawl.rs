@@ -1,0 +1,46 @@
+//! Crawls that a client may wait for.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use griot::model::Error;
+use griot_ingest::{Job, JobKind, JobState};
+use griot_wire::call::Call;
+use griot_wire::failure::Outcome;
+use griot_wire::sdk::CrawlProgress;
+use griot_wire::verbs::job::{found, sees, started};
+
+use crate::ask;
+
+/// How often somebody who waits for a job looks at it.
+const LOOK: Duration = Duration::from_millis(200);
+
+pub fn crawl(call: &Call, q: ask::KnowledgeCrawl) -> Outcome<CrawlProgress> {
+    let wait = q.wait;
+    let job = started(call, &q.into())?;
+    followed(call, job, wait)
+}
+
+pub fn status(call: &Call, q: ask::KnowledgeCrawlStatus) -> Outcome<CrawlProgress> {
+    let job = match &q.crawl_id {
+        Some(id) => found(call, id)?,
+        None => {
+            let all = call.jobs_if_any()?.map(|jobs| jobs.list()).transpose()?.unwrap_or_default();
+            let latest = all.into_iter().find(|job| job.kind != JobKind::Ingest && sees(call, job));
+            latest.ok_or_else(|| Error::not_found("find a crawl", "there is none in this workspace"))?
+        }
+    };
+    followed(call, job, q.wait)
+}
+
+/// Waits for the end of a job if that is wished, and tells how far it is.
+fn followed(call: &Call, mut job: Job, wait: bool) -> Outcome<CrawlProgress> {
+    let jobs = call.jobs()?;
+    let goes_on = |job: &Job| matches!(job.state, JobState::Queued | JobState::Running);
+    while wait && goes_on(&job) && !call.ending.load(Ordering::Relaxed) {
+        call.progress.tell(job.counts.processed, job.counts.discovered);
+        std::thread::sleep(LOOK);
+        job = jobs.job(job.id)?;
+    }
+    Ok(CrawlProgress::from(&job))
+}

@@ -1,0 +1,100 @@
+//! Entities: one with all that is known about it, or many by name or by how well they are connected.
+
+use super::MOST;
+use crate::call::Call;
+use crate::draft::parse_entity_type;
+use crate::failure::Outcome;
+use crate::request::{layers, within};
+use crate::{EntityView, Hub};
+
+requests! {
+    /// All that is known about an entity.
+    Entity above min_confidence as_of now {
+        /// Canonical id (`tool:redis`), name or alias.
+        name: String,
+        /// How far its neighbourhood reaches, 1 to 3.
+        #[serde(default = "one")]
+        #[schemars(range(min = 1, max = 3))]
+        #[arg(long, default_value_t = one())]
+        hops: usize,
+        /// At most so many mentions and neighbours.
+        #[serde(default = "ten")]
+        #[schemars(range(min = 1, max = 1000))]
+        #[arg(long, default_value_t = ten())]
+        limit: usize,
+    }
+
+    /// Entities: the best connected ones, or those whose name contains something.
+    Entities {
+        /// Part of a name.
+        #[serde(default)]
+        search: Option<String>,
+        /// Only of this type, such as `tool`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::entity_type")]
+        r#type: Option<String>,
+        /// Only of this layer: `code`, `execution`, `knowledge` or `project`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::layer")]
+        layer: Option<String>,
+        /// At most so many.
+        #[serde(default = "twenty")]
+        #[schemars(range(min = 1, max = 1000))]
+        limit: usize,
+    }
+}
+
+fn one() -> usize {
+    1
+}
+fn ten() -> usize {
+    10
+}
+fn twenty() -> usize {
+    20
+}
+
+impl Entity {
+    /// An entity with what is directly around it.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            hops: one(),
+            limit: ten(),
+            min_confidence: None,
+            now: None,
+            user: None,
+            project: None,
+            scope: None,
+        }
+    }
+}
+
+pub fn entity(call: &Call, q: Entity) -> Outcome<EntityView> {
+    within("hops", q.hops, 1, 3)?;
+    call.bounded("the limit", q.limit, 1, MOST)?;
+    let engine = call.asking(q.min_confidence, q.now.as_deref())?;
+    Ok(EntityView::from(&engine.entity(&q.name, q.hops, q.limit)?))
+}
+
+pub fn entities(call: &Call, q: Entities) -> Outcome<Vec<Hub>> {
+    call.bounded("the limit", q.limit, 1, MOST)?;
+    let among: Vec<String> = q.layer.into_iter().collect();
+    match q.search.as_deref().map(str::trim).filter(|part| !part.is_empty()) {
+        None => hubs(call, q.r#type.as_deref(), &among, q.limit),
+        Some(part) => {
+            let kind = q.r#type.as_deref().map(parse_entity_type).transpose()?;
+            let found = call.engine.entities_named_in(part, kind, &layers(&among)?, q.limit)?;
+            let nodes: Vec<_> = found.iter().map(|entity| entity.node).collect();
+            let degrees = call.engine.read()?.degrees(&nodes, Some(call.engine.now()))?;
+            let hubs = found.iter().zip(degrees);
+            Ok(hubs.map(|(entity, degree)| Hub { entity: entity.into(), degree }).collect())
+        }
+    }
+}
+
+/// The best connected entities.
+pub fn hubs(call: &Call, kind: Option<&str>, among: &[String], limit: usize) -> Outcome<Vec<Hub>> {
+    let kind = kind.map(parse_entity_type).transpose()?;
+    Ok(call.engine.hubs_in(kind, &layers(among)?, limit)?.iter().map(Hub::from).collect())
+}

@@ -1,0 +1,86 @@
+//! `erase`: what is removed for good, from every file; and the receipts of it.
+
+use griot::model::{ErasedKind, Error};
+
+use crate::Erasure;
+use crate::call::{Call, Role};
+use crate::failure::Outcome;
+
+requests! {
+    /// What is to be removed for good.
+    Erase {
+        /// A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the
+        /// name of a user.
+        name: String,
+        /// Only say what would go.
+        #[serde(default)]
+        #[arg(long)]
+        dry_run: bool,
+    }
+
+    /// What is to be removed for good, and what it is.
+    EraseThing {
+        /// `memory`, `source`, `entity` or `user`.
+        #[schemars(regex(pattern = r"^(memory|source|entity|user)$"))]
+        kind: String,
+        /// A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the
+        /// name of a user.
+        name: String,
+        /// Only say what would go.
+        #[serde(default)]
+        #[arg(long)]
+        dry_run: bool,
+    }
+
+    /// Receipts of what was erased.
+    Erasures {
+        /// Compare each with the store.
+        #[serde(default)]
+        #[arg(long,
+            help = "Compare each receipt with the workspace; exit 1 if something is there that it says is gone")]
+        verify: bool,
+    }
+}
+
+impl EraseThing {
+    pub fn new(kind: String, name: String, dry_run: bool) -> Self {
+        Self { kind, name, dry_run, user: None, project: None, scope: None }
+    }
+}
+
+pub fn memory(call: &Call, q: Erase) -> Outcome<Erasure> {
+    erased(call, ErasedKind::Memory, &q.name, q.dry_run)
+}
+
+pub fn source(call: &Call, q: Erase) -> Outcome<Erasure> {
+    erased(call, ErasedKind::Source, &q.name, q.dry_run)
+}
+
+pub fn entity(call: &Call, q: Erase) -> Outcome<Erasure> {
+    erased(call, ErasedKind::Entity, &q.name, q.dry_run)
+}
+
+pub fn user(call: &Call, q: Erase) -> Outcome<Erasure> {
+    erased(call, ErasedKind::User, &q.name, q.dry_run)
+}
+
+/// The tool of agents, where it is switched on.
+pub fn thing(call: &Call, q: EraseThing) -> Outcome<Erasure> {
+    call.needs(Role::Admin, "erase")?;
+    let kind = ErasedKind::parse(&q.kind)
+        .ok_or_else(|| Error::invalid("erase", "the kind is `memory`, `source`, `entity` or `user`"))?;
+    erased(call, kind, &q.name, q.dry_run)
+}
+
+fn erased(call: &Call, kind: ErasedKind, name: &str, dry_run: bool) -> Outcome<Erasure> {
+    let engine = call.of_all("erase")?;
+    Ok(Erasure::from(&griot_ingest::erase(engine, &call.lies, kind, name, &call.speaker(), dry_run)?))
+}
+
+pub fn erasures(call: &Call, q: Erasures) -> Outcome<Vec<Erasure>> {
+    let engine = call.of_all("list erasures")?;
+    if q.verify {
+        return Ok(engine.verify_erasures()?.iter().map(Erasure::from).collect());
+    }
+    Ok(engine.erasures()?.iter().map(Erasure::from).collect())
+}

@@ -1,0 +1,93 @@
+//! Facts: what is held to be true, and when it was.
+
+use griot::engine::FactDraft;
+
+use crate::Fact;
+use crate::call::Call;
+use crate::draft::read_time;
+use crate::failure::Outcome;
+use crate::request::{predicate, share};
+
+requests! {
+    /// What is held to be true, and when it was.
+    Facts {
+        /// Only facts about this entity.
+        #[serde(default)]
+        #[arg(value_name = "ENTITY", help = "Only facts about this entity, or the one with this id (`f3`)")]
+        entity: Option<String>,
+        /// What was true then, as far as is known today.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
+        #[arg(long, value_name = "TIME")]
+        as_of: Option<String>,
+        /// As far as was known then.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
+        #[arg(long, value_name = "TIME")]
+        known_at: Option<String>,
+    }
+
+    /// Add a fact; it closes the one it replaces.
+    AddFact {
+        /// What the fact is about.
+        #[schemars(schema_with = "crate::request::forms::question")]
+        subject: String,
+        /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`,
+        /// `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
+        #[schemars(schema_with = "crate::request::forms::predicate")]
+        #[arg(help = "adopted, migrated_to, deployed_to, runs_on, replaced, depends_on, integrates_with, uses, prefers, \
+            avoids, caused_by, resolved_by or owned_by")]
+        predicate: String,
+        /// An entity, or the text itself after `prefers` and `avoids`.
+        #[schemars(schema_with = "crate::request::forms::question")]
+        #[arg(help = "An entity, or the text itself after prefers and avoids")]
+        object: String,
+        /// Since when it is true.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
+        #[arg(long = "from", value_name = "TIME")]
+        valid_from: Option<String>,
+        /// Until when it was true.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
+        #[arg(long = "to", value_name = "TIME")]
+        valid_to: Option<String>,
+        /// 0 to 1; default 1.
+        #[serde(default)]
+        #[schemars(range(min = 0, max = 1))]
+        #[arg(long, value_name = "0-1", help = "How sure, 0 to 1 [default: 1]")]
+        confidence: Option<f32>,
+        /// The memory that says so.
+        #[serde(default)]
+        #[arg(long)]
+        memory: Option<String>,
+        /// Why you say so.
+        #[serde(default)]
+        #[arg(long)]
+        reason: Option<String>,
+    }
+}
+
+pub fn facts(call: &Call, q: Facts) -> Outcome<Vec<Fact>> {
+    let now = call.engine.now();
+    let at = |text: &Option<String>| text.as_deref().map(|text| read_time(text, now)).transpose();
+    let facts = call.engine.facts(q.entity.as_deref(), at(&q.as_of)?, at(&q.known_at)?)?;
+    Ok(facts.iter().map(Fact::from).collect())
+}
+
+pub fn add(call: &Call, q: AddFact) -> Outcome<Fact> {
+    let now = call.engine.now();
+    let at = |text: &Option<String>| text.as_deref().map(|text| read_time(text, now)).transpose();
+    let draft = FactDraft {
+        predicate: predicate(&q.predicate)?,
+        valid_from: at(&q.valid_from)?,
+        valid_to: at(&q.valid_to)?,
+        confidence: q.confidence.map(|confidence| share("confidence", confidence)).transpose()?,
+        subject: q.subject,
+        object: q.object,
+        memory: q.memory,
+        reason: q.reason,
+        scope: call.scope.clone(),
+    };
+    Ok(Fact::from(&call.engine.add_fact(&draft)?))
+}

@@ -1,0 +1,143 @@
+//! `ingest`: a document as text, as bytes, or the page at an address.
+
+use std::time::Duration;
+
+use griot::model::{Error, ErrorKind};
+use griot::remember::{checked_word, checked_words};
+use griot_ingest::{
+    CrawlMode, CrawlOptions, Format, PageError, ReadOptions, WorkedBy, run_crawl, start_crawl,
+};
+
+use crate::call::Call;
+use crate::failure::Outcome;
+use crate::{IngestFailure, Ingested};
+
+/// Times that a page is asked for while a client waits, how long for one answer, and how long in between.
+const TRIES: u32 = 2;
+const PATIENCE: Duration = Duration::from_secs(10);
+const BACKOFF: Duration = Duration::from_millis(200);
+
+requests! {
+    /// Store a document, or the page at an address.
+    #[schemars(transform = crate::request::forms::ingest)]
+    Ingest {
+        /// The document.
+        #[serde(default)]
+        text: Option<String>,
+        /// The address of a page, in place of a text.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::maybe_url")]
+        url: Option<String>,
+        /// What it is called; the same name again replaces what it held.
+        #[serde(default)]
+        name: Option<String>,
+        /// `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::format")]
+        format: Option<String>,
+        /// Tags for everything in it.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::words")]
+        tags: Vec<String>,
+        /// Kind of its memories; default `passage` or `turn`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::word")]
+        kind: Option<String>,
+    }
+}
+
+impl Ingest {
+    pub fn new(text: Option<String>, url: Option<String>, tags: Vec<String>) -> Self {
+        Self { text, url, name: None, format: None, tags, kind: None, user: None, project: None, scope: None }
+    }
+}
+
+pub fn ingest(call: &Call, q: Ingest) -> Outcome<Ingested> {
+    let text = match (q.text, q.url) {
+        (Some(text), None) => text,
+        (None, Some(url)) => return read_page(call, &url, q.tags),
+        _ => return Err(Error::invalid("ingest", "give either a `text` or a `url`").into()),
+    };
+    let name = q.name.unwrap_or_else(|| format!("text-{}", &blake3::hash(text.as_bytes()).to_hex()[..12]));
+    ingest_bytes(call, &name, text.as_bytes(), q.format.as_deref(), q.tags, q.kind)
+}
+
+/// A document that came as bytes: a part of an upload.
+pub fn ingest_bytes(
+    call: &Call,
+    name: &str,
+    bytes: &[u8],
+    format: Option<&str>,
+    tags: Vec<String>,
+    kind: Option<String>,
+) -> Outcome<Ingested> {
+    // A document that holds nothing is refused for them, too.
+    let kind = kind.map(|kind| checked_word("kind", &kind)).transpose()?;
+    let tags = checked_words("tag", &tags)?;
+    let options = ReadOptions {
+        tags,
+        scope: call.scope.clone(),
+        kind,
+        format: format.map(Format::named).transpose()?,
+        ..ReadOptions::new(&call.engine.settings().ingest)
+    };
+    // The name is what the source is called, never a path that is opened.
+    let name = name.rsplit(['/', '\\']).next().filter(|name| !name.trim().is_empty()).unwrap_or("text");
+    let mut tally = Ingested::empty();
+    let readings = griot_ingest::read_bytes(name, bytes.to_vec(), &options)?;
+    let all = readings.iter().map(|reading| reading.drafts.len() as u64).sum();
+    let mut before = 0;
+    for mut reading in readings {
+        for problem in &reading.problems {
+            let (code, message) = (problem.kind.code().into(), problem.to_string());
+            tally.failed.push(IngestFailure { path: name.to_string(), code, message });
+        }
+        reading.source.origin =
+            griot_ingest::upload_origin(call.scope.user.as_deref(), &reading.source.origin);
+        let own = reading.drafts.len() as u64;
+        let mut tell = |done, _| call.progress.tell(before + done, all);
+        tally.count(call.engine.ingest_with_progress(&reading.source, reading.drafts, &mut tell)?);
+        before += own;
+        call.progress.tell(before, all);
+    }
+    Ok(tally)
+}
+
+/// Reads one page while the client waits.
+fn read_page(call: &Call, url: &str, tags: Vec<String>) -> Outcome<Ingested> {
+    let options = CrawlOptions {
+        mode: CrawlMode::Single,
+        tags,
+        user: call.scope.user.clone(),
+        project: call.scope.project.clone(),
+        tries: TRIES,
+        timeout_ms: PATIENCE.as_millis() as u64,
+        backoff_ms: BACKOFF.as_millis() as u64,
+        ..CrawlOptions::new(&call.engine.settings().crawl)
+    };
+    let jobs = call.jobs()?;
+    let id = start_crawl(&jobs, url, &options, WorkedBy::Maker, call.engine.now().0)?;
+    let job = run_crawl(&jobs, id, &call.whole, &call.ending, &mut |_| {})?;
+    let counts = &job.counts;
+    let failed = |one: &PageError| IngestFailure {
+        path: one.url.clone(),
+        code: ErrorKind::Unavailable.code().into(),
+        message: one.why.clone(),
+    };
+    Ok(Ingested {
+        sources: counts.processed,
+        unchanged: counts.unchanged + counts.duplicates,
+        added: counts.memories,
+        removed: counts.removed,
+        entities: counts.entities,
+        edges: counts.edges,
+        // The job as a whole failed for the reason that its page gives.
+        failed: job
+            .errors
+            .iter()
+            .skip(usize::from(job.errors.len() > 1 && job.message.is_some()))
+            .map(failed)
+            .collect(),
+        ..Ingested::empty()
+    })
+}

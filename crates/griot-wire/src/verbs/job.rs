@@ -1,0 +1,187 @@
+//! Crawls and other long work: start, look at, stop, go on.
+//!
+//! - A job of a workspace is anyone's; a caller that is bound to a user sees and moves that user's jobs only.
+//! - A crawl reads for the scope of the request that started it. Whether addresses of this machine may be
+//!   asked is a setting, never a wish of a client.
+
+use griot::model::Error;
+use griot_ingest::{CrawlMode, CrawlOptions, Job, JobId, JobKind, JobState, WorkedBy, start_crawl};
+
+use crate::Job as Answer;
+use crate::call::{Call, Role};
+use crate::failure::Outcome;
+use crate::request::Bare;
+
+/// What a crawl follows, with what it means.
+pub(crate) const MODES: [(&str, &str, CrawlMode); 3] = [
+    ("single", "The address alone", CrawlMode::Single),
+    ("sitemap", "What the site lists in sitemaps, feeds or llms.txt", CrawlMode::Sitemap),
+    ("recursive", "What its links lead to", CrawlMode::Recursive),
+];
+
+requests! {
+    /// Read a page, the pages that a site lists, or those that its links lead to.
+    Crawl {
+        /// The page to start from.
+        #[schemars(schema_with = "crate::request::forms::url")]
+        #[arg(skip)]
+        url: String,
+        /// `single`, `sitemap` or `recursive` (default).
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::crawl_mode")]
+        #[arg(long, value_parser = crate::request::choices(&MODES), default_value = "recursive", help = "What to follow")]
+        mode: Option<String>,
+        /// Follow links so many steps; default 3.
+        #[serde(default = "three")]
+        #[schemars(range(min = 0, max = 1000))]
+        #[arg(long, default_value_t = three(), help = "Follow links so many steps")]
+        depth: u32,
+        /// At most so many pages; default `crawl.max_pages_per_crawl`.
+        #[serde(default)]
+        #[schemars(range(min = 1, max = 10000000))]
+        #[arg(long, value_name = "COUNT",
+            help = "At most so many pages [default: crawl.max_pages_per_crawl, which is 100]")]
+        max_pages: Option<u64>,
+        /// Only addresses or paths such as `/docs/**`; default the site of the address.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::globs")]
+        #[arg(long, value_name = "GLOB", help = "Only addresses or paths such as `/docs/**`; may be given more than once \
+            [default: the site of URL]")]
+        allow: Vec<String>,
+        /// Not these addresses or paths.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::globs")]
+        #[arg(long, value_name = "GLOB", help = "Not these addresses or paths; may be given more than once")]
+        block: Vec<String>,
+        /// Tags for what is read.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::words")]
+        #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
+            help = "A tag for what is read; may be given more than once")]
+        tags: Vec<String>,
+        /// Forget the memories of pages that are gone.
+        #[serde(default)]
+        #[arg(long, help = "Forget the memories of pages that are gone (404, 410)")]
+        prune: bool,
+        /// Crawl again so many hours after the end; default never.
+        #[serde(default)]
+        #[schemars(range(min = 0, max = 87600))]
+        #[arg(long = "every", value_name = "HOURS",
+            help = "Let a server of this workspace crawl again so many hours after the end")]
+        every_hours: Option<f64>,
+    }
+
+    /// A job by its id.
+    OneJob {
+        /// Id of a job, such as `j3`.
+        #[schemars(regex(pattern = r"^j[1-9][0-9]{0,8}$"))]
+        name: String,
+    }
+}
+
+fn three() -> u32 {
+    3
+}
+
+impl Crawl {
+    /// What is asked for, over the settings.
+    pub fn options(&self, call: &Call) -> Outcome<CrawlOptions> {
+        let usual = CrawlOptions::new(&call.engine.settings().crawl);
+        let name = self.mode.as_deref().unwrap_or("recursive");
+        let mode =
+            MODES.iter().find(|(known, ..)| *known == name).map(|(.., mode)| *mode).ok_or_else(|| {
+                Error::invalid(format!("crawl in the mode `{name}`"), "there is no such mode")
+                    .hint("use single, sitemap or recursive")
+            })?;
+        Ok(CrawlOptions {
+            mode,
+            depth: self.depth,
+            max_pages: self.max_pages.unwrap_or(usual.max_pages),
+            allow: self.allow.clone(),
+            block: self.block.clone(),
+            tags: self.tags.clone(),
+            user: call.scope.user.clone(),
+            project: call.scope.project.clone(),
+            prune: self.prune,
+            every_hours: self.every_hours.unwrap_or(0.0),
+            ..usual
+        })
+    }
+}
+
+pub fn crawl(call: &Call, q: Crawl) -> Outcome<Answer> {
+    Ok(Answer::from(&started(call, &q)?))
+}
+
+/// Starts a crawl that anyone may work on.
+pub fn started(call: &Call, q: &Crawl) -> Outcome<Job> {
+    let options = q.options(call)?;
+    let jobs = call.jobs()?;
+    let id = start_crawl(&jobs, &q.url, &options, WorkedBy::Anyone, call.engine.now().0)?;
+    call.wake();
+    Ok(jobs.job(id)?)
+}
+
+pub fn jobs(call: &Call, _: Bare) -> Outcome<Vec<Answer>> {
+    let Some(jobs) = call.jobs_if_any()? else { return Ok(Vec::new()) };
+    Ok(jobs.list()?.iter().filter(|job| sees(call, job)).map(Answer::from).collect())
+}
+
+pub fn job(call: &Call, q: OneJob) -> Outcome<Answer> {
+    Ok(Answer::from(&found(call, &q.name)?))
+}
+
+pub fn sees(call: &Call, job: &Job) -> bool {
+    call.bound.is_none() || job.user == call.bound
+}
+
+/// The same answer whether a job is somebody else's or not there.
+pub fn found(call: &Call, name: &str) -> Outcome<Job> {
+    let id = JobId::parse(name)?;
+    let jobs = call.jobs_if_any()?.ok_or_else(|| id.missing())?;
+    let job = jobs.job(id)?;
+    if sees(call, &job) { Ok(job) } else { Err(id.missing().into()) }
+}
+
+pub fn pause(call: &Call, q: OneJob) -> Outcome<Answer> {
+    ask(call, &q.name, JobState::Paused)
+}
+
+pub fn cancel(call: &Call, q: OneJob) -> Outcome<Answer> {
+    ask(call, &q.name, JobState::Cancelled)
+}
+
+fn ask(call: &Call, name: &str, wanted: JobState) -> Outcome<Answer> {
+    let (id, jobs) = (found(call, name)?.id, call.jobs()?);
+    jobs.ask(id, wanted, call.engine.now().0)?;
+    Ok(Answer::from(&jobs.job(id)?))
+}
+
+pub fn resume(call: &Call, q: OneJob) -> Outcome<Answer> {
+    hand_over(call, &found(call, &q.name)?)
+}
+
+pub fn retry(call: &Call, q: OneJob) -> Outcome<Answer> {
+    let job = found(call, &q.name)?;
+    // One that runs tries by itself.
+    if job.state == JobState::Running {
+        return Ok(Answer::from(&job));
+    }
+    call.jobs()?.retry(job.id, call.engine.now().0)?;
+    hand_over(call, &found(call, &q.name)?)
+}
+
+/// Lets the worker go on with it.
+fn hand_over(call: &Call, job: &Job) -> Outcome<Answer> {
+    if matches!(job.state, JobState::Done | JobState::Cancelled) {
+        let why = format!("it is {}", job.state.name());
+        return Err(Error::invalid(format!("go on with the job `{}`", job.id), why).into());
+    }
+    if job.kind == JobKind::Ingest {
+        call.needs(Role::Admin, "read files of the server")?;
+    }
+    let jobs = call.jobs()?;
+    jobs.hand_over(job.id, call.engine.now().0)?;
+    call.wake();
+    Ok(Answer::from(&jobs.job(job.id)?))
+}

@@ -1,0 +1,120 @@
+//! `link` and `unlink`: edges that a person or an agent draws.
+
+use griot::engine::LinkRequest;
+use griot::model::{EdgeKind, Provenance};
+
+use crate::call::Call;
+use crate::draft::read_end;
+use crate::failure::Outcome;
+use crate::request::{edge_kind, provenance, share};
+use crate::{Edge, Linked, Unlinked};
+
+requests! {
+    /// Connect two memories or entities. The same edge said again gains evidence.
+    #[schemars(transform = crate::request::forms::link)]
+    #[command(after_help = "\
+Examples:
+  griot link a1b2c3 d4e5f6 --kind causal --sub-type causes --reason \"the outage led to the rewrite\"
+  griot link \"Auth Service\" Redis --kind relation --label uses
+  griot link d4e5f6 a1b2c3 --kind supersedes
+
+Both ends may be handles, ids, canonical ids (`tool:redis`) or names of entities. A link has one direction, from the
+first to the second, unless its kind is symmetric.")]
+    Link {
+        /// From: id, handle, canonical id (`tool:redis`) or name.
+        #[arg(value_name = "FROM", help = "From: a memory or an entity")]
+        source: String,
+        /// To: id, handle, canonical id or name.
+        #[arg(value_name = "TO", help = "To: a memory or an entity")]
+        target: String,
+        /// Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`,
+        /// `supersedes`, `explains`, …
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::edge_kind")]
+        #[arg(long, default_value = "semantic",
+            help = "Kind of the edge: causal, relation, semantic, supporting, contradicts, supersedes, explains, …")]
+        kind: Option<String>,
+        /// Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`).
+        #[serde(default)]
+        #[arg(long, value_name = "WORD", help = "Label of a relation, such as uses or depends_on")]
+        label: Option<String>,
+        /// 0 to 1; default 1.
+        #[serde(default)]
+        #[schemars(range(min = 0, max = 1))]
+        #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "0 to 1 [default: 1]")]
+        weight: Option<f32>,
+        /// Why you say so.
+        #[serde(default)]
+        #[arg(long)]
+        reason: Option<String>,
+        /// Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::provenance")]
+        #[arg(long, default_value = "user", help = "Who says so: user, static, import, llm, embedding or rule")]
+        provenance: Option<String>,
+        /// How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for
+        /// `embedding` (for two memories their cosine), 0.7 for `rule`, 0.6 for `llm`.
+        #[serde(default)]
+        #[schemars(range(min = 0, max = 1))]
+        #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "How sure, 0 to 1 [default: user, static, \
+            import 1, embedding 0.8 or the cosine, rule 0.7, llm 0.6]")]
+        confidence: Option<f32>,
+        /// When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or
+        /// `2w`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::end")]
+        #[arg(long = "expires", value_name = "WHEN", allow_hyphen_values = true,
+            help = "Over from then on: a time to come, or how long from now, such as 12h, 30d or 2w")]
+        expires_at: Option<String>,
+    }
+
+    /// Remove edges from the first to the second.
+    Unlink {
+        /// From: a memory or an entity.
+        #[arg(value_name = "FROM")]
+        source: String,
+        /// To: a memory or an entity.
+        #[arg(value_name = "TO")]
+        target: String,
+        /// Only edges of this kind.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::edge_kind")]
+        #[arg(long)]
+        kind: Option<String>,
+        /// Only edges with this label or sub-type.
+        #[serde(default)]
+        #[arg(long, visible_alias = "sub-type")]
+        label: Option<String>,
+    }
+}
+
+pub fn link(call: &Call, q: Link) -> Outcome<Linked> {
+    let request = LinkRequest {
+        kind: q.kind.as_deref().map_or(Ok(EdgeKind::Semantic), edge_kind)?,
+        weight: q.weight.map(|weight| share("weight", weight)).transpose()?,
+        provenance: q.provenance.as_deref().map_or(Ok(Provenance::User), provenance)?,
+        confidence: q.confidence.map(|confidence| share("confidence", confidence)).transpose()?,
+        expires_at: q.expires_at.as_deref().map(|end| read_end(end, call.engine.now())).transpose()?,
+        source: q.source,
+        target: q.target,
+        label: q.label,
+        reason: q.reason,
+    };
+    if request.kind == EdgeKind::Supersedes {
+        call.own_memory("replace a memory", &request.target)?;
+    }
+    if request.kind == EdgeKind::Contradicts {
+        let what = "contradict a memory";
+        call.own_memory(what, &request.source).or_else(|_| call.own_memory(what, &request.target))?;
+    }
+    Ok(Linked::from(&call.engine.link(&request)?))
+}
+
+pub fn unlink(call: &Call, q: Unlink) -> Outcome<Unlinked> {
+    let kind = q.kind.as_deref().map(edge_kind).transpose()?;
+    if call.bound.is_some() {
+        call.own_edges(&call.engine.linked(&q.source, &q.target, kind, q.label.as_deref())?)?;
+    }
+    let removed = call.engine.unlink(&q.source, &q.target, kind, q.label.as_deref())?;
+    Ok(Unlinked { removed: removed.iter().map(Edge::from).collect() })
+}

@@ -1,0 +1,86 @@
+//! Merges of entities: two names of one thing, found, joined, and parted again.
+
+use griot::engine::MergeRequest;
+use griot::model::Provenance;
+
+use crate::call::Call;
+use crate::failure::Outcome;
+use crate::request::Bare;
+use crate::{MergeLog, Merged, Suggestion, Unmerged};
+
+requests! {
+    /// Make one entity of two.
+    Merge {
+        /// The entity that is kept.
+        kept: String,
+        /// The entity that becomes part of it.
+        merged: String,
+        /// Why.
+        #[serde(default)]
+        reason: Option<String>,
+    }
+
+    /// A merge by its id.
+    OneMerge {
+        /// Id of a merge, such as `g12`.
+        #[schemars(regex(pattern = r"^g[1-9][0-9]{0,8}$"))]
+        name: String,
+    }
+
+    /// A suggestion by its id.
+    OneSuggestion {
+        /// Id of a suggestion, such as `p12`.
+        #[schemars(regex(pattern = r"^p[1-9][0-9]{0,8}$"))]
+        name: String,
+    }
+}
+
+impl Merge {
+    pub fn new(kept: String, merged: String, reason: Option<String>) -> Self {
+        Self { kept, merged, reason, user: None, project: None, scope: None }
+    }
+}
+
+impl OneMerge {
+    pub fn new(name: String) -> Self {
+        Self { name, user: None, project: None, scope: None }
+    }
+}
+
+impl OneSuggestion {
+    pub fn new(name: String) -> Self {
+        Self { name, user: None, project: None, scope: None }
+    }
+}
+
+pub fn merge(call: &Call, q: Merge) -> Outcome<Merged> {
+    let request = MergeRequest { kept: q.kept, merged: q.merged, reason: q.reason, by: Provenance::User };
+    Ok(Merged::from(&call.of_all("merge entities")?.merge(&request)?))
+}
+
+pub fn unmerge(call: &Call, q: OneMerge) -> Outcome<Unmerged> {
+    Ok(Unmerged::from(&call.of_all("undo a merge")?.unmerge(&q.name)?))
+}
+
+pub fn merges(call: &Call, _: Bare) -> Outcome<MergeLog> {
+    Ok(MergeLog::new(&call.of_all("list merges")?.merges()?, None))
+}
+
+pub fn suggest(call: &Call, _: Bare) -> Outcome<MergeLog> {
+    suggested(call, false)
+}
+
+/// Compares all names. `auto` merges at once what needs no question.
+pub fn suggested(call: &Call, auto: bool) -> Outcome<MergeLog> {
+    let engine = call.of_all("suggest merges")?;
+    let scan = engine.suggest_merges(auto)?;
+    Ok(MergeLog::new(&engine.merges()?, Some(&scan)))
+}
+
+pub fn apply(call: &Call, q: OneSuggestion) -> Outcome<Merged> {
+    Ok(Merged::from(&call.of_all("merge entities")?.apply_suggestion(&q.name)?))
+}
+
+pub fn dismiss(call: &Call, q: OneSuggestion) -> Outcome<Suggestion> {
+    Ok(Suggestion::from(&call.of_all("dismiss a suggestion")?.dismiss_suggestion(&q.name)?))
+}

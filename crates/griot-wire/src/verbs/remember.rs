@@ -1,0 +1,199 @@
+//! `remember`: a text on its way into the store, or many in one transaction.
+
+use griot::model::SourceType;
+use griot::remember::SourceDraft;
+
+use super::MOST;
+use crate::call::{Call, bound_to};
+use crate::draft::{Draft, EntityDraft};
+use crate::failure::Outcome;
+use crate::{Remembered, Span};
+
+/// Who speaks when nobody is named.
+const NOBODY: &str = "griot";
+
+requests! {
+    /// Store a text. The same text in the same scope is stored once.
+    Remember of speaker {
+        /// What is remembered, as it is.
+        #[schemars(schema_with = "crate::request::forms::text")]
+        #[arg(skip)]
+        text: String,
+        /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of
+        /// your own.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::word")]
+        #[arg(long, help = "insight, decision, fact, preference, event, observation, note or a word of your own \
+            [default: insight]")]
+        kind: Option<String>,
+        /// Tags.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::words")]
+        #[arg(id = "tag", long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
+            help = "A tag; may be given more than once, or separated by commas")]
+        tags: Vec<String>,
+        /// `long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or
+        /// `working` (expires by itself).
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::tier")]
+        #[arg(long, visible_alias = "layer", help = "rule (shown beside every answer of its scope), working (expires by \
+            itself) or long_term [default: long_term]")]
+        tier: Option<String>,
+        /// From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`;
+        /// default never, for a `working` memory the setting `remember.working_hours`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::end")]
+        #[arg(id = "expires", long = "expires", value_name = "WHEN", help = "When it ends: how long (`8h`, `30d`) or a \
+            date [default: never; working memories: remember.working_hours]")]
+        expires_at: Option<String>,
+        /// 1 (trivial) to 5 (vital); default 3.
+        #[serde(default)]
+        #[schemars(range(min = 1, max = 5))]
+        #[arg(long, value_name = "1-5", help = "1 (trivial) to 5 (vital) [default: 3]")]
+        importance: Option<u8>,
+        /// The agent that says so.
+        #[serde(default)]
+        #[arg(long, help = "The agent that says so; its own settings count, if it has some")]
+        agent: Option<String>,
+        /// The session it belongs to.
+        #[serde(default)]
+        #[arg(long)]
+        session: Option<String>,
+        /// Who said it.
+        #[serde(default)]
+        #[arg(long)]
+        speaker: Option<String>,
+        /// When it happened: RFC 3339, a date, or words such as `yesterday`; default now.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
+        #[arg(id = "at", long = "at", value_name = "TIME",
+            help = "When it happened: a date, RFC 3339, \"yesterday\" [default: now]")]
+        occurred_at: Option<String>,
+        /// Names that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
+        #[serde(default)]
+        #[arg(id = "entity", long = "entity", value_name = "NAME[:TYPE]",
+            help = "An entity that it mentions, with its type if you like: `Redis` or `Redis:tool`")]
+        entities: Vec<EntityDraft>,
+        /// Headings above it, outermost first.
+        #[serde(default)]
+        #[arg(skip)]
+        heading: Vec<String>,
+        /// First and last line in the source.
+        #[serde(default)]
+        #[arg(skip)]
+        lines: Option<Span>,
+        /// Place inside its source and session; default after the last.
+        #[serde(default)]
+        #[schemars(range(max = 1_000_000_000))]
+        #[arg(skip)]
+        ordinal: Option<u32>,
+        /// Id or handle of the memory that this one replaces.
+        #[serde(default)]
+        #[arg(long, value_name = "MEMORY", help = "The memory that this one replaces")]
+        supersedes: Option<String>,
+        /// Where it comes from; default the agent.
+        #[serde(default)]
+        #[arg(long, value_name = "ORIGIN", help = "Name of the source it comes from [default: the agent]")]
+        source: Option<String>,
+    }
+
+    /// Store many texts in one transaction.
+    RememberBatch of speaker {
+        /// The texts. A text's own `user` and `project` count where the request names none.
+        #[schemars(length(min = 1, max = 1000))]
+        #[arg(skip)]
+        memories: Vec<Draft>,
+        /// Where they come from; default the first agent that is named.
+        #[serde(default)]
+        #[arg(long)]
+        source: Option<String>,
+    }
+}
+
+impl Remember {
+    fn speaker(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
+    /// The draft without its scope, which the place of the request gives.
+    pub(crate) fn into_draft(self) -> Draft {
+        Draft {
+            text: self.text,
+            kind: self.kind,
+            tags: self.tags,
+            tier: self.tier,
+            expires_at: self.expires_at,
+            importance: self.importance,
+            user: None,
+            project: None,
+            agent: self.agent,
+            session: self.session,
+            speaker: self.speaker,
+            occurred_at: self.occurred_at,
+            entities: self.entities,
+            heading: self.heading,
+            lines: self.lines,
+            ordinal: self.ordinal,
+            supersedes: self.supersedes,
+        }
+    }
+}
+
+impl RememberBatch {
+    pub fn new(memories: Vec<Draft>, source: Option<String>) -> Self {
+        Self { memories, source, user: None, project: None, scope: None }
+    }
+
+    fn speaker(&self) -> Option<&str> {
+        self.memories.iter().find_map(|draft| draft.agent.as_deref())
+    }
+}
+
+pub fn remember(call: &Call, q: Remember) -> Outcome<Remembered> {
+    let origin = q.source.clone();
+    let mut draft = q.into_draft();
+    draft.user.clone_from(&call.scope.user);
+    draft.project.clone_from(&call.scope.project);
+    stored(call, draft, origin)
+}
+
+/// Stores one text in the scope that it names itself.
+pub fn stored(call: &Call, draft: Draft, origin: Option<String>) -> Outcome<Remembered> {
+    if let Some(name) = &draft.supersedes {
+        call.own_memory("replace a memory", name)?;
+    }
+    let draft = draft.into_engine(call.engine.now())?;
+    let answer = match origin {
+        None => call.engine.remember(draft)?,
+        Some(origin) => call.engine.remember_from(&SourceDraft::new(SourceType::Agent, origin), draft)?,
+    };
+    Ok(Remembered::from(&answer))
+}
+
+pub fn remember_batch(call: &Call, q: RememberBatch) -> Outcome<Vec<Remembered>> {
+    // One transaction holds up all other writers.
+    call.bounded("the number of memories", q.memories.len(), 1, MOST)?;
+    let now = call.engine.now();
+    let mut drafts = Vec::with_capacity(q.memories.len());
+    for mut draft in q.memories {
+        if let Some(name) = &draft.supersedes {
+            call.own_memory("replace a memory", name)?;
+        }
+        if let (Some(own), Some(asked)) = (&call.bound, &draft.user)
+            && own != asked
+        {
+            return Err(bound_to(own, asked));
+        }
+        // What stands in a text never widens the scope of the request.
+        if call.scope.user.is_some() {
+            draft.user.clone_from(&call.scope.user);
+        }
+        if call.scope.project.is_some() {
+            draft.project.clone_from(&call.scope.project);
+        }
+        drafts.push(draft.into_engine(now)?);
+    }
+    let origin = q.source.or_else(|| drafts.iter().find_map(|draft| draft.agent.clone()));
+    let source = SourceDraft::new(SourceType::Agent, origin.unwrap_or_else(|| NOBODY.to_string()));
+    Ok(call.engine.remember_all(&source, drafts)?.iter().map(Remembered::from).collect())
+}

@@ -1,0 +1,65 @@
+//! Sources: where memories came from.
+
+use griot::model::SourceType;
+use griot_ingest::{RefreshOptions, WorkedBy, refresh_source};
+
+use crate::call::{Call, Role};
+use crate::failure::Outcome;
+use crate::request::{Bare, Named, source as find};
+use crate::{Job, Memory, SourceContent, SourceView};
+
+requests! {
+    /// Read a source again.
+    Refresh {
+        /// Id of a source, such as `s4`.
+        name: String,
+        /// Forget it if it is gone.
+        #[serde(default)]
+        prune: bool,
+    }
+
+    /// Give a source other tags.
+    SourceTags {
+        /// Id of a source, such as `s4`.
+        name: String,
+        /// All of them.
+        #[schemars(schema_with = "crate::request::forms::words")]
+        tags: Vec<String>,
+    }
+}
+
+impl SourceTags {
+    pub fn new(name: String, tags: Vec<String>) -> Self {
+        Self { name, tags, user: None, project: None, scope: None }
+    }
+}
+
+pub fn sources(call: &Call, _: Bare) -> Outcome<Vec<SourceView>> {
+    Ok(call.engine.sources()?.iter().map(SourceView::from).collect())
+}
+
+pub fn content(call: &Call, q: Named) -> Outcome<SourceContent> {
+    let (view, memories) = call.engine.source(find(&call.engine, &q.name)?)?;
+    Ok(SourceContent {
+        source: SourceView::from(&view),
+        memories: memories.iter().map(Memory::from).collect(),
+    })
+}
+
+pub fn refresh(call: &Call, q: Refresh) -> Outcome<Job> {
+    let id = find(&call.engine, &q.name)?;
+    let (view, _) = call.engine.source(id)?;
+    if view.source.kind != SourceType::Page {
+        call.needs(Role::Admin, "read files of the server")?;
+    }
+    let jobs = call.jobs()?;
+    let options = RefreshOptions { prune: q.prune, allow_private: false, by: WorkedBy::Anyone };
+    let id = refresh_source(&jobs, &call.engine, id, options)?;
+    call.wake();
+    Ok(Job::from(&jobs.job(id)?))
+}
+
+pub fn tag(call: &Call, q: SourceTags) -> Outcome<SourceView> {
+    let id = find(&call.engine, &q.name)?;
+    Ok(SourceView::from(&call.of_all("set the tags of a source")?.set_source_tags(id, q.tags)?))
+}

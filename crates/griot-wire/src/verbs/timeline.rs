@@ -1,0 +1,76 @@
+//! `timeline`: memories in order of time.
+
+use griot::model::Error;
+
+use super::MOST;
+use crate::Timeline as Answer;
+use crate::call::Call;
+use crate::failure::Outcome;
+use crate::request::between;
+
+requests! {
+    /// Memories in order of time.
+    #[schemars(transform = crate::request::forms::timeline)]
+    #[command(after_help = "\
+Examples:
+  griot timeline a1b2c3 --before 3 --after 3
+  griot timeline --since 2024-03-01 --until 2024-03-31")]
+    Timeline as_of now {
+        /// The memory to look around; without one, the latest.
+        #[serde(default)]
+        #[arg(value_name = "MEMORY", conflicts_with_all = ["since", "until"])]
+        anchor: Option<String>,
+        /// How many before it.
+        #[serde(default = "five")]
+        #[schemars(range(min = 0, max = 1000))]
+        #[arg(long, default_value_t = five())]
+        before: usize,
+        /// How many after it; without a memory, how many in all.
+        #[serde(default = "five")]
+        #[schemars(range(min = 0, max = 1000))]
+        #[arg(long, default_value_t = five())]
+        after: usize,
+        /// Only what happened then or later.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
+        #[arg(long, value_name = "TIME")]
+        since: Option<String>,
+        /// Only what happened until the end of then.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::time")]
+        #[arg(long, value_name = "TIME")]
+        until: Option<String>,
+    }
+}
+
+fn five() -> usize {
+    5
+}
+
+impl Timeline {
+    /// The latest memories.
+    pub fn latest(count: usize) -> Self {
+        Self {
+            anchor: None,
+            before: 0,
+            after: count,
+            since: None,
+            until: None,
+            now: None,
+            user: None,
+            project: None,
+            scope: None,
+        }
+    }
+}
+
+pub fn timeline(call: &Call, q: Timeline) -> Outcome<Answer> {
+    call.bounded("before", q.before, 0, MOST)?;
+    call.bounded("after", q.after, 0, MOST)?;
+    if q.anchor.is_some() && (q.since.is_some() || q.until.is_some()) {
+        return Err(Error::invalid("show a timeline", "`anchor` excludes `since` and `until`").into());
+    }
+    let engine = call.asking(None, q.now.as_deref())?;
+    let interval = between(q.since.as_deref(), q.until.as_deref(), engine.now())?;
+    Ok(Answer::from(&engine.timeline(q.anchor.as_deref(), q.before, q.after, interval, &call.scope)?))
+}

@@ -1,0 +1,157 @@
+//! Walks over the graph: `related`, `similar`, `path`, and `traverse` from a question.
+
+use griot::model::Result;
+use griot::recall::Query;
+
+use super::MOST;
+use crate::call::Call;
+use crate::failure::Outcome;
+use crate::request::{family, intent, layers, within};
+use crate::{Path as Found, Related as Reached};
+
+requests! {
+    /// Walk the graph from a question.
+    Traverse above min_confidence as_of now {
+        /// Where to start: a question, or words.
+        #[schemars(schema_with = "crate::request::forms::question")]
+        query: String,
+        /// How many nodes are followed at each step.
+        #[serde(default = "ten")]
+        #[schemars(range(min = 1, max = 1000))]
+        #[arg(long, default_value_t = ten())]
+        width: usize,
+        /// How many nodes are visited in all.
+        #[serde(default = "five_hundred")]
+        #[schemars(range(min = 1, max = 10000))]
+        #[arg(long, default_value_t = five_hundred())]
+        budget: usize,
+        /// How many steps, 1 to 10.
+        #[serde(default = "four")]
+        #[schemars(range(min = 1, max = 10))]
+        #[arg(long, default_value_t = four(), help = "How many steps")]
+        depth: usize,
+        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead
+        /// through others.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        #[arg(long = "layer", value_name = "LAYER", value_delimiter = ',', help = "Only nodes of this layer: code, \
+            execution, knowledge, project; may be given more than once")]
+        layers: Vec<String>,
+        /// `why`, `when`, `entity` or `general`; default what the question says.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::intent")]
+        #[arg(long, help = "why, when, entity or general [default: what the question says]")]
+        intent: Option<String>,
+    }
+
+    /// What is connected with a memory or an entity.
+    Related above min_confidence as_of now {
+        /// A memory or an entity.
+        name: String,
+        /// How many steps, 1 to 10.
+        #[serde(default = "two")]
+        #[schemars(range(min = 1, max = 10))]
+        #[arg(long, default_value_t = two())]
+        depth: usize,
+        /// Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::families")]
+        #[arg(long = "family", visible_alias = "edge", value_name = "FAMILY", value_delimiter = ',',
+            help = "Only over edges of this family: temporal, entity, causal, semantic; may be given more than once")]
+        families: Vec<String>,
+        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead
+        /// through others.
+        #[serde(default)]
+        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        #[arg(long = "layer", value_name = "LAYER", value_delimiter = ',', help = "Only nodes of this layer: code, \
+            execution, knowledge, project; may be given more than once")]
+        layers: Vec<String>,
+        /// At most so many.
+        #[serde(default = "twenty")]
+        #[schemars(range(min = 1, max = 1000))]
+        #[arg(long, default_value_t = twenty())]
+        limit: usize,
+    }
+
+    /// Memories that say something alike.
+    Similar {
+        /// Handle or id of a memory.
+        #[arg(value_name = "MEMORY", help = "Handle (`a1b2c3`) or id of a memory")]
+        name: String,
+        /// At most so many.
+        #[serde(default = "ten")]
+        #[schemars(range(min = 1, max = 1000))]
+        #[arg(long, default_value_t = ten())]
+        limit: usize,
+    }
+
+    /// The shortest path between two memories or entities.
+    Path above min_confidence as_of now {
+        /// From: a memory or an entity.
+        #[arg(value_name = "FROM")]
+        source: String,
+        /// To: a memory or an entity.
+        #[arg(value_name = "TO")]
+        target: String,
+        /// At most so many steps, 1 to 32.
+        #[serde(default = "six")]
+        #[schemars(range(min = 1, max = 32))]
+        #[arg(long, default_value_t = six(), help = "At most so many steps")]
+        max_hops: usize,
+    }
+}
+
+fn two() -> usize {
+    2
+}
+fn four() -> usize {
+    4
+}
+fn six() -> usize {
+    6
+}
+fn ten() -> usize {
+    10
+}
+fn twenty() -> usize {
+    20
+}
+fn five_hundred() -> usize {
+    500
+}
+
+pub fn traverse(call: &Call, q: Traverse) -> Outcome<Vec<Reached>> {
+    call.bounded("the width", q.width, 1, MOST)?;
+    call.bounded("the budget", q.budget, 1, 10_000)?;
+    let engine = call.asking(q.min_confidence, q.now.as_deref())?;
+    let query = Query {
+        scope: call.scope.clone(),
+        intent: q.intent.as_deref().map(intent).transpose()?,
+        ..Query::new(q.query, engine.now())
+    };
+    let layers = layers(&q.layers)?;
+    let found = engine.traverse(&query, q.width, q.budget, q.depth)?;
+    let wanted = found.iter().filter(|one| layers.is_empty() || layers.contains(&one.node.layer()));
+    Ok(wanted.map(Reached::from).collect())
+}
+
+pub fn related(call: &Call, q: Related) -> Outcome<Vec<Reached>> {
+    within("the depth", q.depth, 1, 10)?;
+    call.bounded("the limit", q.limit, 1, MOST)?;
+    let families = q.families.iter().map(|name| family(name)).collect::<Result<Vec<_>>>()?;
+    let layers = layers(&q.layers)?;
+    let engine = call.asking(q.min_confidence, q.now.as_deref())?;
+    let found = engine.related_in(&q.name, q.depth, &families, &layers, q.limit)?;
+    Ok(found.iter().map(Reached::from).collect())
+}
+
+pub fn similar(call: &Call, q: Similar) -> Outcome<Vec<Reached>> {
+    call.bounded("the limit", q.limit, 1, MOST)?;
+    Ok(call.engine.similar(&q.name, q.limit)?.iter().map(Reached::from).collect())
+}
+
+pub fn path(call: &Call, q: Path) -> Outcome<Found> {
+    within("max_hops", q.max_hops, 1, 32)?;
+    let engine = call.asking(q.min_confidence, q.now.as_deref())?;
+    Ok(Found::from(engine.path(&q.source, &q.target, q.max_hops)?.as_deref()))
+}
