@@ -1,5 +1,5 @@
-//! Every setting of the engine and its front ends, declared once: what it means, its default, what it may hold.
-//! `griot-wire` reads it from `griot.toml`, `GRIOT_*` and flags, and makes the reference page of it.
+//! Every setting of the engine and its front ends, declared once: what it means, its default, what it may
+//! hold. `griot-wire` reads it from `griot.toml`, `GRIOT_*` and flags, and makes the reference page of it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -70,8 +70,8 @@ macro_rules! each_setting {
                 /// Walk the graph; `false` answers from words, vectors and time alone.
                 graph: bool = true, "`true` or `false`";
                 /// How many edges the walk follows at most; a node between two memories is two.
-                // Three hops, and 300 nodes at normal effort, instead of four and 1,200 each changed nDCG@10 by
-                // at most 0.002 on two measured sets.
+                // Three hops, and 300 nodes at normal effort, instead of four and 1,200 each changed nDCG@10
+                // by at most 0.002 on two measured sets.
                 graph_hops: usize = 3, "a number from 1 to 3" in 1.0..3.0;
                 /// How many memories that only the walk brings may become candidates.
                 graph_memories: usize = 60, "a number from 0 to 60" in 0.0..60.0;
@@ -133,7 +133,7 @@ macro_rules! each_setting {
                 /// How a crawl introduces itself. What stands before the first `/` is the name that
                 /// robots.txt may address.
                 user_agent: String = concat!("griot/", env!("CARGO_PKG_VERSION")).into(), "a text";
-                /// Crawls may ask addresses of this machine and its networks, too, whoever starts them.
+                /// Crawls may ask addresses of this machine and its networks, too, for every caller.
                 allow_private: bool = false, "`true` or `false`";
             }
 
@@ -155,7 +155,7 @@ macro_rules! each_setting {
                 timeout_ms: u64 = 300, "milliseconds, 10 to 10000" in 10.0..10000.0;
             }
 
-            /// Which workspace a folder's memories go to when nobody names one.
+            /// Which workspace a folder's memories go to when none is named.
             routing: RoutingSettings {
                 /// Which workspace is used when none is named: the active one, or the one of the folder's git
                 /// remote. Read from the file for all workspaces; see docs/guides/hosts.md.
@@ -167,8 +167,9 @@ macro_rules! each_setting {
                 personal: String = "default".into(), "the name of a workspace";
             }
 
-            /// When the graph is trusted. Limits that depend on a workspace's traffic or on what its owner accepts;
-            /// the others are constants of `rollout`. Defaults that memories.sh documents are its values.
+            /// When the graph is trusted. Limits that depend on a workspace's traffic or on what its owner
+            /// accepts; the others are constants of `rollout`. Defaults that memories.sh documents are its
+            /// values.
             rollout: RolloutSettings {
                 /// Count what the graph does, behind the answers. Without counts the gate does not move.
                 metrics: bool = true, "`true` or `false`";
@@ -287,7 +288,7 @@ pub enum SecretPolicy {
     /// It is stored as it is, and flagged wherever it is shown.
     #[default]
     Keep,
-    /// What it is stands in its place.
+    /// Its kind is stored in its place.
     Mask,
     /// The text is refused.
     Refuse,

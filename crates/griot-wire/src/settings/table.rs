@@ -307,8 +307,8 @@ macro_rules! keys {
 
 griot::each_setting!(keys);
 
-/// Settings that are constants now, with the value that they always have. Wherever one is set, it is passed over
-/// with a warning; the next version does not know them.
+/// Settings that are constants now, with the value that they always have. Wherever one is set, it is passed
+/// over with a warning; the next version does not know them.
 pub const RETIRED: &[(&str, &str)] = &[
     ("rollout.min_canary_samples_for_relevance", "12"),
     ("rollout.max_fallback_rate_increase", "0.07"),
@@ -329,7 +329,7 @@ pub const RETIRED: &[(&str, &str)] = &[
     ("rollout.autopilot_windows", "2"),
 ];
 
-/// What is said to somebody who sets a retired setting; `None` for any other name.
+/// The warning about a retired setting; `None` for any other name.
 pub fn retired(name: &str) -> Option<String> {
     let (_, value) = RETIRED.iter().find(|(retired, _)| *retired == name)?;
     Some(format!("`{name}` is no longer a setting and has no effect: it is always {value}"))

@@ -8,8 +8,8 @@ pub trait Telemetry {
     /// The mode now, whoever set it. Read before every recall, so it is one small read.
     fn standing(&self) -> Result<Standing>;
 
-    /// Everything that is kept, with the windows of this width (milliseconds). Feedback is counted in the window
-    /// in which it was given.
+    /// Everything that is kept, with the windows of this width (milliseconds). Feedback is counted in the
+    /// window in which it was given.
     fn ledger(&self, width: i64) -> Result<Ledger>;
 
     /// Adds to what was counted, in one transaction. What several processes add is summed up.

@@ -1,9 +1,9 @@
-//! Counts what happened behind the answers: an answer leaves its measures in a queue and returns; they are written
-//! later, many in one transaction, by a thread that a process has only if it asks more than once, or when the
-//! engine is closed.
+//! Counts what happened behind the answers: an answer leaves its measures in a queue and returns; they are
+//! written later, many in one transaction, by a thread that a process has only if it asks more than once, or
+//! when the engine is closed.
 //!
-//! A crash loses at most what was not yet written, never an answer. A store that is busy is tried again; one that
-//! cannot be written to loses the counts.
+//! A crash loses at most what was not yet written, never an answer. A store that is busy is tried again; one
+//! that cannot be written to loses the counts.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;

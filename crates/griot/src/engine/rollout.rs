@@ -55,7 +55,7 @@ impl Engine {
         self.recorder.flush()
     }
 
-    /// How the rollout stands: mode, windows, gate, goals, alarms.
+    /// The state of the rollout: mode, windows, gate, goals, alarms.
     pub fn rollout(&self) -> Result<Report> {
         self.settle()?;
         let ledger = self.backend.telemetry().ledger(self.settings.rollout.window_ms())?;
@@ -153,9 +153,8 @@ impl Engine {
         Ok(judgement)
     }
 
-    /// Takes what somebody says of an answer or of memories. Whoever sees what is one user's speaks of that
-    /// user's answers alone: another's are refused, and a memory counts for the latest answer that was their
-    /// own.
+    /// Takes feedback on an answer or on memories. A caller who sees one user's memories alone may judge that
+    /// user's answers alone: others are refused, and a memory counts for the user's own latest answer.
     pub fn feedback(&self, request: &FeedbackRequest) -> Result<FeedbackTaken> {
         if request.answer.is_none() && request.memories.is_empty() {
             return Err(Error::invalid("take feedback", "it names neither an answer nor a memory")

@@ -4,8 +4,8 @@ use super::{Fallback, GateState, Mode, Selection, Strategy};
 use crate::model::{Error, Timestamp};
 use crate::settings::Settings;
 
-/// While the gate is half open, the share of the requests that get the graph, in percent; behind the others it
-/// runs in shadow. Few users see a graph that still fails, and ten requests are enough for two probes.
+/// While the gate is half open, the share of the requests that get the graph, in percent; behind the others
+/// it runs in shadow. Few users see a graph that still fails, and ten requests are enough for two probes.
 const PROBE_PERCENT: f64 = 20.0;
 
 /// What a workspace allows at the moment.
@@ -60,8 +60,8 @@ pub fn decide(
 ) -> Made {
     let in_share = |salt: i64, percent: f64| share_of(question, salt) < percent;
     let mode = permit.mode;
-    // A request that names no strategy wants the graph. In `canary` the graph is on trial, and only for those who
-    // ask for it and a share of the others.
+    // A request that names no strategy wants the graph. In `canary` the graph is on trial, and only for those
+    // who ask for it and a share of the others.
     let by_policy = if mode == Mode::Canary && !in_share(0, settings.rollout.canary_percent) {
         Strategy::Baseline
     } else {

@@ -14,8 +14,8 @@ pub struct Credited {
 }
 
 /// Feedback on an answer as a whole, on some of its results, or on memories in the latest answer that holds
-/// each. `answers` are the kept ones, latest first. A caller who is bound to the user `of` may judge that user's
-/// answers alone.
+/// each. `answers` are the kept ones, latest first. A caller who is bound to the user `of` may judge that
+/// user's answers alone.
 pub fn credit(
     answers: &[Answered],
     id: Option<&str>,

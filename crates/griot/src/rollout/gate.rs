@@ -1,18 +1,20 @@
 //! May the graph answer in `canary`? Decided by windows that have ended, never by the one that is open.
 //!
-//! The gate is a circuit breaker with three states, computed from the kept windows each time, so that there is no
-//! stored state that could get stuck. A window with a blocking reason blocks it; one window later it is half open:
-//! a share of the requests probe, the graph runs in shadow behind the others, and both are evidence. Enough healthy
-//! runs open it, unhealthy ones block it again. Requests that policy held back are no evidence at all.
+//! The gate is a circuit breaker with three states, computed from the kept windows each time, so that there
+//! is no stored state that could get stuck. A window with a blocking reason blocks it; one window later it is
+//! half open: a share of the requests probe, the graph runs in shadow behind the others, and both are
+//! evidence. Enough healthy runs open it, unhealthy ones block it again. Requests that policy held back are
+//! no evidence at all.
 //!
-//! Limits that are no settings have memories.sh's values where it documents one: a window has too few events for a
-//! person to tune them by.
+//! Limits that are no settings have memories.sh's values where it documents one: a window has too few events
+//! for a person to tune them by.
 
 use super::window::{Tally, Window};
 use crate::model::Timestamp;
 use crate::settings::RolloutSettings;
 
-/// Runs from which a half open gate decides: with `PROBE_PERCENT` and the runs in shadow, five requests are enough.
+/// Runs from which a half open gate decides: with `PROBE_PERCENT` and the runs in shadow, five requests are
+/// enough.
 pub const MIN_PROBES: u64 = 5;
 /// Good runs from which coverage, lift, overlap and time are judged (memories.sh: 12).
 pub(super) const MIN_GOOD_RUNS: f64 = 12.0;
@@ -31,8 +33,8 @@ const MIN_JUDGED: f64 = 5.0;
 /// Pieces of feedback on results of the graph from which they are judged, and the share that may be bad.
 const MIN_FEEDBACK: f64 = 10.0;
 const MAX_BAD_FEEDBACK: f64 = 0.5;
-/// Share of the baseline's results that the graph should keep: a graph that replaces nearly all of them is more
-/// likely broken than better.
+/// Share of the baseline's results that the graph should keep: a graph that replaces nearly all of them is
+/// more likely broken than better.
 const MIN_OVERLAP: f64 = 0.2;
 /// How many times the baseline's time an answer with the graph may take.
 const MAX_SLOWDOWN: f64 = 5.0;
@@ -64,7 +66,7 @@ named! {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Reason {
     pub code: &'static str,
-    /// Users are harmed: the gate blocks. Otherwise the graph adds little, which hurts nobody.
+    /// Users are harmed: the gate blocks. Otherwise the graph adds little, which hurts no one.
     pub blocking: bool,
     pub value: f64,
     pub limit: f64,

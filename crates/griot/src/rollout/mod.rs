@@ -1,7 +1,7 @@
 //! When does the graph take part in an answer, and how do we know that it helps?
 //!
-//! Functions over counted windows of time. Nothing here knows a clock, a disk or a thread (`cargo xtask check`
-//! enforces it): the engine counts, the back end keeps (`backend::Telemetry`), this decides.
+//! Functions over counted windows of time. Nothing here knows a clock, a disk or a thread (`cargo xtask
+//! check` enforces it): the engine counts, the back end keeps (`backend::Telemetry`), this decides.
 //!
 //! `decide` picks the strategy of one request, `window` says what is counted, `gate` judges closed windows,
 //! `report` says what a person should know and do next, `feedback` and `judged` measure relevance.
@@ -178,8 +178,8 @@ impl Measures {
         Self { windows: vec![Window { start, width, tally }], keep_from, ..Self::default() }
     }
 
-    /// Appends what was counted later. Lists are cut to what a back end keeps, so that measures that cannot be
-    /// written do not grow without bound.
+    /// Appends what was counted later. Lists are cut to what a back end keeps, so that measures that cannot
+    /// be written do not grow without bound.
     pub fn append(&mut self, later: Self) {
         for window in later.windows {
             match self.windows.iter_mut().find(|known| known.start == window.start) {

@@ -79,8 +79,8 @@ proptest! {
             number += gap;
             windows.push(window(number, tally));
         }
-        // At worst it was half open on bad evidence: that is judged, it stays blocked for a window, and a window
-        // of probes opens it.
+        // At worst it was half open on bad evidence: that is judged, it stays blocked for a window, and a
+        // window of probes opens it.
         go_on(&mut windows, number + 1, 3, requests, 0);
         prop_assert_eq!(gate_at(&windows, number + 4).state, GateState::Open);
     }

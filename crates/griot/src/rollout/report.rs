@@ -1,4 +1,4 @@
-//! How does the rollout stand? Which mode is next, what is missing for it, and what a person should look at.
+//! What is the state of the rollout? Which mode is next, what is missing for it, and what needs attention?
 
 use super::gate::{MIN_COVERAGE, MIN_GOOD_RUNS};
 use super::window::{Tally, Window};
@@ -8,7 +8,8 @@ use super::{
 use crate::model::Timestamp;
 use crate::settings::{RolloutSettings, Settings};
 
-/// Memories that the walk should reach on average before `canary`: a graph that reaches none has nothing to try.
+/// Memories that the walk should reach on average before `canary`: a graph that reaches none has nothing to
+/// try.
 pub const MIN_GRAPH_CANDIDATES: f64 = 1.0;
 /// Ready windows in a row that make a step safe: one may be chance.
 pub const READY_WINDOWS: u64 = 2;
@@ -73,7 +74,7 @@ pub struct Alarm {
     pub message: String,
 }
 
-/// How the rollout stands at one moment.
+/// The state of the rollout at one moment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     pub now: Timestamp,

@@ -1,8 +1,8 @@
 //! What is counted, window by window.
 //!
 //! A window is a span of one width that begins at a multiple of it since 1970, so that all processes mean the
-//! same one. Only windows that have ended are judged. Counters are stored by name, so that a later version may add
-//! some.
+//! same one. Only windows that have ended are judged. Counters are stored by name, so that a later version
+//! may add some.
 
 use super::{Fallback, Made, Mode, Strategy};
 use crate::model::{Node, Timestamp};
