@@ -10,7 +10,7 @@ use super::hop::{fan_out, strength};
 use super::order::{cycles, topological};
 use super::path::shortest_with;
 use super::*;
-use crate::backend::Direction;
+use crate::backend::{Arc, Direction};
 use crate::model::{EdgeKind, Finding, Node, Timestamp, WarningKind};
 
 const COUNT: u32 = 8;
@@ -206,7 +206,7 @@ proptest! {
         for place in 0..graph.len() {
             for (to, arc) in graph.row(place).filter(|(to, _)| *to != place) {
                 let back = Hop { from: graph.nodes()[place], arc: *arc }.flipped().arc;
-                let is_back = |at: usize, other: &crate::backend::Arc| {
+                let is_back = |at: usize, other: &Arc| {
                     at == place && other.edge == back.edge && other.forward == back.forward
                 };
                 prop_assert!(graph.row(to).any(|(at, other)| is_back(at, other)));
