@@ -264,7 +264,7 @@ fn the_demo_answers_one_question_of_each_intent_and_leaves_nothing() {
         "$ griot recall \"Who",
         "$ griot recall \"How",
         "$ griot why ",
-        "gone again",
+        "The workspace was deleted",
     ] {
         assert!(shown.contains(text), "{text}: {shown}");
     }

@@ -97,8 +97,8 @@ fn nonsense_on_stdio_is_answered_and_survived() {
     let mut agent = Agent::start(&home, &[]);
     for (bytes, code, said) in [
         (&b"\xff\xfe{}\n"[..], -32700, "byte 1 is not UTF-8"),
-        (b"{\"jsonrpc\": \n", -32700, "it is no JSON"),
-        (b"[1, 2]\n", -32600, "no request"),
+        (b"{\"jsonrpc\": \n", -32700, "not JSON"),
+        (b"[1, 2]\n", -32600, "not a JSON-RPC 2.0 request"),
         (b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":5}\n", -32600, "parameters"),
     ] {
         agent.write(bytes);
