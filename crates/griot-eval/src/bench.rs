@@ -162,7 +162,7 @@ fn measure(memories: usize, options: &Options) -> Result<Row> {
 }
 
 /// Writes all in batches and returns memories per second of writing; making them up does not count.
-fn batches(workspace: &mut Workspace, memories: impl Iterator<Item = GeneratedMemory>) -> Result<f64> {
+pub fn batches(workspace: &mut Workspace, memories: impl Iterator<Item = GeneratedMemory>) -> Result<f64> {
     let mut memories = memories.peekable();
     let (mut written, mut spent) = (0, Duration::ZERO);
     while memories.peek().is_some() {

@@ -5,18 +5,25 @@
 //! spread over two years. Memory `i` is a function of the seed and `i` alone, so a million of them need no
 //! room, and a question can be asked about any of them. Nothing here comes from a data set.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use griot::model::Timestamp;
 
-use crate::phrases::{
-    AGENTS, CAUSES, DETAILS, FIRST_NAMES, IMPORTANCE, KIND_SHARES, LEADS, MONTHS, QUESTIONS, SERVICE_ROLES,
-    TAGS, TOOLS, TRADES, UPDATES, WEEKDAYS,
-};
 use crate::random::{Random, Zipf};
 
 /// Common English words, most frequent first.
 const COMMON_WORDS: &str = include_str!("../data/words.txt");
+/// Names, sentences with slots and questions, in sections.
+const PHRASES: &str = include_str!("../data/phrases.txt");
+
+/// Sections of first sentences: one for each kind of memory.
+const KINDS: [&str; 6] = ["decision", "event", "observation", "preference", "fact", "note"];
+/// Shares of the kinds in twentieths, as places in [`KINDS`].
+const KIND_SHARES: [usize; 20] = [0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5];
+/// Most memories are of middling importance.
+const IMPORTANCE: [u8; 10] = [1, 2, 2, 3, 3, 3, 3, 3, 4, 5];
+/// Sections of questions of 5 to 10 words, asked in turn.
+const QUESTIONS: [&str; 4] = ["ask why", "ask when", "ask who or what", "ask anything"];
 /// Distinct words that slots draw from: the common ones, then words made of syllables.
 const VOCABULARY: usize = 24_000;
 
@@ -55,6 +62,8 @@ pub struct GeneratedMemory {
 pub struct Generator {
     seed: u64,
     count: usize,
+    /// By section.
+    phrases: HashMap<&'static str, Vec<&'static str>>,
     words: Vec<String>,
     word_ranks: Zipf,
     people: Vec<String>,
@@ -84,14 +93,24 @@ impl Generator {
         let known: HashSet<&str> = real.iter().copied().collect();
         let made = (0..).map(made_word).filter(|word| !known.contains(word.as_str()));
         let words = real.iter().map(|&w| w.to_owned()).chain(made).take(VOCABULARY).collect();
+        let mut phrases: HashMap<&str, Vec<&str>> = HashMap::new();
+        let mut section = "";
+        for line in PHRASES.lines().skip(1).filter(|line| !line.is_empty()) {
+            match line.strip_prefix("## ") {
+                Some(name) => section = name,
+                None => phrases.entry(section).or_default().push(line),
+            }
+        }
+        let (first_names, roles, trades) =
+            (&phrases["first names"], &phrases["roles of services"], &phrases["trades"]);
         // Names take other numbers than vocabulary words, so a name is not also a word.
         let name = |number: usize| capitalised(&made_word(VOCABULARY + number));
         let people = (0..PEOPLE)
-            .map(|i| format!("{} {}", FIRST_NAMES[i % FIRST_NAMES.len()], name(i % 700)))
+            .map(|i| format!("{} {}", first_names[i % first_names.len()], name(i % 700)))
             .collect();
         let services = (0..SERVICES)
             .map(|i| {
-                let (stem, role) = (name(1_000 + i), SERVICE_ROLES[i % SERVICE_ROLES.len()]);
+                let (stem, role) = (name(1_000 + i), roles[i % roles.len()]);
                 if i % 3 == 0 {
                     format!("{}_{}", stem.to_lowercase(), role.to_lowercase())
                 } else {
@@ -100,7 +119,7 @@ impl Generator {
             })
             .collect();
         let customers =
-            (0..CUSTOMERS).map(|i| format!("{} {}", name(3_000 + i), TRADES[i % TRADES.len()])).collect();
+            (0..CUSTOMERS).map(|i| format!("{} {}", name(3_000 + i), trades[i % trades.len()])).collect();
         let projects = (0..PROJECTS).map(|i| made_word(VOCABULARY + 5_000 + i)).collect();
         Self {
             seed,
@@ -114,10 +133,11 @@ impl Generator {
             service_ranks: Zipf::new(SERVICES, 1.0, 2.0),
             customers,
             customer_ranks: Zipf::new(CUSTOMERS, 0.9, 1.0),
-            tool_ranks: Zipf::new(TOOLS.len(), 0.8, 1.0),
+            tool_ranks: Zipf::new(phrases["tools"].len(), 0.8, 1.0),
             projects,
             project_ranks: Zipf::new(PROJECTS, 0.8, 0.0),
             user_ranks: Zipf::new(USERS, 0.8, 0.0),
+            phrases,
         }
     }
 
@@ -135,7 +155,7 @@ impl Generator {
             let cut = memory.text.trim_end_matches('.').rfind(". ").map_or(memory.text.len(), |at| at + 1);
             memory.text.truncate(cut);
             memory.text.push(' ');
-            self.write(&mut memory.text, random.pick(UPDATES), &topic, &mut random);
+            self.write(&mut memory.text, random.pick(&self.phrases["updates"]), &topic, &mut random);
         }
         memory
     }
@@ -148,7 +168,7 @@ impl Generator {
                 let (original, _) = self.original(random.below(self.count));
                 let topic = self.topic(&mut Random::of(self.seed, original as u64));
                 let mut text = String::new();
-                let templates = QUESTIONS[number % QUESTIONS.len()];
+                let templates = &self.phrases[QUESTIONS[number % QUESTIONS.len()]];
                 self.write(&mut text, random.pick(templates), &topic, &mut random);
                 text
             })
@@ -169,24 +189,25 @@ impl Generator {
     fn fresh(&self, original: usize, index: usize) -> GeneratedMemory {
         let mut random = Random::of(self.seed, original as u64);
         let topic = self.topic(&mut random);
-        let (kind, leads) = LEADS[KIND_SHARES[random.below(KIND_SHARES.len())]];
+        let kind = KINDS[KIND_SHARES[random.below(KIND_SHARES.len())]];
         let mut text = String::with_capacity(400);
-        self.write(&mut text, random.pick(leads), &topic, &mut random);
+        self.write(&mut text, random.pick(&self.phrases[kind]), &topic, &mut random);
         let causal = random.chance(0.35);
         if causal {
             text.push(' ');
-            self.write(&mut text, random.pick(CAUSES), &topic, &mut random);
+            self.write(&mut text, random.pick(&self.phrases["causes"]), &topic, &mut random);
         }
         for _ in 0..1 + random.below(4) + usize::from(!causal) {
             text.push(' ');
-            self.write(&mut text, random.pick(DETAILS), &topic, &mut random);
+            self.write(&mut text, random.pick(&self.phrases["details"]), &topic, &mut random);
         }
 
         let project = random.chance(0.9).then(|| &self.projects[self.project_ranks.draw(&mut random)]);
         let place = project.map_or("general", String::as_str);
         let user = random.chance(0.7).then(|| {
             let rank = self.user_ranks.draw(&mut random);
-            FIRST_NAMES[rank % FIRST_NAMES.len()].to_lowercase()
+            let names = &self.phrases["first names"];
+            names[rank % names.len()].to_lowercase()
         });
         let wobble = random.below(6 * Timestamp::HOUR as usize) as i64;
         let spread = SPAN as i128 * index as i128 / self.count.max(1) as i128;
@@ -194,7 +215,7 @@ impl Generator {
         let day = occurred_at.date();
         let (source, session, speaker) = match random.below(20) {
             0..9 => {
-                let agent = AGENTS[random.below(AGENTS.len())];
+                let agent = random.pick(&self.phrases["agents"]);
                 let session = format!("{agent} {day} {}", 1 + random.below(3));
                 (format!("agent/{agent}"), Some(session), None)
             }
@@ -207,7 +228,7 @@ impl Generator {
                 (format!("file/{place}/{chapter}.md"), None, None)
             }
         };
-        let tags = (0..random.below(4)).map(|_| TAGS[random.below(TAGS.len())].to_owned()).collect();
+        let tags = (0..random.below(4)).map(|_| random.pick(&self.phrases["tags"]).to_owned()).collect();
         GeneratedMemory {
             text,
             kind: kind.to_owned(),
@@ -225,7 +246,7 @@ impl Generator {
     fn topic(&self, random: &mut Random) -> Topic<'_> {
         let person = |random: &mut Random| self.people[self.people_ranks.draw(random)].as_str();
         let service = |random: &mut Random| self.services[self.service_ranks.draw(random)].as_str();
-        let tool = |random: &mut Random| TOOLS[self.tool_ranks.draw(random)];
+        let tool = |random: &mut Random| self.phrases["tools"][self.tool_ranks.draw(random)];
         Topic {
             who: [person(random), person(random)],
             service: [service(random), service(random)],
@@ -267,8 +288,8 @@ impl Generator {
                     _ = write!(text, "{}.{}.{}", random.below(5), random.below(20), random.below(10))
                 }
                 "clock" => _ = write!(text, "{:02}:{:02}", 6 + random.below(14), 5 * random.below(12)),
-                "weekday" => text.push_str(random.pick(WEEKDAYS)),
-                "month" => text.push_str(random.pick(MONTHS)),
+                "weekday" => text.push_str(random.pick(&self.phrases["weekdays"])),
+                "month" => text.push_str(random.pick(&self.phrases["months"])),
                 other => unreachable!("no slot {other:?} in {template:?}"),
             }
         }
@@ -352,7 +373,7 @@ mod tests {
         assert_eq!(memories[0].occurred_at.date().to_string(), "2024-01-01");
         assert_eq!(memories[1999].occurred_at.date().to_string(), "2025-12-31");
         let kinds: HashSet<&str> = memories.iter().map(|m| m.kind.as_str()).collect();
-        assert_eq!(kinds.len(), LEADS.len());
+        assert_eq!(kinds.len(), KINDS.len());
         assert!(memories.iter().all(|m| (1..=5).contains(&m.importance)));
         assert!(memories.iter().any(|m| m.user.is_none()) && memories.iter().any(|m| m.project.is_none()));
         let causal =

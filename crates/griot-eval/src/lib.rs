@@ -25,7 +25,6 @@ mod output;
 pub mod overlap;
 mod page;
 mod peer;
-mod phrases;
 mod process;
 pub mod quality;
 mod random;

@@ -16,6 +16,7 @@ use griot::model::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::bench;
 use crate::generator::Generator;
 use crate::output::thousands;
 use crate::peer::{Connection, Testbed};
@@ -24,7 +25,6 @@ use crate::random::Random;
 use crate::workspace::Workspace;
 
 const SEED: u64 = 1;
-const BATCH: usize = 1_000;
 /// Share of requests that store something.
 const WRITES: f64 = 0.1;
 /// Different questions of the load; connections start at different ones.
@@ -143,12 +143,7 @@ impl Outcome {
 pub fn build(folder: &Path, memories: usize) -> Result<(Workspace, Generator)> {
     let generator = Generator::new(SEED, memories);
     let mut workspace = Workspace::create(folder)?;
-    let mut rest = generator.memories();
-    while rest.len() > 0 {
-        let batch: Vec<_> = rest.by_ref().take(BATCH).collect();
-        workspace.remember(&batch)?;
-    }
-    drop(rest);
+    bench::batches(&mut workspace, generator.memories())?;
     workspace.finish()?;
     Ok((workspace, generator))
 }

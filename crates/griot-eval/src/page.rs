@@ -105,55 +105,45 @@ fn summary(text: &mut String, quality: &Quality) {
             *text += &format!(" plain, {name} | Griot, {name} |");
         }
         *text += &format!("\n|---|{}\n", "---|---|".repeat(quality.embedders.len()));
-        let mut sums = vec![0.0; 2 * quality.embedders.len()];
-        for set in &quality.sets {
-            *text += &format!("| {} |", set.set);
-            for at in 0..quality.embedders.len() {
-                let plain = set.best_plain(at).map_or(0.0, Row::ndcg);
-                let own = set.row(Way::Normal, at).map_or(0.0, Row::ndcg);
-                *text += &format!(" {plain:.3} | {own:.3} |");
-                sums[2 * at] += plain / quality.sets.len() as f64;
-                sums[2 * at + 1] += own / quality.sets.len() as f64;
-            }
-            text.push('\n');
-        }
-        let cells: String = sums.iter().map(|sum| format!(" {sum:.3} |")).collect();
-        *text += &format!("| {MEAN} |{cells}\n");
+        let ndcg = |set: &SetQuality, at: usize| {
+            [set.best_plain(at), set.row(Way::Normal, at)].map(|row| row.map_or(0.0, Row::ndcg))
+        };
+        let cells = |set: &SetQuality| (0..quality.embedders.len()).flat_map(|at| ndcg(set, at)).collect();
+        figures(text, quality.sets.iter().map(|set| (set.set.clone(), cells(set))), "");
     }
+}
+
+/// Rows that begin with these cells, and the mean of their figures, which begins with `blank` cells.
+fn figures(text: &mut String, rows: impl Iterator<Item = (String, Vec<f64>)>, blank: &str) {
+    let cell = |value: &f64| if value.is_finite() { format!(" {value:.3} |") } else { " – |".into() };
+    let (mut sums, mut count) = (Vec::new(), 0.0);
+    for (first, figures) in rows {
+        sums.resize(figures.len(), 0.0);
+        sums.iter_mut().zip(&figures).for_each(|(sum, figure)| *sum += figure);
+        count += 1.0;
+        *text += &format!("| {first} |{}\n", figures.iter().map(cell).collect::<String>());
+    }
+    let means: String = sums.iter().map(|sum: &f64| cell(&(sum / count))).collect();
+    *text += &format!("| {MEAN} |{blank}{means}\n");
 }
 
 /// What trees reach on what they have not seen, and what each effort does.
 fn carried_over(text: &mut String, embedder: &str, ablation: &Ablation) {
-    let share = 1.0 / ablation.sets.len().max(1) as f64;
-    let cell = |value: &f64| if value.is_finite() { format!(" {value:.3} |") } else { " – |".into() };
-    let mut rows = |head: &str, cells: &dyn Fn(&Validated) -> Vec<f64>| {
-        *text += head;
-        let columns = ablation.sets.first().map_or(0, |set| cells(set).len());
-        *text += &format!("|---|---|{}\n", "---|".repeat(columns));
-        let mut sums = vec![0.0; columns];
-        for set in &ablation.sets {
-            let cells = cells(set);
-            sums.iter_mut().zip(&cells).for_each(|(sum, cell)| *sum += cell * share);
-            let cells: String = cells.iter().map(cell).collect();
-            *text += &format!("| {} | {} |{cells}\n", set.set, set.questions);
-        }
-        let cells: String = sums.iter().map(cell).collect();
-        *text += &format!("| {MEAN} | |{cells}\n");
+    let rows = |cells: fn(&Validated) -> Vec<f64>| {
+        ablation.sets.iter().map(move |set| (format!("{} | {}", set.set, set.questions), cells(set)))
     };
-    rows(
-        &format!(
-            "\nWhat trees carry over to questions and sets that they have not seen, nDCG@10, normal effort, {embedder}:\n\n\
-             | set | questions | sum | as shipped | unseen | left out |\n"
-        ),
-        &|set| vec![set.sum, set.shipped, set.unseen, set.left_out.unwrap_or(f64::NAN)],
+    *text += &format!(
+        "\nWhat trees carry over to questions and sets that they have not seen, nDCG@10, normal effort, {embedder}:\n\n\
+         | set | questions | sum | as shipped | unseen | left out |\n|---|---|---|---|---|---|\n"
     );
-    rows(
-        &format!(
-            "\nWhat an effort brings on unseen questions, {embedder} (low, normal, high):\n\n\
-             | set | questions | nDCG@10 | | | R@20 | | | All@10 | | |\n"
-        ),
-        &|set| (0..3).flat_map(|measure| set.efforts.map(|effort| effort[measure])).collect(),
+    figures(text, rows(|set| vec![set.sum, set.shipped, set.unseen, set.left_out.unwrap_or(f64::NAN)]), " |");
+    *text += &format!(
+        "\nWhat an effort brings on unseen questions, {embedder} (low, normal, high):\n\n\
+         | set | questions | nDCG@10 | | | R@20 | | | All@10 | | |\n|---|---|---|---|---|---|---|---|---|---|---|\n"
     );
+    let by_effort =
+        |set: &Validated| (0..3).flat_map(|at| set.efforts.map(|effort| effort[at])).collect::<Vec<f64>>();
+    figures(text, rows(by_effort), " |");
 }
 
 fn table(text: &mut String, set: &SetQuality, embedders: &[String]) {

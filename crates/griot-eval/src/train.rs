@@ -46,7 +46,7 @@ impl Options {
         let (questions, seed, embedder) = (self.questions, self.seed, &self.embedder.open()?);
         let asking = Asking { questions, seed, embedder, efforts: &[Effort::Normal], graph: true };
         let training = Training::collect(&dataset::read_all(&self.sets)?, asking)?;
-        let text = file_of(&training.run(Ranker::built_in()?));
+        let text = file_of(&training.run(Ranker::built_in()?)?);
         match &self.out {
             Some(path) => output::write(path, text)?,
             None => output::print(&text)?,
@@ -249,7 +249,7 @@ impl Training {
 
     /// Prints what the weights in use, cross-validated weights and left-out sets reach; returns weights
     /// fitted to everything.
-    pub fn run(&self, ranker: &Ranker) -> Weights {
+    fn run(&self, ranker: &Ranker) -> Result<Weights> {
         let mut start = [0.0; 2 * SIGNALS];
         for (genre, half) in [Genre::Said, Genre::Written].into_iter().zip(start.chunks_exact_mut(SIGNALS)) {
             SignalName::ALL
@@ -257,35 +257,50 @@ impl Training {
                 .zip(half)
                 .for_each(|(signal, weight)| *weight = ranker.weight(genre, *signal));
         }
-        let before = self.measure(&start, &|_| true);
-        let mut unseen = vec![(0.0, 0.0); self.sets.len()];
+        let in_use = self.measure(&start, &|_| true);
+        let mut unseen = vec![0.0; self.examples.len()];
         for fold in 0..FOLDS {
             let weights = self.fit(&start, &|e| e.fold != fold);
-            let count =
-                |set: usize| self.examples.iter().filter(|e| e.set == set && e.fold == fold).count() as f64;
-            for (set, value) in self.measure(&weights, &|e| e.fold == fold).into_iter().enumerate() {
-                if value.is_finite() {
-                    unseen[set].0 += value * count(set);
-                    unseen[set].1 += count(set);
-                }
+            for (example, own) in self.examples.iter().zip(&mut unseen).filter(|(e, _)| e.fold == fold) {
+                *own = example.ndcg(&example.scores(&weights));
             }
         }
+        let unseen = self.means(&unseen);
+        let left_out = |set| self.measure(&self.fit(&start, &|e| e.set != set), &|e| e.set == set)[set];
         let weights = self.fit(&start, &|_| true);
-        let after = self.measure(&weights, &|_| true);
-        println!("{:20} {:>8} {:>10} {:>10} {:>10}", "nDCG@10", "in use", "unseen", "left out", "fitted");
-        let mut sums = [0.0; 4];
-        for (set, name) in self.sets.iter().enumerate() {
-            let left_out = self.measure(&self.fit(&start, &|e| e.set != set), &|e| e.set == set)[set];
-            let row = [before[set], unseen[set].0 / unseen[set].1, left_out, after[set]];
-            println!("{name:20} {:>8.3} {:>10.3} {:>10.3} {:>10.3}", row[0], row[1], row[2], row[3]);
-            sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value / self.sets.len() as f64);
-        }
-        println!(
-            "{:20} {:>8.3} {:>10.3} {:>10.3} {:>10.3}",
-            "macro average", sums[0], sums[1], sums[2], sums[3]
-        );
-        weights
+        let fitted = self.measure(&weights, &|_| true);
+        let row = |set: usize| [in_use[set], unseen[set], left_out(set), fitted[set]];
+        let rows: Vec<_> = (0..self.sets.len()).map(row).collect();
+        let head = ["in use", "unseen", "left out", "fitted"];
+        output::print(&figures("nDCG@10", head, &self.sets, &rows))?;
+        Ok(weights)
     }
+
+    /// The mean of each set; `values` has one for each example.
+    fn means(&self, values: &[f64]) -> Vec<f64> {
+        let of = |set: usize| {
+            let own = self.examples.iter().zip(values).filter(|(e, _)| e.set == set).map(|(_, value)| *value);
+            own.clone().sum::<f64>() / own.count() as f64
+        };
+        (0..self.sets.len()).map(of).collect()
+    }
+}
+
+/// Figures of each set under a head, and their means; `-` where there is none.
+fn figures<const N: usize>(title: &str, head: [&str; N], sets: &[String], rows: &[[f64; N]]) -> String {
+    let mean = |at: usize| rows.iter().map(|row| row[at]).sum::<f64>() / rows.len().max(1) as f64;
+    let mean: [f64; N] = std::array::from_fn(mean);
+    let mut text = format!("{title:20}");
+    head.iter().for_each(|name| text += &format!(" {name:>10}"));
+    let sets = sets.iter().map(String::as_str);
+    for (name, row) in sets.zip(rows).chain([("macro average", &mean)]) {
+        text += &format!("\n{name:20}");
+        for value in row {
+            let cell = if value.is_finite() { format!("{value:.3}") } else { "-".into() };
+            text += &format!(" {cell:>10}");
+        }
+    }
+    text + "\n"
 }
 
 /// What trees reach on questions that they have not seen.
@@ -458,32 +473,17 @@ impl Grown {
     }
 
     /// At each effort nDCG@10 three ways, and the other measures of unseen questions.
-    pub fn print(&self) -> String {
+    fn print(&self) -> String {
+        let mut head = ["sum in use", "unseen", "left out", "", "", "", "", "", ""];
+        head[3..].copy_from_slice(&Measures::NAMES);
         let mut text = String::new();
         for (effort, rows) in &self.efforts {
-            let rows: Vec<[f64; 9]> = (0..)
-                .zip(rows)
-                .map(|(set, row)| {
-                    let unseen = self.mean(set, *effort);
-                    std::array::from_fn(|at| if at < 3 { row[at] } else { unseen.0[at - 3] })
-                })
-                .collect();
-            let mean = |at: usize| rows.iter().map(|row| row[at]).sum::<f64>() / rows.len().max(1) as f64;
-            let mean: [f64; 9] = std::array::from_fn(mean);
-            let head = format!("{} effort", effort.name());
-            text.push_str(&format!("{head:20} {:>10} {:>10} {:>10} |", "sum in use", "unseen", "left out"));
-            Measures::NAMES.iter().for_each(|name| text.push_str(&format!(" {name:>8}")));
-            for (name, row) in
-                self.sets.iter().map(String::as_str).zip(&rows).chain([("macro average", &mean)])
-            {
-                let cell =
-                    |value: &f64| if value.is_finite() { format!("{value:.3}") } else { "-".to_string() };
-                text.push_str(&format!("\n{name:20}"));
-                row[..3].iter().for_each(|value| text.push_str(&format!(" {:>10}", cell(value))));
-                text.push_str(" |");
-                row[3..].iter().for_each(|value| text.push_str(&format!(" {:>8}", cell(value))));
-            }
-            text.push_str("\n\n");
+            let row = |(set, row): (usize, &[f64; 3])| {
+                let unseen = self.mean(set, *effort);
+                std::array::from_fn(|at| if at < 3 { row[at] } else { unseen.0[at - 3] })
+            };
+            let rows: Vec<[f64; 9]> = rows.iter().enumerate().map(row).collect();
+            text += &(figures(&format!("{} effort", effort.name()), head, &self.sets, &rows) + "\n");
         }
         text
     }

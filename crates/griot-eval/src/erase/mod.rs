@@ -370,24 +370,22 @@ fn run(griot: &Installation, targets: &[Target], random: &mut Random, outcome: &
 
 /// Every memory, hidden ones too.
 fn memories(engine: &Engine) -> Result<Vec<Memory>> {
-    let mut found: Vec<Memory> = Vec::new();
-    loop {
-        let page = engine.read()?.memories_after(found.last().map_or(0, |last| last.node.number()), 1000)?;
-        if page.is_empty() {
-            return Ok(found);
-        }
-        found.extend(page);
-    }
+    paged(|last: Option<&Memory>| engine.read()?.memories_after(last.map_or(0, |it| it.node.number()), 1000))
 }
 
 fn entities(engine: &Engine) -> Result<Vec<Entity>> {
-    let mut found: Vec<Entity> = Vec::new();
+    paged(|last: Option<&Entity>| engine.read()?.entities_after(last.map_or(0, |it| it.node.number()), 1000))
+}
+
+/// All pages, each of which begins after the last row of the one before.
+fn paged<T>(page: impl Fn(Option<&T>) -> Result<Vec<T>>) -> Result<Vec<T>> {
+    let mut found: Vec<T> = Vec::new();
     loop {
-        let page = engine.read()?.entities_after(found.last().map_or(0, |last| last.node.number()), 1000)?;
-        if page.is_empty() {
+        let more = page(found.last())?;
+        if more.is_empty() {
             return Ok(found);
         }
-        found.extend(page);
+        found.extend(more);
     }
 }
 
