@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use griot::backend::faulty::{Fault, Faulty, Switch};
+use griot::backend::watched::{Fault, Switch, Watched};
 use griot::embed::StaticEmbedder;
 use griot::engine::{Clock, Engine, McpSettings, ServerSettings, Settings};
 use griot::model::{Error, Result, Timestamp};
@@ -63,7 +63,7 @@ impl Bench {
         let (switch, clock) = (Switch::default(), Arc::new(AtomicI64::new(NOW)));
         let hands = Arc::clone(&clock);
         let clock_of_engine: Clock = Arc::new(move || Timestamp(hands.load(Ordering::SeqCst)));
-        let backend = Box::new(Faulty::new(&switch));
+        let backend = Box::new(Watched::new(&switch));
         let engine = Engine::new(backend, Arc::new(StaticEmbedder), clock_of_engine, Settings::default())
             .expect("the engine starts");
         for text in [

@@ -13,6 +13,7 @@ pub mod engine;
 pub mod graph;
 pub mod index;
 pub mod model;
+pub mod private;
 pub mod recall;
 pub mod remember;
 pub mod rollout;

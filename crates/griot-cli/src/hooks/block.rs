@@ -1,13 +1,12 @@
-//! The block of stored text that a hook hands to Claude Code.
+//! The block of stored text that a hook returns to Claude Code.
 
 use serde_json::json;
 
-use super::Event;
+use super::event::Event;
 
-/// A block in the form that Claude Code takes from a hook; `usual` is the event where the host did not name
-/// one.
-pub fn answer(event: &Event, usual: &str, block: &str) -> String {
-    let name = if is_word(&event.hook_event_name) { event.hook_event_name.as_str() } else { usual };
+/// A block in Claude Code's hook format; `default` is the event if the host did not name one.
+pub fn answer(event: &Event, default: &str, block: &str) -> String {
+    let name = if is_word(&event.hook_event_name) { event.hook_event_name.as_str() } else { default };
     json!({ "hookSpecificOutput": { "hookEventName": name, "additionalContext": block } }).to_string()
 }
 
@@ -15,8 +14,8 @@ fn is_word(name: &str) -> bool {
     (1..=40).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
-/// Stored text that cannot end the block that it stands in, nor open one of the host.
-pub fn harmless(text: &str) -> String {
+/// Escapes stored text so that it can neither end its block nor open one of the host.
+pub fn escaped(text: &str) -> String {
     const NAMES: [&str; 2] = ["griot-memory", "system-reminder"];
     let mut safe = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {

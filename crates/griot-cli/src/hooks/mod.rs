@@ -5,40 +5,24 @@
 //! work runs in a thread, so that neither a panic nor a slow disk breaks this.
 
 mod block;
+mod event;
 mod prompt;
 mod rules;
 mod session_end;
 
 use std::ffi::OsStr;
-use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use griot::engine::HooksSettings;
-use griot::model::{Error, Result};
-use serde::Deserialize;
+use griot::model::Result;
 
 use crate::args::{Hook, HookEvent};
 use crate::commands::session::Session;
 use crate::failure::Exit;
-
-/// The agent whose settings apply: hooks are written for Claude Code.
-const AGENT: &str = "claude-code";
-/// Bytes of standard input to read; a prompt typed by a person is never longer.
-const MAX_INPUT: u64 = 32 * 1024 * 1024;
-
-/// The event on standard input, in Claude Code's format. Other fields are ignored.
-#[derive(Deserialize, Default, Debug)]
-#[serde(default)]
-struct Event {
-    session_id: String,
-    transcript_path: PathBuf,
-    cwd: PathBuf,
-    hook_event_name: String,
-    prompt: String,
-}
+use event::Event;
 
 enum Message {
     /// Deadline for the whole hook, from the workspace's settings.
@@ -94,26 +78,12 @@ fn work(session: &Session, event: HookEvent, send: &Sender<Message>) {
         // The receiver may have timed out by now.
         let _ = send.send(Message::Deadline(within));
     };
-    let done = read_event().and_then(|input| match event {
+    let done = Event::read().and_then(|input| match event {
         HookEvent::Prompt => prompt::context(session, &input, &within),
         HookEvent::SessionStart => rules::context(session, &input, &within),
         HookEvent::SessionEnd => session_end::store(session, &input).map(|()| String::new()),
     });
     let _ = send.send(Message::Done(done));
-}
-
-fn read_event() -> Result<Event> {
-    const WHAT: &str = "read the event on standard input";
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .take(MAX_INPUT + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| Error::unavailable(WHAT, error.to_string()))?;
-    if bytes.len() as u64 > MAX_INPUT {
-        return Err(Error::invalid(WHAT, format!("it is longer than {MAX_INPUT} bytes")));
-    }
-    serde_json::from_slice(&bytes).map_err(|error| Error::invalid(WHAT, error.to_string()))
 }
 
 /// Whether the arguments call a hook, whatever else is wrong with them.

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use griot::model::{Error, Result, Scope};
 use griot_ingest::{Format, ReadOptions, Reading, read_stream};
 
-use super::{AGENT, Event};
+use super::event::{AGENT, Event};
 use crate::commands::session::{Session, Use};
 use crate::repository;
 
 pub fn store(session: &Session, event: &Event) -> Result<()> {
     let path = transcript(event)?;
-    let folder = Some(event.cwd.as_path()).filter(|folder| folder.is_absolute());
+    let folder = event.folder();
     let target = session.target_for(folder)?;
     let settings = session.settings_of(&target, AGENT)?;
     let options = ReadOptions {

@@ -28,10 +28,16 @@ mod hosts;
 mod ingest;
 mod json;
 mod merges;
+#[path = "../../../griot-ingest/tests/ingest/pdf.rs"]
+#[allow(clippy::unwrap_used)]
+mod pdf;
 mod reader;
 mod rollout;
 mod server;
 mod settings;
+#[path = "../../../griot-ingest/tests/ingest/site.rs"]
+#[allow(dead_code, clippy::unwrap_used)]
+mod site;
 mod trust;
 mod verbs;
 mod watch;
@@ -77,8 +83,9 @@ impl Home {
         path
     }
 
-    pub fn command(&self) -> assert_cmd::Command {
-        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_griot"));
+    /// The binary in this home, without any setting of who runs the tests.
+    pub fn process(&self) -> std::process::Command {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_griot"));
         for (name, _) in std::env::vars_os() {
             if name.to_str().is_some_and(|name| name.starts_with("GRIOT_")) {
                 command.env_remove(name);
@@ -86,6 +93,10 @@ impl Home {
         }
         command.env("GRIOT_HOME", self.path().join("home")).env("COLUMNS", "100").current_dir(self.path());
         command
+    }
+
+    pub fn command(&self) -> assert_cmd::Command {
+        assert_cmd::Command::from_std(self.process())
     }
 
     pub fn run(&self, arguments: &[&str]) -> Run {

@@ -55,7 +55,7 @@ fn each_mode_names_what_was_asked_for_and_what_answered() {
     }
 
     assert!(
-        home.ok(&["rollout", "set", "off"]).starts_with("off  the baseline answers, the graph is not run")
+        home.ok(&["rollout", "set", "off"]).starts_with("off  the baseline answers; the graph does not run")
     );
     let off = ask(&[]);
     assert_eq!(made(&off), [json!("off"), json!("hybrid_graph"), json!("baseline"), json!("rollout_off")]);

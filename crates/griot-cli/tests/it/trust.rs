@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::Home;
-use crate::crawl::site;
+use crate::crawl::harbour;
 
 /// Assembled here, so that secret scanners do not report this file.
 fn key() -> String {
@@ -69,7 +69,8 @@ fn orders_to_a_model_are_flagged_wherever_they_are_shown() {
 
 #[test]
 fn what_comes_from_the_web_says_so_and_can_be_left_out() {
-    let (home, url) = (Home::new(), site());
+    let (home, site) = (Home::new(), harbour());
+    let url = site.at("/");
     home.remember("High water at Brest was at ten when Ada looked.", &[]);
     home.ok(&["crawl", &url, "--allow-private", "--rate", "0"]);
     let tiers = |arguments: &[&str]| -> Vec<String> {

@@ -1,7 +1,7 @@
 //! `griot watch`: the workspace follows the files on disk.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Stdio};
 
 use serde_json::Value;
 
@@ -15,10 +15,10 @@ struct Watching {
 
 impl Watching {
     fn start(home: &Home, arguments: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_griot"))
+        let mut process = home
+            .process()
             .args(["--json", "watch"])
             .args(arguments)
-            .env("GRIOT_HOME", home.path().join("home"))
             .current_dir(home.path().join("files"))
             .stdout(Stdio::piped())
             .spawn()

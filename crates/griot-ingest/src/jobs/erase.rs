@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use griot::model::{Erasure, Error, ErrorKind, Mark, Result, mark_of_origin, mark_of_part, mark_of_user};
+use rusqlite::Transaction;
 use serde_json::Value;
 
 use super::{BUSY_MS, Jobs, cannot};
@@ -29,69 +30,11 @@ impl Jobs {
         if receipt.beside.is_empty() {
             return Ok(0);
         }
-        let gone: HashSet<Mark> = receipt.beside.iter().copied().collect();
-        let has = |mark: Mark| gone.contains(&mark);
+        let erased: HashSet<Mark> = receipt.beside.iter().copied().collect();
         let removed = self.change("erase from the jobs", |transaction| {
-            let mut removed = 0;
-            let mut rows = transaction.prepare("SELECT id, user, target, options FROM job")?;
-            let mut rows = rows.query([])?;
-            let mut jobs: Vec<i64> = Vec::new();
-            while let Some(row) = rows.next()? {
-                let (user, target, options): (Option<String>, String, String) = (row.get(1)?, row.get(2)?, row.get(3)?);
-                let asked = any_string(&options, &|text| has(mark_of_origin(text)));
-                if user.is_some_and(|user| has(mark_of_user(&user))) || has(mark_of_origin(&target)) || asked {
-                    jobs.push(row.get(0)?);
-                }
-            }
-            for job in jobs {
-                removed += transaction.execute("DELETE FROM frontier WHERE job = ?1", [job])?;
-                removed += transaction.execute("DELETE FROM job WHERE id = ?1", [job])?;
-            }
-            let mut rows = transaction.prepare("SELECT id, url, origin, body IS NOT NULL FROM frontier")?;
-            let mut rows = rows.query([])?;
-            let (mut whole, mut bodies): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
-            while let Some(row) = rows.next()? {
-                let (url, origin): (String, Option<String>) = (row.get(1)?, row.get(2)?);
-                let names = [Some(url.as_str()), origin.as_deref()];
-                let is = |mark: fn(&str) -> Mark| names.into_iter().flatten().any(|name| has(mark(name)));
-                if is(mark_of_origin) {
-                    whole.push(row.get(0)?);
-                } else if row.get(3)? && is(mark_of_part) {
-                    bodies.push(row.get(0)?);
-                }
-            }
-            for id in whole {
-                removed += transaction.execute("DELETE FROM frontier WHERE id = ?1", [id])?;
-            }
-            for id in bodies {
-                // Storing it now would bring back the erased text.
-                let sql =
-                    "UPDATE frontier SET body = NULL, state = 'skipped', why = 'a text of it was erased' WHERE id = ?1";
-                removed += transaction.execute(sql, [id])?;
-            }
-            let mut rows = transaction.prepare("SELECT url, origin, links FROM page")?;
-            let mut rows = rows.query([])?;
-            let (mut pages, mut rest): (HashSet<String>, Vec<(String, String)>) = (HashSet::new(), Vec::new());
-            while let Some(row) = rows.next()? {
-                let (url, origin): (String, String) = (row.get(0)?, row.get(1)?);
-                if has(mark_of_origin(&url)) || has(mark_of_origin(&origin)) {
-                    pages.insert(url);
-                } else {
-                    rest.push((url, row.get(2)?));
-                }
-            }
-            for url in &pages {
-                removed += transaction.execute("DELETE FROM page WHERE url = ?1", [url])?;
-            }
-            // An unchanged page is not fetched again; its kept links would lead back to the erased one.
-            for (url, links) in rest {
-                let is_abandoned = |link: &&str| !has(mark_of_origin(link)) && !pages.contains(*link);
-                let left: Vec<&str> = links.lines().filter(is_abandoned).collect();
-                if left.len() < links.lines().count() {
-                    let sql = "UPDATE page SET links = ?2 WHERE url = ?1";
-                    removed += transaction.execute(sql, (url, left.join("\n")))?;
-                }
-            }
+            let removed = erase_jobs(transaction, &erased)?
+                + erase_frontier(transaction, &erased)?
+                + erase_pages(transaction, &erased)?;
             if removed > 0 {
                 // Messages may quote an address.
                 transaction.execute("UPDATE job SET message = NULL WHERE message IS NOT NULL", [])?;
@@ -131,6 +74,86 @@ impl Jobs {
         self.connection.busy_timeout(Duration::from_millis(BUSY_MS.into())).map_err(failed)?;
         outcome
     }
+}
+
+/// Jobs of an erased user, and jobs whose target or options name something erased.
+fn erase_jobs(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusqlite::Result<usize> {
+    let mut rows = transaction.prepare("SELECT id, user, target, options FROM job")?;
+    let mut rows = rows.query([])?;
+    let mut jobs: Vec<i64> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (user, target, options): (Option<String>, String, String) =
+            (row.get(1)?, row.get(2)?, row.get(3)?);
+        if user.is_some_and(|user| erased.contains(&mark_of_user(&user)))
+            || erased.contains(&mark_of_origin(&target))
+            || any_string(&options, &|text| erased.contains(&mark_of_origin(text)))
+        {
+            jobs.push(row.get(0)?);
+        }
+    }
+    let mut removed = 0;
+    for job in jobs {
+        removed += transaction.execute("DELETE FROM frontier WHERE job = ?1", [job])?;
+        removed += transaction.execute("DELETE FROM job WHERE id = ?1", [job])?;
+    }
+    Ok(removed)
+}
+
+/// Rows of erased sources, and texts of pages that an erased text came from.
+fn erase_frontier(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusqlite::Result<usize> {
+    let mut rows = transaction.prepare("SELECT id, url, origin, body IS NOT NULL FROM frontier")?;
+    let mut rows = rows.query([])?;
+    let (mut whole, mut bodies): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
+    while let Some(row) = rows.next()? {
+        let (url, origin): (String, Option<String>) = (row.get(1)?, row.get(2)?);
+        let names = [Some(url.as_str()), origin.as_deref()];
+        let is =
+            |mark: fn(&str) -> Mark| names.into_iter().flatten().any(|name| erased.contains(&mark(name)));
+        if is(mark_of_origin) {
+            whole.push(row.get(0)?);
+        } else if row.get(3)? && is(mark_of_part) {
+            bodies.push(row.get(0)?);
+        }
+    }
+    let mut removed = 0;
+    for id in whole {
+        removed += transaction.execute("DELETE FROM frontier WHERE id = ?1", [id])?;
+    }
+    for id in bodies {
+        // Storing it now would bring back the erased text.
+        let sql = "UPDATE frontier SET body = NULL, state = 'skipped', why = 'a text of it was erased' WHERE id = ?1";
+        removed += transaction.execute(sql, [id])?;
+    }
+    Ok(removed)
+}
+
+/// Known pages that were erased, and links to them: an unchanged page is not fetched again, so its links would
+/// lead back to the erased ones.
+fn erase_pages(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusqlite::Result<usize> {
+    let mut rows = transaction.prepare("SELECT url, origin, links FROM page")?;
+    let mut rows = rows.query([])?;
+    let (mut pages, mut rest): (HashSet<String>, Vec<(String, String)>) = (HashSet::new(), Vec::new());
+    while let Some(row) = rows.next()? {
+        let (url, origin): (String, String) = (row.get(0)?, row.get(1)?);
+        if erased.contains(&mark_of_origin(&url)) || erased.contains(&mark_of_origin(&origin)) {
+            pages.insert(url);
+        } else {
+            rest.push((url, row.get(2)?));
+        }
+    }
+    let mut removed = 0;
+    for url in &pages {
+        removed += transaction.execute("DELETE FROM page WHERE url = ?1", [url])?;
+    }
+    for (url, links) in rest {
+        let is_kept = |link: &&str| !erased.contains(&mark_of_origin(link)) && !pages.contains(*link);
+        let kept: Vec<&str> = links.lines().filter(is_kept).collect();
+        if kept.len() < links.lines().count() {
+            removed +=
+                transaction.execute("UPDATE page SET links = ?2 WHERE url = ?1", (url, kept.join("\n")))?;
+        }
+    }
+    Ok(removed)
 }
 
 /// Whether any string in this JSON satisfies `is`.

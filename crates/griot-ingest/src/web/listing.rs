@@ -4,7 +4,9 @@
 use std::io::Read;
 
 use quick_xml::Reader;
+use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
+use quick_xml::name::LocalName;
 use url::Url;
 
 /// Size of one list; the sitemap protocol allows as much, uncompressed.
@@ -95,7 +97,7 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
     // A truncated file still yields the entries before the break.
     while let Ok(event) = reader.read_event() {
         match event {
-            Event::Start(tag) | Event::Empty(tag) => match name(&tag).as_str() {
+            Event::Start(tag) | Event::Empty(tag) => match lower_case(tag.local_name()).as_str() {
                 "urlset" | "sitemapindex" | "rss" | "feed" | "rdf" => is_list = true,
                 "html" => return None,
                 "sitemap" => (of_lists, inside) = (true, true),
@@ -126,19 +128,12 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
                     match part.resolve_char_ref() {
                         Ok(Some(c)) => words.push(c),
                         // Entities declared by the file are never expanded.
-                        _ => words.push_str(match &*part {
-                            "amp" => "&",
-                            "lt" => "<",
-                            "gt" => ">",
-                            "quot" => "\"",
-                            "apos" => "'",
-                            _ => "",
-                        }),
+                        _ => words.push_str(resolve_predefined_entity(&part).unwrap_or_default()),
                     }
                 }
             }
             Event::End(tag) => {
-                let tag = String::from_utf8_lossy(tag.local_name().as_ref().as_ref()).to_ascii_lowercase();
+                let tag = lower_case(tag.local_name());
                 if matches!(tag.as_str(), "loc" | "link")
                     && let Some(words) = words.take()
                     && let Ok(url) = base.join(words.trim())
@@ -160,8 +155,8 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
     is_list.then_some(listing)
 }
 
-fn name(tag: &BytesStart<'_>) -> String {
-    String::from_utf8_lossy(tag.local_name().as_ref().as_ref()).to_ascii_lowercase()
+fn lower_case(name: LocalName<'_>) -> String {
+    String::from_utf8_lossy(name.as_ref().as_ref()).to_ascii_lowercase()
 }
 
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {

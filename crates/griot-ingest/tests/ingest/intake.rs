@@ -1,5 +1,5 @@
-//! Files and folders as durable jobs: what is done stays done, and what is gone is forgotten only if that was
-//! asked for.
+//! Files and folders as durable jobs: done files stay done, and sources of deleted files are forgotten on
+//! request only.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
@@ -65,7 +65,7 @@ fn a_job_that_ends_half_way_goes_on_where_it_was() {
     .unwrap();
     assert_eq!((job.state, job.counts.stored, job.counts.discovered), (JobState::Paused, 2, 5));
 
-    // The store itself is in trouble: the job waits, and what is done stays done.
+    // An error of the store pauses the job; what is done stays done.
     let trouble = || Error::new(ErrorKind::Conflict, "store", "it is busy");
     let mut told = 0;
     let broken =
@@ -276,7 +276,7 @@ fn work_that_is_left_is_found_and_schedules_go_over_to_the_next_job() {
     assert_eq!(place.jobs.job(id).unwrap().every, None);
     place.jobs.hand_over(own, 0).unwrap();
     assert_eq!(place.jobs.unclaimed().unwrap(), [own, left[0]]);
-    // Its process ended without a word.
+    // Its process crashed.
     place.jobs.set_state(own, JobState::Running, None, 0).unwrap();
     assert_eq!(
         (place.jobs.unclaimed().unwrap()[0], place.jobs.job(own).unwrap().state),
@@ -291,7 +291,7 @@ fn work_that_is_left_is_found_and_schedules_go_over_to_the_next_job() {
 #[test]
 fn a_large_file_arrives_in_parts_and_only_its_difference_the_next_time() {
     let place = Place::new();
-    // Above 8 MB a file is handed on in parts.
+    // Files above 8 MB are read in parts.
     let pad = "the tide at the pier was measured by hand ".repeat(100);
     let text = |changed: Option<usize>| -> String {
         (0..2500)
@@ -303,7 +303,7 @@ fn a_large_file_arrives_in_parts_and_only_its_difference_the_next_time() {
     };
     let path = place.note("tides.jsonl", &text(None));
     assert!(std::fs::metadata(&path).unwrap().len() > 8 << 20);
-    // Cut off half-way: what arrived stays.
+    // Interrupted half-way: parts that arrived stay.
     let id = start_ingest(&place.jobs, &place.options(), WorkedBy::Maker, 0).unwrap();
     let mut broken = text(None);
     broken.truncate(broken.len() / 2);

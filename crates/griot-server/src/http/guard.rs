@@ -91,19 +91,7 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     };
     if let Some(Reported(failure)) = response.extensions_mut().remove::<Reported>() {
         tracing::debug!(failure = failure.sentence(), "refused");
-        let failure = app.service.told(asking.as_ref(), failure);
-        let body = if path.starts_with("/api/sdk/") {
-            super::envelope::refusal(&path, &failure, &id)
-        } else {
-            serde_json::json!({ "error": failure.body(&id) })
-        };
-        response = (response.status(), axum::Json(body)).into_response();
-        if let Some(seconds) = failure.retry_after {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        if failure.kind == Kind::Unauthenticated {
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        }
+        response = rendered(response.status(), &app.service.told(asking.as_ref(), failure), &path, &id);
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
@@ -114,6 +102,23 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     app.metrics.answered(method.as_str(), &route, status, took);
     let millis = took.as_secs_f64() * 1000.0;
     tracing::info!(%method, path, status, ms = format!("{millis:.2}"), key, request_id = id, "request");
+    response
+}
+
+/// A failure in the format of the route.
+fn rendered(status: StatusCode, failure: &Failure, path: &str, id: &str) -> Response {
+    let body = if path.starts_with("/api/sdk/") {
+        super::envelope::refusal(path, failure, id)
+    } else {
+        serde_json::json!({ "error": failure.body(id) })
+    };
+    let mut response = (status, axum::Json(body)).into_response();
+    if let Some(seconds) = failure.retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    if failure.kind == Kind::Unauthenticated {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
     response
 }
 

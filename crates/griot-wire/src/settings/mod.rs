@@ -260,7 +260,11 @@ pub fn find(name: &str) -> Result<&'static Key> {
     if let Some(key) = KEYS.iter().find(|key| key.name == name) {
         return Ok(key);
     }
-    let error = Error::not_found(format!("find the setting `{name}`"), format!("unknown setting `{name}`"));
+    let what = format!("find the setting `{name}`");
+    if let Some(why) = retired(name) {
+        return Err(Error::not_found(what, why));
+    }
+    let error = Error::not_found(what, format!("unknown setting `{name}`"));
     Err(match nearest(name, KEYS.iter().map(|key| key.name)) {
         Some(near) => error.hint(format!("did you mean `{near}`?")),
         None => error.hint("griot config"),

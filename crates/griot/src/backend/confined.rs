@@ -12,19 +12,17 @@
 //!
 //! Writes decide on the same view, so that nothing outside the scope can be linked, forgotten or replaced.
 
-use std::collections::hash_map::Entry as MapEntry;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc as Shared;
 
 use super::{
-    Arc, Backend, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, Filter, GraphHealth, KeyHolder,
-    NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read, SourceTally, Telemetry, Traces, WordHits,
-    WordQuery,
+    About, Answers, Backend, Batch, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, EntityQuery,
+    Expired, Fetched, Filter, Found, Free, Frontier, Head, Listing, NeighbourQuery, NodeName, Read, Rows,
+    Search, SourceTally, Table, Telemetry, Traces, Wanted,
 };
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Error, Evidence, Fact, Handle,
-    Interval, Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId,
-    SourceType, StoredVector, Suggestion, Timestamp, TypeVotes, Warning,
+    ChangeSet, Edge, EdgeKind, Entity, Erasure, ErasurePlan, Error, Evidence, Fact, Interval, Memory,
+    MemoryId, Node, Provenance, Result, Revision, Scope, SourceId, StoredVector, Timestamp,
 };
 
 /// A store as one scope sees it.
@@ -38,8 +36,8 @@ impl Confined {
         Self { inner, scope }
     }
 
-    fn view<T>(&self, act: impl FnOnce(&Keyhole<'_>) -> T) -> Result<T> {
-        Ok(act(&Keyhole { inner: self.inner.as_ref(), scope: &self.scope }))
+    fn view<T>(&self, act: impl FnOnce(&ReadGuard<'_>) -> T) -> Result<T> {
+        Ok(act(&ReadGuard { inner: self.inner.as_ref(), scope: &self.scope }))
     }
 
     fn revision_of_view(&self) -> Revision {
@@ -51,10 +49,10 @@ answer_by_view!(Confined);
 
 impl Backend for Confined {
     fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
-        self.inner.write(&mut |read| plan(&Keyhole { inner: read, scope: &self.scope }))
+        self.inner.write(&mut |read| plan(&ReadGuard { inner: read, scope: &self.scope }))
     }
 
-    fn refresh(&self) -> Result<Revision> {
+    fn refresh(&self) -> Result<Head> {
         self.inner.refresh()
     }
 
@@ -80,14 +78,6 @@ impl Backend for Confined {
         self.inner.rebuild()
     }
 
-    fn whole(&self) -> Option<&(dyn Backend + Send + Sync)> {
-        Some(self.inner.whole().unwrap_or(self.inner.as_ref()))
-    }
-
-    fn is_read_only(&self) -> bool {
-        self.inner.is_read_only()
-    }
-
     fn integrity(&self) -> Result<Vec<String>> {
         self.inner.integrity()
     }
@@ -107,26 +97,14 @@ impl Backend for Confined {
         self.inner.finish_erasure(erasure)
     }
 
-    fn erasures(&self) -> Result<Vec<Erasure>> {
-        self.inner.erasures()
-    }
-
-    fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
-        self.inner.unfinished_erasures()
-    }
-
     /// The rollout is the workspace's, whoever asks: counts, and no text of anybody.
     fn telemetry(&self) -> &dyn Telemetry {
         self.inner.telemetry()
     }
-
-    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
-        self.inner.graph_health(now, entities)
-    }
 }
 
 /// A view of the store at one revision, within a scope.
-struct Keyhole<'a> {
+struct ReadGuard<'a> {
     inner: &'a dyn Read,
     scope: &'a Scope,
 }
@@ -137,7 +115,7 @@ const ALL: usize = usize::MAX >> 1;
 /// Nodes that are looked at together.
 const PAGE: usize = 1000;
 
-impl Keyhole<'_> {
+impl ReadGuard<'_> {
     /// The same search, within the scope. A search for another user finds what is nobody's at most.
     fn narrowed(&self, filter: &Filter) -> Filter {
         let mut filter = filter.clone();
@@ -156,14 +134,13 @@ impl Keyhole<'_> {
 
     /// Those of these ids whose memories are in the scope.
     fn visible(&self, ids: impl Iterator<Item = MemoryId>) -> Result<HashSet<MemoryId>> {
-        let mut seen = HashMap::new();
-        for id in ids {
-            if let MapEntry::Vacant(unknown) = seen.entry(id) {
-                let nodes = self.inner.find_nodes(&NodeName::Id(id))?;
-                unknown.insert(self.inner.memories(&nodes)?.iter().any(|memory| self.sees(memory)));
-            }
+        let ids: HashSet<MemoryId> = ids.collect();
+        if ids.is_empty() {
+            return Ok(ids);
         }
-        Ok(seen.into_iter().filter(|(_, visible)| *visible).map(|(id, _)| id).collect())
+        let names: Vec<NodeName<'_>> = ids.iter().map(|id| NodeName::Id(*id)).collect();
+        let nodes: Vec<Node> = self.inner.find(&names)?.into_iter().flatten().map(|one| one.node).collect();
+        Ok(self.memories(&nodes)?.into_iter().map(|memory| memory.id).collect())
     }
 
     /// Leaves out hidden evidence; false if nothing else was there.
@@ -174,12 +151,15 @@ impl Keyhole<'_> {
     }
 
     fn shown_edges(&self, edges: Vec<Edge>) -> Result<Vec<Edge>> {
+        if edges.is_empty() {
+            return Ok(edges);
+        }
         let ends: Vec<Node> = edges
             .iter()
             .flat_map(|edge| [edge.source, edge.target])
             .filter(|node| node.is_memory())
             .collect();
-        let ends: HashSet<Node> = self.memories(&ends)?.into_iter().map(|memory| memory.node).collect();
+        let ends = self.visible_nodes(&ends)?;
         let evidence = edges.iter().flat_map(|edge| &edge.evidence).filter_map(|evidence| evidence.memory);
         let visible = self.visible(evidence)?;
         let there = |node: Node| node.is_entity() || ends.contains(&node);
@@ -195,12 +175,12 @@ impl Keyhole<'_> {
         let mut fan_out = [0; CATALOGUE_SIZE];
         fan_out[EdgeKind::Mentions as usize] = 1;
         let any = Filter { superseded: true, ..Filter::default() };
-        let mentioned = |filter: &Filter| {
-            self.inner
-                .neighbours(entities, &NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter })
-        };
-        let seen = mentioned(&self.within())?;
-        let there = mentioned(&any)?;
+        let arcs = &[Frontier { nodes: entities, direction: Direction::In, fan_out: &fan_out }];
+        let within = self.within();
+        let asked = [&within, &any].map(|filter| Batch { arcs, ..Batch::within(filter) });
+        let found = self.inner.search(&asked)?;
+        let [seen, there] = found.as_slice() else { return Ok(vec![false; entities.len()]) };
+        let (seen, there) = (seen.arcs.concat(), there.arcs.concat());
         let listed = entities.iter().zip(seen.iter().zip(&there)).map(|(entity, (seen, there))| {
             Ok(!seen.is_empty() || (there.is_empty() && !self.is_spoken_of_elsewhere(*entity)?))
         });
@@ -237,13 +217,90 @@ impl Keyhole<'_> {
         }
     }
 
-    fn of_source(&self, source: SourceId) -> Result<Vec<Node>> {
-        self.inner.search_time(ALWAYS, &Filter { sources: vec![source], ..self.within() }, ALL)
+    /// So many of the memories of each source that are in the scope.
+    fn of_sources(&self, sources: &[SourceId], limit: usize) -> Result<Vec<Vec<Node>>> {
+        let filters: Vec<Filter> =
+            sources.iter().map(|source| Filter { sources: vec![*source], ..self.within() }).collect();
+        let lists = &[Listing::Within(ALWAYS, limit)];
+        let batches: Vec<Batch<'_>> =
+            filters.iter().map(|filter| Batch { lists, ..Batch::within(filter) }).collect();
+        Ok(self.inner.search(&batches)?.into_iter().map(|answers| answers.lists.concat()).collect())
     }
 
-    fn sees_source(&self, source: SourceId) -> Result<bool> {
-        let one = self.inner.search_time(ALWAYS, &Filter { sources: vec![source], ..self.within() }, 1)?;
-        Ok(!one.is_empty())
+    fn shown_tallies(&self, mut tallies: Vec<SourceTally>) -> Result<Vec<SourceTally>> {
+        let mut fan_out = [0; CATALOGUE_SIZE];
+        fan_out[EdgeKind::Mentions as usize] = ALL;
+        let filter = self.within();
+        let sources: Vec<SourceId> = tallies.iter().map(|tally| tally.source).collect();
+        for (tally, memories) in tallies.iter_mut().zip(self.of_sources(&sources, ALL)?) {
+            let ask = NeighbourQuery { direction: Direction::Out, fan_out: &fan_out, filter: &filter };
+            let entities: HashSet<Node> =
+                self.inner.neighbours(&memories, &ask)?.into_iter().flatten().map(|arc| arc.to).collect();
+            tally.memories = memories.len() as u32;
+            tally.entities = entities.len() as u32;
+            tally.edges = self.inner.degrees(&memories, None)?.iter().sum();
+        }
+        tallies.retain(|tally| tally.memories > 0);
+        Ok(tallies)
+    }
+
+    fn shown_facts(&self, mut facts: Vec<Fact>) -> Result<Vec<Fact>> {
+        facts.retain(|fact| self.scope.meets(&fact.scope));
+        let evidence = facts.iter().flat_map(|fact| &fact.evidence).filter_map(|evidence| evidence.memory);
+        let visible = self.visible(evidence)?;
+        facts.retain_mut(|fact| Self::keep_visible(&mut fact.evidence, &visible));
+        Ok(facts)
+    }
+
+    /// The gate of all rows: whoever adds a kind of row has to say here who may see it.
+    fn shown(&self, found: Fetched) -> Result<Fetched> {
+        let Fetched {
+            mut memories,
+            entities,
+            edges,
+            facts,
+            mut sources,
+            tallies,
+            vectors,
+            labels,
+            live,
+            live_edges,
+            nodes,
+            votes,
+            merges,
+            suggestions,
+            warnings,
+            erasures,
+        } = found;
+        memories.retain(|memory| self.sees(memory));
+        if !sources.is_empty() {
+            let ids: Vec<SourceId> = sources.iter().map(|source| source.id).collect();
+            let mut seen = self.of_sources(&ids, 1)?.into_iter();
+            sources.retain(|_| seen.next().is_some_and(|memories| !memories.is_empty()));
+        }
+        Ok(Fetched {
+            memories,
+            edges: self.shown_edges(edges)?,
+            facts: self.shown_facts(facts)?,
+            sources,
+            tallies: self.shown_tallies(tallies)?,
+            // Of the workspace, or of nodes that whoever asks has seen already.
+            entities,
+            vectors,
+            labels,
+            live,
+            live_edges,
+            nodes,
+            votes,
+            merges,
+            suggestions,
+            warnings,
+            erasures,
+        })
+    }
+
+    fn visible_nodes(&self, nodes: &[Node]) -> Result<HashSet<Node>> {
+        Ok(self.memories(nodes)?.into_iter().map(|memory| memory.node).collect())
     }
 
     /// Stored edges that start or end at these nodes, each once. Rows are read only for those that may rest
@@ -272,30 +329,15 @@ impl Keyhole<'_> {
             entities.extend(page.into_iter().zip(live).filter_map(|(entity, live)| live.then_some(entity)));
         }
     }
-
-    /// Pages until one holds something that is shown, so that whoever reads on does not stop early.
-    fn page<T>(
-        &self,
-        mut after: u32,
-        ask: impl Fn(u32) -> Result<Vec<T>>,
-        number: impl Fn(&T) -> u32,
-        shown: impl Fn(Vec<T>) -> Result<Vec<T>>,
-    ) -> Result<Vec<T>> {
-        loop {
-            let page = ask(after)?;
-            let Some(last) = page.last() else { return Ok(page) };
-            after = number(last);
-            let page = shown(page)?;
-            if !page.is_empty() {
-                return Ok(page);
-            }
-        }
-    }
 }
 
-impl Read for Keyhole<'_> {
+impl Rows for ReadGuard<'_> {
     fn revision(&self) -> Revision {
         self.inner.revision()
+    }
+
+    fn head(&self) -> Result<Head> {
+        self.inner.head()
     }
 
     fn counts(&self) -> Result<Counts> {
@@ -316,6 +358,7 @@ impl Read for Keyhole<'_> {
             let near = self.inner.similarities(&vec![0.0; dimensions], &memories)?;
             counts.vectors = near.iter().flatten().count() as u64;
         }
+        let first: Vec<Node> = memories.first().copied().into_iter().collect();
         let entities = self.live_entities()?;
         for entity in &entities {
             *counts.entities_by_type.entry(entity.kind.name().to_string()).or_default() += 1;
@@ -330,31 +373,25 @@ impl Read for Keyhole<'_> {
         }
         counts.facts = self.facts(None)?.len() as u64;
         counts.sources = self.sources()?.len() as u64;
+        let first = self.inner.placements(&first)?.into_iter().flatten().next();
+        counts.earliest = first.map(|placement| placement.occurred_at);
         Ok(counts)
     }
 
-    fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        self.inner.rules(&self.narrowed(filter), limit)
-    }
-
-    fn expired(&self, now: Timestamp) -> Result<BTreeMap<String, u64>> {
-        let mut expired = BTreeMap::new();
-        for kind in self.inner.expired(now)?.into_keys() {
+    fn expired(&self, now: Timestamp) -> Result<Expired> {
+        let all = self.inner.expired(now)?;
+        let mut expired = Expired::default();
+        for kind in all.memories.into_keys() {
             let all = Filter { kinds: vec![kind.clone()], ..self.within() };
             let live = Filter { now: Some(now), ..all.clone() };
             let number = |filter: &Filter| Ok(self.inner.search_time(ALWAYS, filter, ALL)?.len() as u64);
             let gone = number(&all)? - number(&live)?;
             if gone > 0 {
-                expired.insert(kind, gone);
+                expired.memories.insert(kind, gone);
             }
         }
-        Ok(expired)
-    }
-
-    fn expired_edges(&self, now: Timestamp) -> Result<BTreeMap<(EdgeKind, Provenance), u64>> {
-        let mut expired = BTreeMap::new();
         // Seldom any: then nothing is walked.
-        if self.inner.expired_edges(now)?.is_empty() {
+        if all.edges.is_empty() {
             return Ok(expired);
         }
         let memories = self.inner.search_time(ALWAYS, &self.within(), ALL)?;
@@ -364,30 +401,95 @@ impl Read for Keyhole<'_> {
         numbers.sort_unstable();
         for some in numbers.chunks(PAGE) {
             for edge in self.inner.edges(some)?.into_iter().filter(|edge| edge.has_expired(now)) {
-                *expired.entry((edge.kind, edge.provenance)).or_default() += 1;
+                *expired.edges.entry((edge.kind, edge.provenance)).or_default() += 1;
             }
         }
         Ok(expired)
     }
 
-    fn next_numbers(&self) -> Result<NextNumbers> {
-        self.inner.next_numbers()
+    fn fetch(&self, wanted: &Wanted<'_>) -> Result<Fetched> {
+        let mut found = self.shown(self.inner.fetch(&Wanted { origins: &[], ..*wanted })?)?;
+        // Who knows where a source comes from may write to it.
+        if !wanted.origins.is_empty() {
+            let named = Wanted { origins: wanted.origins, ..Wanted::default() };
+            found.sources.extend(self.inner.fetch(&named)?.sources);
+        }
+        Ok(found)
     }
 
-    fn memory_count(&self) -> Result<u64> {
-        self.inner.memory_count()
+    /// Pages until one holds something that is shown, so that whoever reads on does not stop early.
+    fn scan(&self, table: Table, mut after: u32, limit: usize) -> Result<Fetched> {
+        loop {
+            let page = self.inner.scan(table, after, limit)?;
+            let last = match table {
+                Table::Memories => page.memories.last().map(|memory| memory.node.number()),
+                Table::Entities => page.entities.last().map(|entity| entity.node.number()),
+                Table::Edges => page.edges.last().map(|edge| edge.number),
+                _ => None,
+            };
+            let mut page = self.shown(page)?;
+            page.entities = self.keep_listed(page.entities, |entity| entity.node)?;
+            let Some(last) = last else { return Ok(page) };
+            if !(page.memories.is_empty() && page.entities.is_empty() && page.edges.is_empty()) {
+                return Ok(page);
+            }
+            after = last;
+        }
     }
 
-    fn vector_model(&self) -> Result<Option<(String, usize)>> {
-        self.inner.vector_model()
+    fn about(&self, what: &About<'_>) -> Result<Fetched> {
+        let mut found = self.shown(self.inner.about(what)?)?;
+        // Only a merge asks what somebody speaks; it is a verb of the whole workspace.
+        if !matches!(what, About::Spoken(_)) {
+            let visible = self.visible_nodes(&found.nodes)?;
+            found.nodes.retain(|node| visible.contains(node));
+        }
+        Ok(found)
     }
 
-    fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits> {
-        self.inner.search_words(query, &self.narrowed(filter))
+    fn find(&self, names: &[NodeName<'_>]) -> Result<Vec<Vec<Found>>> {
+        let mut found = self.inner.find(names)?;
+        let memories: Vec<Node> =
+            found.iter().flatten().map(|one| one.node).filter(|node| node.is_memory()).collect();
+        if !memories.is_empty() {
+            let visible = self.visible_nodes(&memories)?;
+            for those in &mut found {
+                those.retain(|one| one.node.is_entity() || visible.contains(&one.node));
+            }
+        }
+        Ok(found)
     }
 
-    fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>> {
-        self.inner.search_vectors(vector, &self.narrowed(filter), limit)
+    fn free(&self, wanted: &[Free<'_>]) -> Result<Vec<u32>> {
+        self.inner.free(wanted)
+    }
+
+    fn traces_of(&self, memories: &[Node]) -> Result<Traces> {
+        self.inner.traces_of(memories)
+    }
+}
+
+impl Search for ReadGuard<'_> {
+    /// The gate of all searches.
+    fn search(&self, batches: &[Batch<'_>]) -> Result<Vec<Answers>> {
+        let filters: Vec<Filter> = batches.iter().map(|batch| self.narrowed(batch.filter)).collect();
+        let narrowed: Vec<Batch<'_>> =
+            batches.iter().zip(&filters).map(|(batch, filter)| Batch { filter, ..*batch }).collect();
+        let mut answers = self.inner.search(&narrowed)?;
+        // What joins two entities may rest on a hidden memory alone; mentions rest on their own end.
+        let may_hide = |arc: &super::Arc| arc.edge != 0 && arc.kind != EdgeKind::Mentions;
+        let arcs = answers.iter().flat_map(|answers| answers.arcs.iter().flatten().flatten());
+        let mut stored: Vec<u32> = arcs.filter(|arc| may_hide(arc)).map(|arc| arc.edge).collect();
+        if stored.is_empty() {
+            return Ok(answers);
+        }
+        stored.sort_unstable();
+        stored.dedup();
+        let shown: HashSet<u32> = self.edges(&stored)?.into_iter().map(|edge| edge.number).collect();
+        for arcs in answers.iter_mut().flat_map(|answers| answers.arcs.iter_mut().flatten()) {
+            arcs.retain(|arc| !may_hide(arc) || shown.contains(&arc.edge));
+        }
+        Ok(answers)
     }
 
     fn search_alike(
@@ -411,256 +513,9 @@ impl Read for Keyhole<'_> {
         self.inner.search_alike(&asked, least, limit)
     }
 
-    fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>> {
-        self.inner.similarities(vector, memories)
-    }
-
-    fn search_time(&self, interval: Interval, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        self.inner.search_time(interval, &self.narrowed(filter), limit)
-    }
-
-    fn latest(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        self.inner.latest(&self.narrowed(filter), limit)
-    }
-
-    fn around(
-        &self,
-        memory: Node,
-        before: usize,
-        after: usize,
-        filter: &Filter,
-    ) -> Result<(Vec<Node>, Vec<Node>)> {
-        self.inner.around(memory, before, after, &self.narrowed(filter))
-    }
-
-    fn neighbours(&self, frontier: &[Node], ask: &NeighbourQuery<'_>) -> Result<Vec<Vec<Arc>>> {
-        let filter = self.narrowed(ask.filter);
-        let ask = NeighbourQuery { filter: &filter, ..ask.clone() };
-        let mut found = self.inner.neighbours(frontier, &ask)?;
-        // What joins two entities may rest on a hidden memory alone; mentions rest on their own end.
-        let stored: Vec<u32> = found
-            .iter()
-            .flatten()
-            .filter(|arc| arc.edge != 0 && arc.kind != EdgeKind::Mentions)
-            .map(|arc| arc.edge)
-            .collect();
-        let shown: HashSet<u32> = self.edges(&stored)?.into_iter().map(|edge| edge.number).collect();
-        for arcs in &mut found {
-            arcs.retain(|arc| arc.edge == 0 || arc.kind == EdgeKind::Mentions || shown.contains(&arc.edge));
-        }
-        Ok(found)
-    }
-
-    fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
-        self.inner.degrees(nodes, now)
-    }
-
-    fn hubs(
-        &self,
-        kind: Option<EntityType>,
-        limit: usize,
-        now: Option<Timestamp>,
-    ) -> Result<Vec<(Node, u32)>> {
-        self.enough(limit, |limit| self.inner.hubs(kind, limit, now), |(node, _)| *node)
-    }
-
-    fn label(&self, number: u32) -> Result<String> {
-        self.inner.label(number)
-    }
-
-    fn placements(&self, memories: &[Node]) -> Result<Vec<Option<Placement>>> {
-        self.inner.placements(memories)
-    }
-
-    fn place_members(&self, place: Place, around: u32, limit: usize, filter: &Filter) -> Result<Vec<Node>> {
-        self.inner.place_members(place, around, limit, &self.narrowed(filter))
-    }
-
-    fn years(&self, memories: &[Node]) -> Result<Vec<Vec<i16>>> {
-        self.inner.years(memories)
-    }
-
-    fn memories(&self, nodes: &[Node]) -> Result<Vec<Memory>> {
-        let mut memories = self.inner.memories(nodes)?;
-        memories.retain(|memory| self.sees(memory));
-        Ok(memories)
-    }
-
-    fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>> {
-        self.inner.entities(nodes)
-    }
-
-    fn edges(&self, numbers: &[u32]) -> Result<Vec<Edge>> {
-        self.shown_edges(self.inner.edges(numbers)?)
-    }
-
-    fn live(&self, nodes: &[Node]) -> Result<Vec<bool>> {
-        self.inner.live(nodes)
-    }
-
-    fn live_edges(&self, numbers: &[u32]) -> Result<Vec<bool>> {
-        self.inner.live_edges(numbers)
-    }
-
-    fn edges_of(&self, node: Node) -> Result<Vec<Edge>> {
-        self.shown_edges(self.inner.edges_of(node)?)
-    }
-
-    fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>> {
-        let edge = self.inner.edge_by_key(source, target, kind, label)?;
-        Ok(self.shown_edges(edge.into_iter().collect())?.pop())
-    }
-
-    fn memory_by_hash(&self, hash: &[u8; 16]) -> Result<Option<Node>> {
-        let node = self.inner.memory_by_hash(hash)?;
-        Ok(self.memories(&node.into_iter().collect::<Vec<_>>())?.pop().map(|memory| memory.node))
-    }
-
-    fn find_nodes(&self, name: &NodeName<'_>) -> Result<Vec<Node>> {
-        let mut found = self.inner.find_nodes(name)?;
-        let memories: Vec<Node> = found.iter().copied().filter(|node| node.is_memory()).collect();
-        let visible: HashSet<Node> =
-            self.memories(&memories)?.into_iter().map(|memory| memory.node).collect();
-        found.retain(|node| node.is_entity() || visible.contains(node));
-        Ok(found)
-    }
-
-    fn find_entities(&self, names: &[String]) -> Result<Vec<Vec<(Node, EntityType)>>> {
-        self.inner.find_entities(names)
-    }
-
-    fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>> {
-        self.inner.key_holders(keys)
-    }
-
-    fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Node>> {
-        self.enough(limit, |limit| self.inner.search_entities(part, kind, limit), |node| *node)
-    }
-
-    fn facts(&self, subject_or_object: Option<Node>) -> Result<Vec<Fact>> {
-        let mut facts = self.inner.facts(subject_or_object)?;
-        facts.retain(|fact| self.scope.meets(&fact.scope));
-        let evidence = facts.iter().flat_map(|fact| &fact.evidence).filter_map(|evidence| evidence.memory);
-        let visible = self.visible(evidence)?;
-        Ok(facts
-            .into_iter()
-            .filter_map(|mut fact| Self::keep_visible(&mut fact.evidence, &visible).then_some(fact))
-            .collect())
-    }
-
-    fn source(&self, id: SourceId) -> Result<Option<Source>> {
-        Ok(if self.sees_source(id)? { self.inner.source(id)? } else { None })
-    }
-
-    fn source_by_origin(&self, kind: SourceType, origin: &str) -> Result<Option<Source>> {
-        self.inner.source_by_origin(kind, origin)
-    }
-
-    fn sources(&self) -> Result<Vec<Source>> {
-        let mut shown = Vec::new();
-        for source in self.inner.sources()? {
-            if self.sees_source(source.id)? {
-                shown.push(source);
-            }
-        }
-        Ok(shown)
-    }
-
-    fn source_memories(&self, source: SourceId, deleted: bool) -> Result<Vec<Node>> {
-        let nodes = self.inner.source_memories(source, deleted)?;
-        Ok(self.memories(&nodes)?.into_iter().map(|memory| memory.node).collect())
-    }
-
-    fn source_tallies(&self) -> Result<Vec<SourceTally>> {
-        let mut fan_out = [0; CATALOGUE_SIZE];
-        fan_out[EdgeKind::Mentions as usize] = ALL;
-        let filter = self.within();
-        let mut tallies = self.inner.source_tallies()?;
-        for tally in &mut tallies {
-            let memories = self.of_source(tally.source)?;
-            let ask = NeighbourQuery { direction: Direction::Out, fan_out: &fan_out, filter: &filter };
-            let entities: HashSet<Node> =
-                self.inner.neighbours(&memories, &ask)?.into_iter().flatten().map(|arc| arc.to).collect();
-            tally.memories = memories.len() as u32;
-            tally.entities = entities.len() as u32;
-            tally.edges = self.inner.degrees(&memories, None)?.iter().sum();
-        }
-        tallies.retain(|tally| tally.memories > 0);
-        Ok(tallies)
-    }
-
-    fn earliest(&self) -> Result<Option<Timestamp>> {
-        let nodes = self.inner.search_time(ALWAYS, &self.within(), ALL)?;
-        let first: Vec<Node> = nodes.into_iter().take(1).collect();
-        Ok(self.inner.placements(&first)?.into_iter().flatten().map(|placement| placement.occurred_at).next())
-    }
-
-    fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32> {
-        self.inner.next_ordinal(source, session)
-    }
-
-    fn memories_after(&self, number: u32, limit: usize) -> Result<Vec<Memory>> {
-        let shown = |page: Vec<Memory>| Ok(page.into_iter().filter(|memory| self.sees(memory)).collect());
-        self.page(
-            number,
-            |after| self.inner.memories_after(after, limit),
-            |memory| memory.node.number(),
-            shown,
-        )
-    }
-
-    fn entities_after(&self, number: u32, limit: usize) -> Result<Vec<Entity>> {
-        let shown = |page: Vec<Entity>| self.keep_listed(page, |entity| entity.node);
-        self.page(
-            number,
-            |after| self.inner.entities_after(after, limit),
-            |entity| entity.node.number(),
-            shown,
-        )
-    }
-
-    fn edges_after(&self, number: u32, limit: usize) -> Result<Vec<Edge>> {
-        let shown = |page: Vec<Edge>| self.shown_edges(page);
-        self.page(number, |after| self.inner.edges_after(after, limit), |edge| edge.number, shown)
-    }
-
-    fn vector(&self, memory: Node) -> Result<Option<StoredVector>> {
-        self.inner.vector(memory)
-    }
-
-    fn spoken_by(&self, entity: Node) -> Result<Vec<Node>> {
-        self.inner.spoken_by(entity)
-    }
-
-    fn type_votes(&self, entity: Node) -> Result<Vec<TypeVotes>> {
-        self.inner.type_votes(entity)
-    }
-
-    fn merges_after(&self, number: u32, limit: usize) -> Result<Vec<Merge>> {
-        self.inner.merges_after(number, limit)
-    }
-
-    fn next_merge(&self) -> Result<u32> {
-        self.inner.next_merge()
-    }
-
-    fn suggestions(&self) -> Result<Vec<Suggestion>> {
-        self.inner.suggestions()
-    }
-
-    fn warnings(&self) -> Result<Vec<Warning>> {
-        self.inner.warnings()
-    }
-
-    fn warnings_about(&self, nodes: &[Node]) -> Result<Vec<Warning>> {
-        self.inner.warnings_about(nodes)
-    }
-
-    fn free_handle(&self, id: MemoryId) -> Result<Handle> {
-        self.inner.free_handle(id)
-    }
-
-    fn traces_of(&self, memories: &[Node]) -> Result<Traces> {
-        self.inner.traces_of(memories)
+    fn top_entities(&self, query: &EntityQuery<'_>) -> Result<Vec<(Node, u32)>> {
+        let limit = query.limit;
+        let ask = |limit: usize| self.inner.top_entities(&EntityQuery { limit, ..*query });
+        self.enough(limit, ask, |(node, _)| *node)
     }
 }

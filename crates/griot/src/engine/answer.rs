@@ -1,32 +1,13 @@
 //! The requests and answers of all verbs but `remember` and `recall`.
 
 use crate::backend::{Counts, GraphHealth};
+pub use crate::graph::WhyDirection;
 use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Scope,
-    Source, Suggestion, Timestamp, TypeVotes, Warning,
+    Edge, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Source,
+    Suggestion, Timestamp, Warning,
 };
 use crate::recall::{Hop, PathNode};
 use crate::rollout::{Credited, GateStatus, Mode, Report, Standing};
-
-/// `link A B`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LinkRequest {
-    /// Any name of a node: id, handle, canonical id or name of an entity.
-    pub source: String,
-    pub target: String,
-    pub kind: EdgeKind,
-    /// Sub-type or relation label; the kind's default if it has one.
-    pub label: Option<String>,
-    /// 0..=1; default 1.
-    pub weight: Option<f32>,
-    pub reason: Option<String>,
-    pub provenance: Provenance,
-    /// 0..=1; default that of the provenance ([`Provenance::confidence`]), for an embedder the cosine of two
-    /// memories.
-    pub confidence: Option<f32>,
-    /// The edge is ignored from then on.
-    pub expires_at: Option<Timestamp>,
-}
 
 /// An edge with both ends described.
 #[derive(Clone, PartialEq, Debug)]
@@ -104,23 +85,6 @@ pub struct FactView {
     pub current: bool,
     /// Numbers of facts about the same subject and predicate that hold at the same time and contradict it.
     pub contradicts: Vec<u32>,
-}
-
-/// A fact to store.
-#[derive(Clone, PartialEq, Debug)]
-pub struct FactDraft {
-    /// Names of nodes; an unknown subject or object becomes a concept.
-    pub subject: String,
-    pub predicate: crate::model::Predicate,
-    pub object: String,
-    pub valid_from: Option<Timestamp>,
-    pub valid_to: Option<Timestamp>,
-    pub confidence: Option<f32>,
-    /// The memory that states it.
-    pub memory: Option<String>,
-    pub reason: Option<String>,
-    /// Who can see it.
-    pub scope: Scope,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -217,19 +181,6 @@ pub struct Health {
     pub checked: Vec<String>,
 }
 
-/// The result of `forget` or `restore`.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Forgotten {
-    /// Id and handle.
-    pub memories: Vec<(String, String)>,
-    /// Canonical ids.
-    pub entities: Vec<String>,
-    /// Ids, as `forget` and `restore` take them.
-    pub sources: Vec<String>,
-    /// Edges at a hidden node: kept, not followed, and back after a restore.
-    pub edges_hidden: u64,
-}
-
 /// `merge A B`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MergeRequest {
@@ -294,56 +245,6 @@ pub struct MergeScan {
 pub struct HubQuery {
     pub kind: Option<EntityType>,
     pub limit: usize,
-}
-
-/// One record of an export, in an order that an import accepts: sources, entities, memories, edges, facts,
-/// type counts, merges, merge suggestions.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Record {
-    Header { revision: Revision, exported_at: Timestamp, vector_model: Option<(String, usize)> },
-    Source(Source),
-    Entity(Entity),
-    Memory { memory: Memory, vector: Option<crate::model::StoredVector> },
-    Edge(EdgeRecord),
-    Fact(FactRecord),
-    Types { entity: String, votes: Vec<TypeVotes> },
-    Merge(MergeRecord),
-    Suggestion { suggestion: Suggestion, kept: String, merged: String },
-}
-
-/// A merge whose nodes are indices into a list of public names: `Node::from_raw(i)` is `names[i]`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct MergeRecord {
-    pub merge: Merge,
-    pub names: Vec<String>,
-}
-
-/// The ends are public names: ids of memories, canonical ids of entities.
-#[derive(Clone, PartialEq, Debug)]
-pub struct EdgeRecord {
-    pub source: String,
-    pub target: String,
-    pub edge: Edge,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct FactRecord {
-    pub subject: String,
-    /// `None` for a literal.
-    pub object: Option<String>,
-    pub fact: Fact,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Imported {
-    pub sources: u64,
-    pub entities: u64,
-    pub memories: u64,
-    pub edges: u64,
-    pub facts: u64,
-    pub merges: u64,
-    /// Records that were already in the store.
-    pub skipped: u64,
 }
 
 /// The rollout with the graph that it is about.

@@ -6,12 +6,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::stated::Stated;
-use super::{Engine, link};
+use super::Engine;
 use crate::model::{
-    Change, ChangeSet, Deletable, EdgeKind, Lines, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
+    Change, ChangeSet, Deletable, EdgeKind, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
 };
-use crate::remember::{Draft, DraftLink, DraftPlace, IngestTally, SourceDraft, prepare};
+use crate::remember::reread::Unseen;
+use crate::remember::stated::Stated;
+use crate::remember::{Draft, DraftLink, DraftPlace, IngestTally, SourceDraft, edges, prepare};
 use crate::text;
 
 /// Number of known memories that are read at once.
@@ -24,17 +25,10 @@ const LINKS: usize = 1000;
 pub struct Arrival<'a> {
     engine: &'a Engine,
     now: Timestamp,
-    /// Memories of the source that have not been seen again, the last one first.
-    known: HashMap<ContentKey, Vec<Known>>,
+    unseen: Unseen,
     tally: IngestTally,
     /// Warnings about what was written so far.
     noticed: HashSet<WarningId>,
-}
-
-struct Known {
-    node: Node,
-    ordinal: u32,
-    lines: Option<Lines>,
 }
 
 impl Engine {
@@ -79,24 +73,17 @@ impl Engine {
         }
         // Fails early if the store's vectors are from another model.
         self.has_vectors()?;
-        let mut known: HashMap<ContentKey, Vec<Known>> = HashMap::new();
+        let mut unseen = Unseen::default();
         if let Some(stored) = self.backend.source_by_origin(source.kind, &source.origin)? {
             let nodes = self.backend.source_memories(stored.id, false)?;
             for page in nodes.rchunks(PAGE) {
-                for memory in self.backend.memories(page)?.into_iter().rev() {
-                    let Memory { node, ordinal, lines, .. } = memory;
-                    known.entry(ContentKey::of_memory(&memory)).or_default().push(Known {
-                        node,
-                        ordinal,
-                        lines,
-                    });
-                }
+                self.backend.memories(page)?.iter().rev().for_each(|memory| unseen.add(memory));
             }
         }
         Ok(Some(Arrival {
             engine: self,
             now: self.now(),
-            known,
+            unseen,
             tally: IngestTally::default(),
             noticed: HashSet::new(),
         }))
@@ -136,27 +123,14 @@ impl Arrival<'_> {
 
     /// Separates new drafts from known memories, and returns the changes for those that moved.
     fn compare(&mut self, drafts: Vec<Draft>) -> (Vec<Draft>, Vec<Change>) {
-        let mut fresh = Vec::new();
-        let mut moves = Vec::new();
-        for draft in number_ordinals(drafts) {
-            let Some(known) = self.known.get_mut(&ContentKey::of_draft(&draft)).and_then(Vec::pop) else {
-                fresh.push(draft);
-                continue;
-            };
-            self.tally.kept += 1;
-            let ordinal = draft.ordinal.unwrap_or(known.ordinal);
-            if ordinal != known.ordinal || draft.lines != known.lines {
-                moves.push(Change::MoveMemory { memory: known.node, ordinal, lines: draft.lines });
-            }
-        }
-        (fresh, moves)
+        let compared = self.unseen.compare(drafts);
+        self.tally.kept += compared.kept;
+        (compared.fresh, compared.moves)
     }
 
     /// Applies moves, and forgets the remaining known memories.
     fn settle(&mut self, mut changes: Vec<Change>) -> Result<()> {
-        let mut gone: Vec<Node> =
-            self.known.drain().flat_map(|(_, all)| all).map(|known| known.node).collect();
-        gone.sort();
+        let gone = self.unseen.take_all();
         self.tally.removed += gone.len() as u32;
         let forget = |memory| Change::SetDeleted { target: Deletable::Node(memory), at: Some(self.now) };
         changes.extend(gone.into_iter().map(forget));
@@ -237,7 +211,7 @@ impl Arrival<'_> {
             let touched = self.engine.write(&mut |read| {
                 let mut changes = Vec::new();
                 for (link, source, target) in some {
-                    changes.extend(link::stated_edge(read, link, *source, *target, self.now)?);
+                    changes.extend(edges::stated_edge(read, link, *source, *target, self.now)?);
                 }
                 made = changes.iter().filter(|change| matches!(change, Change::PutEdge(_))).count();
                 Ok(ChangeSet { at: self.now, changes })
@@ -258,56 +232,4 @@ impl Arrival<'_> {
         }
         Ok(())
     }
-}
-
-/// Identifies a memory within its source: a digest of text, headings, speaker, session, and of the time if
-/// the source gives one (a file's own time changes with each save).
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct ContentKey([u8; 16]);
-
-impl ContentKey {
-    fn of_memory(memory: &Memory) -> Self {
-        let at = memory.speaker.as_ref().map(|_| memory.occurred_at);
-        Self::new(&memory.text, &memory.heading, memory.speaker.as_deref(), memory.session.as_deref(), at)
-    }
-
-    fn of_draft(draft: &Draft) -> Self {
-        let at = draft.speaker.as_ref().and(draft.occurred_at);
-        Self::new(&draft.text, &draft.heading, draft.speaker.as_deref(), draft.session.as_deref(), at)
-    }
-
-    fn new(
-        text: &str,
-        heading: &[String],
-        speaker: Option<&str>,
-        session: Option<&str>,
-        at: Option<Timestamp>,
-    ) -> Self {
-        let mut hasher = blake3::Hasher::new();
-        let mut add = |part: Option<&str>| {
-            // An impossible length represents a missing part.
-            let length = part.map_or(u64::MAX, |part| part.len() as u64);
-            hasher.update(&length.to_le_bytes());
-            hasher.update(part.unwrap_or_default().as_bytes());
-        };
-        add(Some(text));
-        add(speaker);
-        add(session);
-        heading.iter().for_each(|heading| add(Some(heading)));
-        hasher.update(&at.map_or(i64::MIN, |at| at.0).to_le_bytes());
-        let mut digest = [0; 16];
-        hasher.finalize_xof().fill(&mut digest);
-        Self(digest)
-    }
-}
-
-/// Numbers drafts without an ordinal in their order within the session.
-fn number_ordinals(mut drafts: Vec<Draft>) -> Vec<Draft> {
-    let mut next: HashMap<Option<String>, u32> = HashMap::new();
-    for draft in &mut drafts {
-        let next = next.entry(draft.session.clone()).or_default();
-        let ordinal = *draft.ordinal.get_or_insert(*next);
-        *next = ordinal.saturating_add(1).min(Memory::LAST_ORDINAL);
-    }
-    drafts
 }

@@ -30,7 +30,7 @@ impl Engine {
             embedder: self.embedder.name().to_string(),
             top_entities: self.hubs(HubQuery { kind: None, limit: TOP })?,
             sources: counts.sources,
-            earliest: read.earliest()?,
+            earliest: counts.earliest,
             latest,
             open_warnings: self.warnings()?.iter().filter(|warning| warning.acknowledged.is_none()).count()
                 as u64,
@@ -41,14 +41,15 @@ impl Engine {
     /// Counts without expired memories and edges.
     pub(super) fn live_counts(&self) -> Result<Counts> {
         let mut counts = self.backend.counts()?;
-        for (kind, expired) in self.backend.expired(self.now())? {
+        let over = self.backend.expired(self.now())?;
+        for (kind, expired) in over.memories {
             counts.expired_memories += expired;
             if let Some(live) = counts.memories_by_kind.get_mut(&kind) {
                 *live = live.saturating_sub(expired);
             }
         }
         counts.memories_by_kind.retain(|_, live| *live > 0);
-        for ((kind, provenance), expired) in self.backend.expired_edges(self.now())? {
+        for ((kind, provenance), expired) in over.edges {
             counts.expired_edges += expired;
             let affected = [
                 counts.edges_by_kind.get_mut(kind.name()),
@@ -98,7 +99,7 @@ impl Engine {
 
     /// The latest revision, by any process. Cheap: it reads one row.
     pub fn revision(&self) -> Result<Revision> {
-        self.backend.refresh()
+        Ok(self.backend.refresh()?.revision)
     }
 
     pub fn sources(&self) -> Result<Vec<SourceView>> {
@@ -278,7 +279,7 @@ impl Engine {
             health.checked.push(format!("{} vectors of `{model}`", counts.vectors));
             if model != self.embedder.name() {
                 health.problems.push(format!(
-                    "vectors were made by `{model}`, the embedder in use is `{}`: run `griot reindex --embed`",
+                    "the vectors are from `{model}`, the embedder in use is `{}`: run `griot reindex --embed`",
                     self.embedder.name()
                 ));
             }

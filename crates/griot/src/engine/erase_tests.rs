@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::*;
 use crate::model::{
-    Edge, EdgeKind, EntityType, ErasedKind, Erasure, Evidence, Node, Predicate, Provenance, SourceType,
+    Edge, EdgeKind, EntityType, ErasedKind, Erasure, Error, ErrorKind, Evidence, Node, Predicate, Provenance,
+    SourceType,
 };
 use crate::remember::{Draft, EntityDraft, SourceDraft};
 

@@ -1,11 +1,9 @@
 //! Verbs that walk: `show`, `why`, `related`, `path`, `entity`, `hubs`, `timeline`, `similar`, `traverse`.
 
-use super::{
-    EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming,
-};
+use super::{EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyStep, naming};
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
-use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph};
+use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, WhyDirection};
 use crate::model::{
     Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Memory, Node, Result, Scope,
     Timestamp,
@@ -407,7 +405,7 @@ impl Engine {
         let mut baseline = query.clone();
         baseline.limit = ANCHORS;
         baseline.budget = None;
-        let found = self.answer(&baseline, &self.asked(&baseline)?, Strategy::Baseline)?;
+        let found = self.run_strategy(&baseline, &self.asked(&baseline)?, Strategy::Baseline)?;
         let top = found.results.first().map_or(1.0, |r| r.score.max(1e-6));
         let anchors: Vec<(Node, f32)> =
             found.results.iter().map(|r| (r.memory.node, (r.score / top).clamp(0.0, 1.0))).collect();

@@ -72,7 +72,7 @@ impl Engine {
                     number: next_suggestion(read)?,
                     kept,
                     merged,
-                    likeness: 0.0,
+                    similarity: 0.0,
                     reason: format!("merge {} was undone", merge.id()),
                     at: now,
                     state: SuggestionState::Dismissed,
@@ -121,7 +121,7 @@ impl Engine {
         }
         suggestions.sort_by(|a, b| {
             let (a, b) = (&a.suggestion, &b.suggestion);
-            b.likeness.total_cmp(&a.likeness).then(a.number.cmp(&b.number))
+            b.similarity.total_cmp(&a.similarity).then(a.number.cmp(&b.number))
         });
         Ok(MergeLog { merges, suggestions })
     }
@@ -196,7 +196,7 @@ impl Engine {
                     number,
                     kept: pair.kept,
                     merged: pair.merged,
-                    likeness: pair.cosine,
+                    similarity: pair.cosine,
                     reason: pair.reason.clone(),
                     at: now,
                     state: SuggestionState::Open,

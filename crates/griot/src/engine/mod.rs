@@ -17,11 +17,11 @@ mod layers;
 mod link;
 mod merge;
 mod naming;
+mod recall;
 mod recorder;
 mod rollout;
 #[cfg(test)]
 mod rollout_tests;
-mod stated;
 mod warnings;
 #[cfg(test)]
 mod warnings_tests;
@@ -34,11 +34,14 @@ use std::sync::{Arc, OnceLock};
 use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Backend, Confined, Read};
 use crate::embed::{Embedder, StaticEmbedder};
-use crate::model::{Error, ErrorKind, Result, Scope, Timestamp};
-use crate::recall::{self, Context, Forest, Query, Ranker, Recall};
-use crate::rollout::Strategy;
+use crate::model::{Result, Scope, Timestamp};
+use crate::recall::{Ranker, Rules, rules_of_scope};
 
 pub use crate::graph::WhyDirection;
+pub use crate::remember::edges::LinkRequest;
+pub use crate::remember::facts::FactDraft;
+pub use crate::remember::forget::Forgotten;
+pub use crate::remember::import::{EdgeRecord, FactRecord, Imported, MergeRecord, Record};
 pub use crate::settings::{
     CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
     McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,
@@ -49,6 +52,7 @@ pub use arrival::Arrival;
 pub use erase::{Beside, Carried, RidBeside};
 pub use explore::edge_number;
 
+use recall::RankingTrees;
 use recorder::Recorder;
 use rollout::GateCache;
 
@@ -57,6 +61,8 @@ pub struct Engine {
     /// The first field, because it must be dropped first.
     recorder: Arc<Recorder>,
     backend: Arc<dyn Backend + Send + Sync>,
+    /// The store behind the view of one scope, for what follows from all rows and is told to nobody as it is.
+    whole: Arc<dyn Backend + Send + Sync>,
     embedder: Arc<dyn Embedder>,
     ranker: Arc<Ranker>,
     /// Read at the first recall, so that a process that only stores does not pay for it.
@@ -70,6 +76,8 @@ pub struct Engine {
     scope: Scope,
     /// The database file; `None` for a store without one.
     path: Option<PathBuf>,
+    /// Writes are refused, because the file or its folder cannot be written.
+    read_only: bool,
     /// The copy that was made before the database was migrated to the present format.
     copy: Option<PathBuf>,
 }
@@ -97,10 +105,12 @@ impl Engine {
         };
         let backend = SqliteBackend::open(path, options)?;
         let copy = backend.copy_made().map(Path::to_path_buf);
+        let read_only = backend.is_read_only();
         let clock: Clock = Arc::new(|| Timestamp(jiff::Timestamp::now().as_millisecond()));
         let mut engine = Self::new(Box::new(backend), Arc::new(StaticEmbedder), clock, settings)?;
         engine.path = Some(path.to_path_buf());
         engine.copy = copy;
+        engine.read_only = read_only;
         Ok(engine)
     }
 
@@ -116,6 +126,7 @@ impl Engine {
         let (trees, gate, settings) = (Arc::default(), Arc::default(), Arc::new(settings));
         Ok(Self {
             recorder,
+            whole: Arc::clone(&backend),
             backend,
             embedder,
             ranker,
@@ -126,13 +137,14 @@ impl Engine {
             gate,
             scope: Scope::default(),
             path: None,
+            read_only: false,
             copy: None,
         })
     }
 
     /// Whether writes are refused, because the file or its folder cannot be written.
     pub fn is_read_only(&self) -> bool {
-        self.backend.is_read_only()
+        self.read_only
     }
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
@@ -164,6 +176,7 @@ impl Engine {
         Self {
             recorder: Arc::clone(&self.recorder),
             backend: Arc::clone(&self.backend),
+            whole: Arc::clone(&self.whole),
             embedder: Arc::clone(&self.embedder),
             ranker: Arc::clone(&self.ranker),
             trees: Arc::clone(&self.trees),
@@ -173,6 +186,7 @@ impl Engine {
             gate: Arc::clone(&self.gate),
             scope: self.scope.clone(),
             path: self.path.clone(),
+            read_only: self.read_only,
             copy: self.copy.clone(),
         }
     }
@@ -207,71 +221,9 @@ impl Engine {
     }
 
     /// The standing rules of a scope, most important first, within their budget.
-    pub fn rules(&self, scope: &Scope) -> Result<recall::Rules> {
+    pub fn rules(&self, scope: &Scope) -> Result<Rules> {
         self.backend.refresh()?;
-        recall::rules_of_scope(self.backend.as_ref(), scope, self.now(), self.settings.recall.rules_budget)
-    }
-
-    /// The inputs of an answer besides the store, the same for all strategies.
-    fn asked(&self, query: &Query) -> Result<Asked<'_>> {
-        self.backend.refresh()?;
-        if query.text.trim().is_empty() {
-            return Err(Error::invalid("recall", "the question is empty")
-                .hint("griot recall \"what did we decide?\""));
-        }
-        if query.limit == 0 {
-            return Err(Error::invalid("recall", "the limit is 0, so nothing can be returned"));
-        }
-        let trees = self.trees.get_or_init(|| RankingTrees::of(self.embedder.as_ref(), &self.settings));
-        let mut missing: Vec<String> = trees.missing.iter().cloned().collect();
-        let vector = if self.has_vectors()? {
-            match self.embedder.embed(&[recall::subject(query).as_str()]) {
-                Ok(mut vectors) => vectors.pop().flatten(),
-                Err(error) => {
-                    missing.push(format!("vectors were not used: {error}"));
-                    None
-                }
-            }
-        } else {
-            if self.backend.next_numbers()?.memory > 1 {
-                missing.push(
-                    "vectors were not used: no memory has one (`griot reindex --embed` makes them)"
-                        .to_string(),
-                );
-            }
-            None
-        };
-        Ok(Asked { vector, missing, forest: trees.forest.as_ref() })
-    }
-
-    /// The answer of one strategy, in any mode of the workspace.
-    fn answer(&self, query: &Query, asked: &Asked<'_>, strategy: Strategy) -> Result<Recall> {
-        let context = Context {
-            vector: asked.vector.as_deref(),
-            settings: &self.settings,
-            ranker: &self.ranker,
-            forest: asked.forest,
-            missing: asked.missing.clone(),
-            strategy,
-        };
-        recall::recall(self.backend.as_ref(), query, &context)
-    }
-
-    /// False before the first vector; an error if the vectors are from another model.
-    fn has_vectors(&self) -> Result<bool> {
-        match self.backend.vector_model()? {
-            None => Ok(false),
-            Some((model, _)) if model == self.embedder.name() => Ok(true),
-            Some((model, _)) => Err(Error::new(
-                ErrorKind::Unavailable,
-                "compare vectors",
-                format!(
-                    "the stored vectors are from `{model}`, the current embedder is `{}`",
-                    self.embedder.name()
-                ),
-            )
-            .hint("griot reindex --embed")),
-        }
+        rules_of_scope(self.backend.as_ref(), scope, self.now(), self.settings.recall.rules_budget)
     }
 
     /// Closes the workspace: writes the counts, and the snapshot that lets the next process open
@@ -279,45 +231,5 @@ impl Engine {
     pub fn close(self) -> Result<()> {
         drop(self);
         Ok(())
-    }
-}
-
-/// A question's vector, and what could not be used.
-struct Asked<'a> {
-    vector: Option<Vec<f32>>,
-    missing: Vec<String>,
-    forest: Option<&'a Forest>,
-}
-
-/// The ranking trees of the settings, or those of the embedder.
-struct RankingTrees {
-    /// `None` leaves the order to the weighted sum.
-    forest: Option<Forest>,
-    /// The part that could not be used, and why.
-    missing: Option<String>,
-}
-
-impl RankingTrees {
-    fn of(embedder: &dyn Embedder, settings: &Settings) -> Self {
-        let mut missing = None;
-        let path = &settings.recall.ranker;
-        if !path.is_empty() {
-            let read = std::fs::read_to_string(path).map_err(|error| {
-                Error::unavailable(format!("read the ranking trees in {path}"), error.to_string())
-            });
-            match read.and_then(|text| Forest::parse(&text)) {
-                Ok(forest) => return Self { forest: Some(forest), missing },
-                Err(error) => {
-                    missing = Some(format!("the built-in ranking trees were used instead: {error}"))
-                }
-            }
-        }
-        match embedder.ranking_trees().map_or_else(Forest::built_in, Forest::parse) {
-            Ok(forest) => Self { forest: Some(forest), missing },
-            Err(error) => {
-                let missing = Some(format!("results are ranked by the weighted sum alone: {error}"));
-                Self { forest: None, missing }
-            }
-        }
     }
 }

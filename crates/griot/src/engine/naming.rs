@@ -3,6 +3,7 @@
 use crate::backend::{NodeName, Read};
 use crate::model::{
     Candidate, Entity, EntityType, Error, Memory, MemoryId, Node, Result, canonical_id, entity_key,
+    split_canonical_id,
 };
 use crate::recall::PathNode;
 use crate::text;
@@ -71,7 +72,7 @@ fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     if name.starts_with('#') {
         return read.find_nodes(&NodeName::Handle(name));
     }
-    if let Some((kind, name)) = typed(name) {
+    if let Some((kind, name)) = split_canonical_id(name) {
         let found = of_type(read, kind, name)?;
         if !found.is_empty() {
             return Ok(found);
@@ -93,16 +94,6 @@ fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     }
     let is_bare_handle = name.len() >= 4 && name.chars().all(|c| c.is_ascii_hexdigit());
     if is_bare_handle { read.find_nodes(&NodeName::Handle(name)) } else { Ok(Vec::new()) }
-}
-
-/// Parses `type:key`, also as part of `workspace:type:key`.
-pub(super) fn typed(name: &str) -> Option<(EntityType, &str)> {
-    let (first, rest) = name.split_once(':')?;
-    if let Some(kind) = EntityType::parse(first) {
-        return Some((kind, rest));
-    }
-    let (second, rest) = rest.split_once(':')?;
-    Some((EntityType::parse(second)?, rest))
 }
 
 /// The entity with this id, now or formerly; else those of the type with this name.

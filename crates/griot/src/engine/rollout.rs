@@ -1,15 +1,13 @@
 //! Which strategy answers a recall, what is counted of it, and the verbs around that: `rollout`, `feedback`.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
-use super::{Asked, Engine, FeedbackRequest, FeedbackTaken, GraphStatus, Hub, HubQuery, ModeSet, naming};
+use super::{Engine, FeedbackRequest, FeedbackTaken, GraphStatus, Hub, HubQuery, ModeSet, naming};
 use crate::model::{Error, Memory, Node, Result, Timestamp, mark_of_user};
 use crate::recall::{Query, Recall};
 use crate::rollout::{
-    self, Answered, Fallback, GateState, Incident, JudgedAnswer, JudgedQuery, Judgement, Made, Measures,
-    Mode, ModeChange, Permit, Report, Standing, Strategy, Tally, closed_before, credit, decide, overlap,
-    relevance, report, window_start,
+    self, GateState, JudgedAnswer, JudgedQuery, Judgement, Measures, Mode, ModeChange, Permit, Report,
+    Standing, Strategy, Tally, closed_before, credit, relevance, report,
 };
 
 /// The gate as it was computed last. Windows that have ended change only by what other processes write late.
@@ -20,84 +18,7 @@ pub(super) struct GateCache(Mutex<Option<(GateKey, GateState)>>);
 type GateKey = (Timestamp, i64, Timestamp);
 
 impl Engine {
-    /// The heart: see [`crate::recall::recall`]. A store without vectors answers by words; a store with another
-    /// model's vectors is an error that names the command that embeds again. Whether the graph takes part is
-    /// decided by the workspace's mode (see [`crate::rollout`]) and said in `Recall::made`.
-    pub fn recall(&self, query: &Query) -> Result<Recall> {
-        let asked = self.asked(query)?;
-        let (now, width) = (self.now(), self.settings.rollout.window_ms());
-        let window = window_start(now, width);
-        let permit = self.permit(now, window);
-        let strategy = if query.graph { query.strategy } else { Some(Strategy::Baseline) };
-        let decided = decide(strategy, &query.text, &permit, &self.settings, window);
-
-        let mut tally = Tally { requests: 1.0, ..Tally::default() };
-        let began = Instant::now();
-        let mut answer = self.answer(query, &asked, decided.applied)?;
-        tally.took(&answer.made, milliseconds(began));
-        let mut failure = permit.unknown.map(|error| (Fallback::RolloutGuardrail, error.to_string()));
-        if let Some(reason) = answer.made.fallback {
-            failure = Some((reason, last_missing(&answer)));
-        }
-        if decided.shadow
-            && let Err(why) = self.run_in_shadow(query, &asked, &mut answer, &mut tally)
-        {
-            tally.shadow_errors = 1.0;
-            failure = Some((Fallback::GraphExpansionError, why));
-        }
-        // A view of one user asks for that user, whatever the question says.
-        let asker = self.scope.user.as_deref().or(query.scope.user.as_deref());
-        let ran = &answer.made;
-        answer.made = Made {
-            id: answer_id(query, asker, &answer),
-            applied: ran.applied,
-            fallback: ran.fallback.or(decided.fallback),
-            baseline_candidates: ran.baseline_candidates,
-            graph_candidates: ran.graph_candidates,
-            expanded: ran.expanded,
-            ..decided
-        };
-        let made = &answer.made;
-        tally.made(made);
-        let incident = |(reason, message)| Incident { at: now, reason, message, shadow: made.shadow };
-        let answered = Answered {
-            id: made.id.clone(),
-            at: now,
-            applied: made.applied,
-            asker: asker.map(mark_of_user),
-            memories: answer.results.iter().map(|r| (r.memory.node, !r.path.is_empty())).collect(),
-        };
-        self.recorder.push(Measures {
-            answered: vec![answered],
-            incidents: failure.into_iter().map(incident).collect(),
-            last_fallback: made.fallback.map(|reason| (now, reason)),
-            ..Measures::at(now, width, tally)
-        });
-        Ok(answer)
-    }
-
-    /// Runs the graph behind an answer, for its measures. Whether or not it fails, and says why, the answer stays
-    /// as it is.
-    fn run_in_shadow(
-        &self,
-        query: &Query,
-        asked: &Asked<'_>,
-        answer: &mut Recall,
-        tally: &mut Tally,
-    ) -> std::result::Result<(), String> {
-        let began = Instant::now();
-        let graph = self.answer(query, asked, Strategy::HybridGraph).map_err(|error| error.to_string())?;
-        if graph.made.fallback.is_some() {
-            return Err(last_missing(&graph));
-        }
-        tally.took(&graph.made, milliseconds(began));
-        (tally.compared, tally.overlap) = (1.0, overlap(&nodes(answer), &nodes(&graph)));
-        answer.made.graph_candidates = graph.made.graph_candidates;
-        answer.made.expanded = graph.made.expanded;
-        Ok(())
-    }
-
-    fn permit(&self, now: Timestamp, window: Timestamp) -> Permit {
+    pub(super) fn permit(&self, now: Timestamp, window: Timestamp) -> Permit {
         let standing = match self.backend.telemetry().standing() {
             Ok(standing) => standing,
             Err(error) => return Permit { unknown: Some(error), ..Permit::default() },
@@ -155,7 +76,7 @@ impl Engine {
         let rollout = self.rollout()?;
         let hubs: Vec<Hub> = self.hubs(HubQuery { kind: None, limit: top })?;
         let entities: Vec<Node> = hubs.iter().map(|hub| hub.entity.node).collect();
-        let health = self.backend.graph_health(rollout.now, &entities)?;
+        let health = self.backend.telemetry().graph_health(rollout.now, &entities)?;
         Ok(GraphStatus { counts: self.live_counts()?, health, hubs, rollout })
     }
 
@@ -204,8 +125,8 @@ impl Engine {
         for (query, wanted) in queries.iter().zip(wanted) {
             let ask = Query { scope: query.scope.clone(), ..Query::new(query.query.clone(), now) };
             let asked = self.asked(&ask)?;
-            let baseline = self.answer(&ask, &asked, Strategy::Baseline)?;
-            let graph = self.answer(&ask, &asked, Strategy::HybridGraph)?;
+            let baseline = self.run_strategy(&ask, &asked, Strategy::Baseline)?;
+            let graph = self.run_strategy(&ask, &asked, Strategy::HybridGraph)?;
             let of_baseline = relevance(&nodes(&baseline), &wanted);
             let of_graph = graph.made.fallback.is_none().then(|| relevance(&nodes(&graph), &wanted));
             match of_graph {
@@ -265,32 +186,6 @@ impl Engine {
     }
 }
 
-fn nodes(recall: &Recall) -> Vec<Node> {
+pub(super) fn nodes(recall: &Recall) -> Vec<Node> {
     recall.results.iter().map(|result| result.memory.node).collect()
-}
-
-fn milliseconds(began: Instant) -> f64 {
-    began.elapsed().as_secs_f64() * 1e3
-}
-
-/// Why the graph failed, as the answer says it.
-fn last_missing(recall: &Recall) -> String {
-    recall.missing.last().cloned().unwrap_or_default()
-}
-
-/// The same question to the same revision by the same strategy has the same id.
-fn answer_id(query: &Query, asker: Option<&str>, answer: &Recall) -> String {
-    let scope = |part: &Option<String>| part.clone().unwrap_or_default();
-    let parts = [
-        query.text.trim().to_string(),
-        asker.unwrap_or_default().to_string(),
-        scope(&query.scope.project),
-        query.limit.to_string(),
-        answer.revision.0.to_string(),
-        answer.made.applied.name().to_string(),
-        query.reach.map(|reach| format!("{}\0{}", reach.hops, reach.memories)).unwrap_or_default(),
-    ];
-    let hash = blake3::hash(parts.join("\0").as_bytes());
-    let digits: String = hash.as_bytes().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    format!("q-{digits}")
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::*;
-use crate::backend::faulty::{Fault, Faulty, Switch};
+use crate::backend::watched::{Fault, Switch, Watched};
 use crate::embed::StaticEmbedder;
 use crate::model::Timestamp;
-use crate::recall::RecallResult;
+use crate::recall::{Query, Recall, RecallResult};
 use crate::remember::Draft;
 use crate::rollout::{Fallback, GateState, JudgedQuery, Made, Mode, Strategy};
 
@@ -32,7 +32,7 @@ impl Bench {
         let (switch, clock) = (Switch::default(), Arc::new(AtomicI64::new(NOW)));
         let hands = Arc::clone(&clock);
         let clock_of_engine: Clock = Arc::new(move || Timestamp(hands.load(Ordering::SeqCst)));
-        let backend = Box::new(Faulty::new(&switch));
+        let backend = Box::new(Watched::new(&switch));
         let engine = Engine::new(backend, Arc::new(StaticEmbedder), clock_of_engine, settings).unwrap();
         for text in [
             "We moved the sessions to Redis because Postgres was too slow.",

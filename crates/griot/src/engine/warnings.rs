@@ -17,7 +17,7 @@ use crate::backend::{Backend, Read};
 use crate::graph::{self, Verified};
 use crate::model::{
     Acknowledged, Change, ChangeSet, Deletable, EdgeKind, EntityType, Error, ErrorKind, Finding, Node,
-    Result, Timestamp, Warning, WarningId, WarningKind,
+    Result, Scope, Timestamp, Warning, WarningId, WarningKind,
 };
 
 /// Most nodes that the verifier visits around one write, besides those that the write itself touched.
@@ -157,11 +157,11 @@ impl Engine {
     }
 
     fn whole(&self) -> &(dyn Backend + Send + Sync) {
-        self.backend.whole().unwrap_or(self.backend.as_ref())
+        self.whole.as_ref()
     }
 
     fn sees_all(&self) -> bool {
-        self.backend.whole().is_none()
+        self.scope == Scope::default()
     }
 }
 

@@ -12,8 +12,8 @@ use crate::backend::Backend;
 use crate::backend::memory::MemoryBackend;
 use crate::embed::StaticEmbedder;
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, EntityType, ErasedKind, Evidence, MemoryId, Node, Provenance,
-    SourceType, Warning,
+    Change, ChangeSet, Edge, EdgeKind, EntityType, ErasedKind, ErrorKind, Evidence, MemoryId, Node,
+    Provenance, SourceType, Warning,
 };
 use crate::remember::{Draft, DraftLink, DraftPlace, EntityDraft, SourceDraft};
 
@@ -117,7 +117,7 @@ fn causal(source: Node, target: Node) -> Edge {
 }
 
 /// A cycle of two memories: their ids, and that of the warning.
-fn circle(bench: &Bench) -> (String, String, String) {
+fn cycle(bench: &Bench) -> (String, String, String) {
     let (a, b) = (bench.remember("The queue was long."), bench.remember("The workers were slow."));
     let first = bench.link(&a, &b).edge.edge.number;
     let warnings = bench.link(&b, &a).warnings;
@@ -129,7 +129,7 @@ fn circle(bench: &Bench) -> (String, String, String) {
 #[test]
 fn a_warning_is_kept_until_its_cause_is_gone_and_comes_back_as_a_new_one() {
     let bench = Bench::new();
-    let (a, b, id) = circle(&bench);
+    let (a, b, id) = cycle(&bench);
     assert_eq!(bench.listed(), "causal_cycle [1, 2]");
     assert_eq!(bench.engine.status().unwrap().open_warnings, 1);
     bench.clock.fetch_add(5000, Ordering::SeqCst);
@@ -166,7 +166,7 @@ fn a_warning_is_kept_until_its_cause_is_gone_and_comes_back_as_a_new_one() {
 #[test]
 fn what_is_forgotten_expired_merged_or_retyped_warns_no_more() {
     let bench = Bench::new();
-    let (a, b, _) = circle(&bench);
+    let (a, b, _) = cycle(&bench);
     bench.engine.forget(&a).unwrap();
     assert_eq!((bench.listed().as_str(), bench.engine.backend.warnings().unwrap().len()), ("", 0));
     bench.engine.restore(&a).unwrap();
@@ -177,7 +177,7 @@ fn what_is_forgotten_expired_merged_or_retyped_warns_no_more() {
     let ends = LinkRequest { expires_at: Some(Timestamp(NOW + 1000)), ..causes(&c, &b) };
     bench.engine.link(&ends).unwrap();
     bench.link(&b, &c);
-    assert_eq!(bench.listed(), "causal_cycle [1, 2, 3, 4]", "a circle that grew is one warning");
+    assert_eq!(bench.listed(), "causal_cycle [1, 2, 3, 4]", "a cycle that grew is one warning");
     bench.clock.fetch_add(1000, Ordering::SeqCst);
     assert_eq!(
         (bench.listed().as_str(), bench.engine.backend.warnings().unwrap().len()),
@@ -280,7 +280,7 @@ fn ingest_notices_the_circles_of_a_source_and_forgets_them_with_it() {
 #[test]
 fn import_notices_anew_and_acknowledgements_do_not_travel() {
     let bench = Bench::new();
-    let (_, _, id) = circle(&bench);
+    let (_, _, id) = cycle(&bench);
     bench.engine.acknowledge(&id, "ada", None).unwrap();
     let mut records = Vec::new();
     bench
@@ -306,7 +306,7 @@ fn many_memories_without_a_circle_write_nothing_more() {
     bench.engine.remember_all(&source, drafts).unwrap();
     assert_eq!(bench.engine.backend.revision().0, before.0 + 1);
     // A write next to a known and stored warning.
-    let (a, b, _) = circle(&bench);
+    let (a, b, _) = cycle(&bench);
     let before = bench.engine.backend.revision();
     bench.link(&a, &b);
     assert_eq!(bench.engine.backend.revision().0, before.0 + 1);
@@ -348,7 +348,7 @@ fn a_view_of_one_user_is_told_of_what_it_sees_and_acknowledges_nothing() {
 fn an_erasure_takes_the_warnings_and_what_was_noted_there() {
     let folder = tempfile::tempdir().unwrap();
     let bench = Bench::on_disk(folder.path());
-    let (a, b, id) = circle(&bench);
+    let (a, b, id) = cycle(&bench);
     let c = bench.remember("The alarm rang.");
     bench.link(&b, &c);
     bench.link(&c, &b);

@@ -1,22 +1,17 @@
 //! Verbs that store: `remember`, `forget`, `restore`. `ingest` is in `arrival`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use uuid::Uuid;
 
 use super::care::embedded;
 use super::{Engine, Forgotten, naming};
-use crate::backend::{Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
-use crate::model::{
-    CATALOGUE, Change, ChangeSet, Deletable, Entity, Error, Family, Memory, MemoryId, Node, Result, SourceId,
-    SourceType, Timestamp, Warning, entity_key,
-};
+use crate::model::{ChangeSet, Error, MemoryId, Node, Result, SourceId, SourceType, Timestamp, Warning};
+use crate::remember::forget::{self, Forgetting};
 use crate::remember::plan::{Batch, Part, Plan, plan};
 use crate::remember::prepare::{self, Prepared};
-use crate::remember::{
-    Action, Diff, DiffSuggestion, Draft, EdgeTally, Remembered, SourceDraft, candidates, importance,
-};
+use crate::remember::{Action, Draft, Remembered, SourceDraft, candidates};
 use crate::text;
 
 impl Engine {
@@ -99,52 +94,29 @@ impl Engine {
 
     fn set_deleted(&self, name: &str, at: Option<Timestamp>) -> Result<Forgotten> {
         self.backend.refresh()?;
-        let mut forgotten = Forgotten::default();
-        let mut before = Touched::default();
+        let mut done = Forgetting::default();
         let now = self.now();
         let touched = self.write(&mut |read| {
-            forgotten = Forgotten::default();
-            let mut changes = Vec::new();
-            match SourceId::parse(name.trim()) {
-                Some(id) => {
-                    let nodes = delete_source(read, id, at, &mut changes, &mut forgotten)?;
-                    before = Touched::by(read, &nodes)?;
-                }
+            done = match SourceId::parse(name.trim()) {
+                Some(id) => forget::source(read, id, at)?,
                 None => {
                     let node = match naming::node(read, name) {
                         // A hidden entity is not found by its name any more; its canonical id is kept for
                         // this.
-                        Err(_) if at.is_none() => hidden_entity(read, name)?,
+                        Err(_) if at.is_none() => forget::hidden_entity(read, name)?,
                         // The name may have been given to another entity since.
                         Ok(live) if at.is_none() && live.is_entity() => {
-                            hidden_entity(read, name).unwrap_or(live)
+                            forget::hidden_entity(read, name).unwrap_or(live)
                         }
                         found => found?,
                     };
-                    let known = read.memories(&[node])?;
-                    for memory in &known {
-                        forgotten.memories.push((memory.id.to_string(), memory.handle.to_string()));
-                    }
-                    let is_as_asked = known.iter().any(|m| m.deleted_at.is_some() == at.is_some());
-                    for entity in read.entities(&[node])? {
-                        forgotten.entities.push(entity.canonical_id());
-                    }
-                    before = Touched::by(read, &[node])?;
-                    let entity =
-                        read.entities(&[node])?.pop().filter(|e| at.is_none() && e.deleted_at.is_some());
-                    if let Some(entity) = entity {
-                        refuse_merged(read, &entity)?;
-                        changes.push(Change::SetDeleted { target: Deletable::Node(entity.node), at: None });
-                    } else if !is_as_asked {
-                        changes.push(Change::SetDeleted { target: Deletable::Node(node), at });
-                    }
+                    forget::node(read, node, at)?
                 }
-            }
-            Ok(ChangeSet { at: now, changes })
+            };
+            Ok(ChangeSet { at: now, changes: std::mem::take(&mut done.changes) })
         })?;
         self.look_around(&touched);
-        before.compare(self.backend.as_ref(), &mut forgotten)?;
-        Ok(forgotten)
+        done.finish(self.backend.as_ref())
     }
 
     pub(super) fn prepare(&self, drafts: Vec<Draft>, now: Timestamp) -> Result<Vec<Prepared>> {
@@ -236,193 +208,17 @@ impl Engine {
             .map(|e| (e.node, (e.canonical_id(), e.name)))
             .collect();
         for (prepared, planned) in prepared.iter().zip(&plan.planned) {
-            let draft = &prepared.draft;
-            let entities = planned
-                .entities
-                .iter()
-                .map(|(node, id, name)| {
-                    known.get(node).cloned().unwrap_or_else(|| (id.clone(), name.clone()))
-                })
-                .collect();
-            let importance = draft.importance.unwrap_or(3);
-            answers.push(Remembered {
-                id: planned.placed.id,
-                handle: planned.placed.handle.clone(),
-                action: planned.action,
-                kind: draft.kind.clone().unwrap_or_else(|| "insight".to_string()),
-                tags: draft.tags.clone(),
-                tier: planned.tier,
-                expires_at: planned.expires_at,
-                importance,
-                text: draft.text.clone(),
-                occurred_at: prepared.occurred_at,
-                source: planned.placed.source,
-                entities,
-                edges: planned.edges,
-                diff: Diff {
-                    suggestion: match planned.action {
-                        Action::Added => DiffSuggestion::Add,
-                        Action::Skipped | Action::Updated => DiffSuggestion::Duplicate,
-                    },
-                    with: (planned.action != Action::Added)
-                        .then(|| (planned.placed.id, planned.placed.handle.clone())),
-                    similarity: if planned.action == Action::Added { 0.0 } else { 1.0 },
-                    reason: match planned.action {
-                        Action::Added => "not compared with other memories".to_string(),
-                        Action::Skipped => "the same text already exists in the same scope".to_string(),
-                        Action::Updated => {
-                            "the same text already exists in the same scope; its tier and expiry were updated"
-                                .to_string()
-                        }
-                    },
-                },
-                semantic_candidates: Vec::new(),
-                causal_candidates: Vec::new(),
-                embedded: prepared.vector.is_some(),
-                effective_importance: importance::of_new(
-                    importance,
-                    planned.edges.entity + planned.edges.causal + planned.edges.semantic,
-                ),
-                warnings: warnings
-                    .iter()
-                    .filter(|one| one.found.is_about(planned.placed.node))
-                    .cloned()
-                    .collect(),
-            });
+            let named = planned.entities.iter();
+            let entities =
+                named.map(|(node, id, name)| known.get(node).cloned().unwrap_or((id.clone(), name.clone())));
+            answers.push(Remembered::of(prepared, planned, entities.collect(), warnings));
         }
         Ok(answers)
     }
 
     fn add_candidates(&self, answer: &mut Remembered, prepared: &Prepared, plan: &Plan) -> Result<()> {
         let (Some(planned), Action::Added) = (plan.planned.first(), answer.action) else { return Ok(()) };
-        let read = self.backend.as_ref();
-        let node = planned.placed.node;
-        let Some(memory) = read.memories(&[node])?.into_iter().next() else { return Ok(()) };
-        let settings = &self.settings.remember;
-        let similar = candidates::similar(read, prepared, Some(node), settings, self.now())?;
-        answer.semantic_candidates = candidates::semantic(&similar, &planned.linked, settings);
-        answer.diff = candidates::diff(prepared, &similar);
-        answer.causal_candidates = candidates::causal(read, &memory, prepared, settings)?;
-        answer.edges = EdgeTally { temporal: temporal_edges(read, node, self.now())?, ..planned.edges };
-        Ok(())
-    }
-}
-
-/// The number of temporal arcs of a memory, stored or derived.
-fn temporal_edges(read: &dyn Read, node: Node, now: Timestamp) -> Result<u32> {
-    let fan_out: Vec<usize> =
-        CATALOGUE.iter().map(|row| if row.family == Family::Temporal { 10 } else { 0 }).collect();
-    let filter = Filter { superseded: true, now: Some(now), ..Filter::default() };
-    let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
-    Ok(read.neighbours(&[node], &ask)?.first().map_or(0, |arcs| arcs.len() as u32))
-}
-
-/// The entities and edges at nodes that are forgotten or restored. Whether they stay live is derived
-/// (invariant 7), and found by comparison.
-#[derive(Default)]
-struct Touched {
-    entities: Vec<Node>,
-    edges: Vec<u32>,
-    were_live: (Vec<bool>, Vec<bool>),
-}
-
-impl Touched {
-    fn by(read: &dyn Read, nodes: &[Node]) -> Result<Self> {
-        let (mut entities, mut edges) = (BTreeSet::new(), BTreeSet::new());
-        for node in nodes {
-            for edge in read.edges_of(*node)? {
-                edges.insert(edge.number);
-                entities.extend(
-                    [edge.source, edge.target].into_iter().filter(|end| end.is_entity() && end != node),
-                );
-            }
-        }
-        let (entities, edges): (Vec<Node>, Vec<u32>) =
-            (entities.into_iter().collect(), edges.into_iter().collect());
-        let were_live = (read.live(&entities)?, read.live_edges(&edges)?);
-        Ok(Self { entities, edges, were_live })
-    }
-
-    /// Adds the entities and edges that were hidden or restored.
-    fn compare(&self, read: &dyn Read, forgotten: &mut Forgotten) -> Result<()> {
-        let live = read.live(&self.entities)?;
-        let changed = self.were_live.0.iter().zip(&live).map(|(before, after)| before != after);
-        let changed: Vec<Node> =
-            self.entities.iter().zip(changed).filter(|(_, c)| *c).map(|(node, _)| *node).collect();
-        forgotten.entities.extend(read.entities(&changed)?.iter().map(Entity::canonical_id));
-        let live = read.live_edges(&self.edges)?;
-        forgotten.edges_hidden =
-            self.were_live.1.iter().zip(&live).filter(|(before, after)| before != after).count() as u64;
-        Ok(())
-    }
-}
-
-/// Hides or restores a source and its memories, and returns these. What only they support follows them.
-fn delete_source(
-    read: &dyn Read,
-    id: SourceId,
-    at: Option<Timestamp>,
-    changes: &mut Vec<Change>,
-    forgotten: &mut Forgotten,
-) -> Result<Vec<Node>> {
-    let Some(source) = read.source(id)? else {
-        return Err(
-            Error::not_found(format!("find source `{id}`"), "there is no such source").hint("griot sources")
-        );
-    };
-    forgotten.sources.push(id.to_string());
-    // Forgetting it again would change its time, and a restore would not find its memories.
-    if source.deleted_at.is_some() && at.is_some() {
-        return Ok(Vec::new());
-    }
-    // A restore brings back the memories forgotten with the source, not those forgotten before.
-    let was_forgotten_with_it = |memory: &Memory| at.is_some() || memory.deleted_at == source.deleted_at;
-    let nodes = read.source_memories(id, at.is_none())?;
-    let memories: Vec<Memory> = read.memories(&nodes)?.into_iter().filter(was_forgotten_with_it).collect();
-    for memory in &memories {
-        forgotten.memories.push((memory.id.to_string(), memory.handle.to_string()));
-        changes.push(Change::SetDeleted { target: Deletable::Node(memory.node), at });
-    }
-    changes.push(Change::SetDeleted { target: Deletable::Source(id), at });
-    Ok(memories.iter().map(|memory| memory.node).collect())
-}
-
-/// Refuses to restore a merged entity: the undo of the merge restores it with its edges.
-fn refuse_merged(read: &dyn Read, hidden: &Entity) -> Result<()> {
-    let Some(merge) = crate::remember::merge::hiding(read, hidden.node)? else { return Ok(()) };
-    let why = format!("it was merged into `{}`", merge.kept.canonical_id());
-    Err(Error::invalid(format!("restore `{}`", hidden.canonical_id()), why)
-        .hint(format!("griot merge --undo {}", merge.id())))
-}
-
-/// The hidden entity with this id; else, of those with this name, the one hidden last.
-fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
-    let wanted = name.trim();
-    let alias = text::normal_name(wanted);
-    let typed = naming::typed(wanted).map(|(kind, key)| (kind, entity_key(kind, key)));
-    let is_id = |entity: &Entity| {
-        entity.canonical_id() == wanted
-            || typed.as_ref().is_some_and(|(kind, key)| (entity.kind, &entity.key) == (*kind, key))
-    };
-    let mut latest: Option<(Option<Timestamp>, Node)> = None;
-    let mut after = 0;
-    loop {
-        let page = read.entities_after(after, 1000)?;
-        let Some(last) = page.last() else { break };
-        after = last.node.number();
-        let hidden = page.iter().filter(|e| e.deleted_at.is_some());
-        for entity in hidden {
-            if is_id(entity) {
-                return Ok(entity.node);
-            }
-            if entity.aliases.contains(&alias) {
-                latest = latest.max(Some((entity.deleted_at, entity.node)));
-            }
-        }
-    }
-    match latest {
-        Some((_, node)) => Ok(node),
-        None => Err(Error::not_found(format!("restore `{wanted}`"), "nothing with this name was forgotten")),
+        candidates::add(self.backend.as_ref(), answer, prepared, planned, &self.settings.remember, self.now())
     }
 }
 

@@ -113,11 +113,79 @@ pub fn causal_chain(
         if let Some(known) = known.borrow().get(&label) {
             return Ok(*known);
         }
-        let prevents = read.label(label)? == PREVENTS;
+        let prevents = read.labels(&[label])?.concat() == PREVENTS;
         known.borrow_mut().insert(label, prevents);
         Ok(prevents)
     };
     causal_with(&backwards, &forwards, &prevents, start, direction, limits)
+}
+
+/// The causal arcs that lead to some nodes, read together, so that the chains of many effects cost the
+/// requests of one. What was not read with them is read when it is needed.
+pub struct CausalArcs<'a> {
+    read: &'a dyn Read,
+    filter: &'a Filter,
+    wanted: FanOut,
+    rows: RefCell<Map<Node, Vec<Arc>>>,
+    prevents: RefCell<Map<u32, bool>>,
+}
+
+impl<'a> CausalArcs<'a> {
+    /// Reads at most about `most` nodes backwards from the effects.
+    pub fn towards(
+        read: &'a dyn Read,
+        effects: &[Node],
+        depth: usize,
+        most: usize,
+        filter: &'a Filter,
+    ) -> Result<Self> {
+        let (rows, prevents) = (RefCell::default(), RefCell::default());
+        let arcs = Self { read, filter, wanted: causal_fan_out(FAN_OUT), rows, prevents };
+        let mut frontier = effects.to_vec();
+        for _ in 0..=depth {
+            let known = arcs.rows.borrow().len();
+            frontier.sort_unstable();
+            frontier.dedup();
+            frontier.truncate(most.saturating_sub(known));
+            if frontier.is_empty() {
+                break;
+            }
+            let rows = arcs.rows_of(&frontier)?;
+            frontier = rows.into_iter().flatten().map(|arc| arc.to).collect();
+            frontier.retain(|node| !arcs.rows.borrow().contains_key(node));
+        }
+        let labelled = |arc: &&Arc| arc.kind == EdgeKind::Causal;
+        let mut labels: Vec<u32> =
+            arcs.rows.borrow().values().flatten().filter(labelled).map(|arc| arc.label).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        if !labels.is_empty() {
+            let words = read.labels(&labels)?;
+            let prevents = labels.into_iter().zip(words).map(|(label, word)| (label, word == PREVENTS));
+            arcs.prevents.borrow_mut().extend(prevents);
+        }
+        Ok(arcs)
+    }
+
+    /// What led to a node, as [`causal_chain`] finds it.
+    pub fn causes(&self, effect: Node, limits: &CausalLimits) -> Result<CausalChain> {
+        let backwards = |frontier: &[Node]| self.rows_of(frontier);
+        let prevents = |label: u32| {
+            let known = self.prevents.borrow().get(&label).copied();
+            known.map_or_else(|| Ok(self.read.labels(&[label])?.concat() == PREVENTS), Ok)
+        };
+        causal_with(&backwards, &backwards, &prevents, effect, WhyDirection::Causes, limits)
+    }
+
+    fn rows_of(&self, frontier: &[Node]) -> Result<Vec<Vec<Arc>>> {
+        let mut rows = self.rows.borrow_mut();
+        let unknown: Vec<Node> = frontier.iter().copied().filter(|node| !rows.contains_key(node)).collect();
+        if !unknown.is_empty() {
+            let found = from_store(self.read, Direction::In, &self.wanted, self.filter)(&unknown)?;
+            rows.extend(unknown.into_iter().zip(found));
+        }
+        Ok(frontier.iter().map(|node| rows.get(node).cloned().unwrap_or_default()).collect())
+    }
 }
 
 pub(super) fn causal_with(

@@ -25,7 +25,9 @@ mod drawing;
 mod properties;
 
 pub use beam::{BeamLimits, Reached, traverse};
-pub use causal::{CausalChain, CausalHop, CausalLimits, CausalLink, Role, WhyDirection, causal_chain};
+pub use causal::{
+    CausalArcs, CausalChain, CausalHop, CausalLimits, CausalLink, Role, WhyDirection, causal_chain,
+};
 pub use hop::{FanOut, Hop, faded, fan_out, strength};
 pub use pagerank::Transitions;
 pub use path::{Path, PathLimits, Search, shortest_path};

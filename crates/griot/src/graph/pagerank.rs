@@ -110,8 +110,7 @@ mod tests {
             direction: Direction::Both,
         };
         let expand = drawing.expand(limits.direction, &limits.fan_out);
-        let graph = Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &[node('a')], &limits)
-            .expect("no store");
+        let (graph, _) = Subgraph::gather_with(&expand, &[node('a')], &limits).expect("no store");
         let rank = Transitions::new(&graph, &|_, arc| arc.weight).pagerank(restart, 0.6, 12);
         let mut order: Vec<usize> = (0..graph.len()).collect();
         order.sort_by(|a, b| rank[*b].total_cmp(&rank[*a]).then(graph.nodes()[*a].cmp(&graph.nodes()[*b])));

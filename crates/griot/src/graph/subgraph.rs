@@ -1,6 +1,6 @@
 //! A bounded part of the graph around some nodes, densely numbered, for algorithms that need it as a whole.
 //!
-//! Gathered breadth first, with one `neighbours` call and at most one `degrees` call per hop. Nodes are
+//! Gathered breadth first, with one request per hop and one for the degrees of all nodes. Nodes are
 //! numbered in the order in which they were admitted: seeds, then hop by hop by the strength of the best arc
 //! that leads to them, then memories before entities, then by node. The budget of nodes is hard. With
 //! `Direction::Both` each arc is known from both of its ends, even where only one end was expanded or a cap
@@ -36,22 +36,32 @@ pub struct Subgraph {
 
 impl Subgraph {
     pub fn gather(read: &dyn Read, seeds: &[Node], limits: &GatherLimits, filter: &Filter) -> Result<Self> {
-        let expand = from_store(read, limits.direction, &limits.fan_out, filter);
-        Self::gather_with(&expand, &|nodes| read.degrees(nodes, filter.now), seeds, limits)
+        let (mut graph, _) = Self::gather_arcs(read, seeds, limits, filter)?;
+        graph.set_degrees(read.degrees(&graph.nodes, filter.now)?);
+        Ok(graph)
+    }
+
+    /// All but the degrees, for whoever asks for them together with something else. With it come the arcs of
+    /// the nodes that were expanded, by place, those too that lead out of the piece.
+    pub fn gather_arcs(
+        read: &dyn Read,
+        seeds: &[Node],
+        limits: &GatherLimits,
+        filter: &Filter,
+    ) -> Result<(Self, Vec<Vec<Arc>>)> {
+        Self::gather_with(&from_store(read, limits.direction, &limits.fan_out, filter), seeds, limits)
     }
 
     pub(super) fn gather_with(
         expand: &Expand<'_>,
-        degrees: &dyn Fn(&[Node]) -> Result<Vec<u32>>,
         seeds: &[Node],
         limits: &GatherLimits,
-    ) -> Result<Self> {
+    ) -> Result<(Self, Vec<Vec<Arc>>)> {
         let mut graph = Self::default();
         let mut rows: Vec<Vec<Arc>> = Vec::new();
         for seed in seeds {
             graph.admit(*seed, 0, limits.node_budget);
         }
-        graph.learn_degrees(degrees)?;
         for hop in 1..=limits.hops {
             let start = rows.len();
             if start == graph.nodes.len() {
@@ -75,10 +85,9 @@ impl Subgraph {
             for (node, _) in candidates {
                 graph.admit(node, hop as u32, limits.node_budget);
             }
-            graph.learn_degrees(degrees)?;
         }
         graph.compress(&rows, limits.direction == Direction::Both);
-        Ok(graph)
+        Ok((graph, rows))
     }
 
     pub fn len(&self) -> usize {
@@ -129,13 +138,10 @@ impl Subgraph {
         self.hops.push(hops);
     }
 
-    fn learn_degrees(&mut self, degrees: &dyn Fn(&[Node]) -> Result<Vec<u32>>) -> Result<()> {
-        let unknown = &self.nodes[self.degrees.len()..];
-        if !unknown.is_empty() {
-            self.degrees.extend(degrees(unknown)?);
-            self.degrees.resize(self.nodes.len(), 0);
-        }
-        Ok(())
+    /// How many edges each node has in the store, in the order of the nodes.
+    pub fn set_degrees(&mut self, degrees: Vec<u32>) {
+        self.degrees = degrees;
+        self.degrees.resize(self.nodes.len(), 0);
     }
 
     /// Sorts the arcs between admitted nodes into rows, and adds missing mirror images if asked to.
@@ -201,8 +207,8 @@ mod tests {
         let seeds: Vec<Node> = seeds.chars().map(node).collect();
         let limits = GatherLimits { hops, node_budget: budget, fan_out: fan_out(cap, |_| true), direction };
         let expand = drawing.expand(direction, &limits.fan_out);
-        let found = Subgraph::gather_with(&expand, &|nodes| drawing.degrees(nodes), &seeds, &limits)
-            .expect("no store");
+        let (mut found, _) = Subgraph::gather_with(&expand, &seeds, &limits).expect("no store");
+        found.set_degrees(drawing.degrees(found.nodes()).expect("no store"));
         assert!(drawing.calls.get() <= hops, "more than one request a hop");
         found
     }

@@ -27,8 +27,7 @@ use super::columns::Column;
 use super::map::{Section, Sections};
 use super::snapshot::Writer;
 use super::{Link, Totals, Visible};
-use crate::backend::{self, Direction};
-use crate::model::{CATALOGUE, EdgeKind, Node, Provenance, Timestamp};
+use crate::model::{self, CATALOGUE, Direction, EdgeKind, Node, Provenance, Timestamp};
 
 type Map<V> = HashMap<u32, V, foldhash::fast::RandomState>;
 
@@ -76,8 +75,8 @@ impl Packed {
             .then(self.label.cmp(&other.label))
     }
 
-    fn unpack(&self) -> Option<backend::Arc> {
-        Some(backend::Arc {
+    fn unpack(&self) -> Option<model::Arc> {
+        Some(model::Arc {
             to: Node::from_raw(self.to),
             edge: self.edge,
             kind: EdgeKind::from_number(self.kind)?,
@@ -355,7 +354,7 @@ impl Arcs {
         mut extra: Vec<Packed>,
         visible: &Visible<'_>,
         sees: impl Fn(Node) -> bool,
-        out: &mut Vec<backend::Arc>,
+        out: &mut Vec<model::Arc>,
     ) {
         let cap = |(kind, forward): (u8, u8)| {
             let symmetric = CATALOGUE.get(kind as usize).is_none_or(|row| row.symmetric);

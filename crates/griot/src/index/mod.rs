@@ -39,14 +39,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync;
 
-use crate::backend::{Arc, Direction, Placement, WordHits, WordQuery};
-use crate::model::{EdgeKind, Interval, Node, SourceId, Timestamp};
+use crate::model::{
+    Arc, Direction, EdgeKind, Interval, Node, Placement, SimdLevel, SourceId, Timestamp, WordHits, WordQuery,
+};
 
 use arcs::Arcs;
 use columns::{ASKS, Columns, KNOWN, VECTOR};
 use map::{Checked, Sections};
 use places::Places;
-use simd::Level;
 use snapshot::{Head, Writer};
 use time::Times;
 use vectors::Vectors;
@@ -401,7 +401,7 @@ impl Index {
 
     /// Cosine of each memory with a vector of length 1; `None` where a memory has none.
     pub fn cosines(&self, vector: &[f32], memories: &[u32]) -> Vec<Option<f32>> {
-        let level = Level::here();
+        let level = SimdLevel::here();
         memories.iter().map(|memory| self.vectors.cosine(level, vector, *memory, &self.columns)).collect()
     }
 

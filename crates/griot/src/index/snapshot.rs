@@ -33,7 +33,7 @@ use bytemuck::NoUninit;
 use super::IndexConfig;
 use super::hash::hash_bytes;
 use super::map::{ALIGNMENT, BLOCK, Mapped, Sections, checksum};
-use crate::backend::private;
+use crate::private;
 
 const MAGIC: &[u8; 8] = b"GRIOTIDX";
 /// Raise it whenever a section, a hash or a derived value changes its meaning.

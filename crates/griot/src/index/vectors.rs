@@ -19,10 +19,10 @@ use std::thread;
 use super::best::better_first;
 use super::columns::{Column, Columns, VECTOR};
 use super::map::{Section, Sections};
-use super::simd::{self, Level, ROWS};
+use super::simd::{self, ROWS};
 use super::snapshot::Writer;
 use super::{VectorQuery, Visible};
-use crate::model::{most_differing_signs, signs};
+use crate::model::{SimdLevel, most_differing_signs, signs};
 
 /// Least number of candidates that are compared by value.
 const CANDIDATES: usize = 1000;
@@ -172,7 +172,13 @@ impl Vectors {
     }
 
     /// The cosine of a memory with a vector of length 1; `None` if the memory has no vector.
-    pub(super) fn cosine(&self, level: Level, vector: &[f32], memory: u32, columns: &Columns) -> Option<f32> {
+    pub(super) fn cosine(
+        &self,
+        level: SimdLevel,
+        vector: &[f32],
+        memory: u32,
+        columns: &Columns,
+    ) -> Option<f32> {
         if !columns.has(memory, VECTOR) || vector.len() != self.dimensions {
             return None;
         }
@@ -193,7 +199,7 @@ impl Vectors {
         }
         let query = signs(&vector.iter().map(|value| i8::from(*value > 0.0)).collect::<Vec<i8>>());
         let want = CANDIDATES.max(limit.saturating_mul(4));
-        let level = Level::here();
+        let level = SimdLevel::here();
         let mut found: Vec<(f32, u32)> = self
             .candidates(&query, want, columns, visible)
             .into_iter()
@@ -292,7 +298,7 @@ impl Vectors {
 
     /// Passes over all rows once with all vectors, one cacheful at a time.
     fn pass(&self, asked: &[VectorQuery<'_>], found: &mut [Nearest], columns: &Columns) {
-        let level = Level::here();
+        let level = SimdLevel::here();
         let bits: Vec<Vec<u64>> = asked.iter().map(|asked| signs(asked.values)).collect();
         for part in self.parts() {
             for (chunk, blocks) in part.blocks.chunks(CACHED_BLOCKS * self.block()).enumerate() {

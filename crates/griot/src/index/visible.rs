@@ -1,7 +1,6 @@
 //! A filter resolved to numbers: the memories that a search may see.
 
-use crate::backend::Belief;
-use crate::model::Timestamp;
+use crate::model::{Belief, Timestamp};
 
 /// The default sees all live memories that are not superseded. Names are numbers that the store interned; an
 /// unknown name sets `none`.

@@ -31,8 +31,8 @@ use super::map::{Section, Sections};
 use super::places::Places;
 use super::snapshot::Writer;
 use super::{Tokenizer, Totals, Visible};
-use crate::backend::{WordHit, WordHits, WordQuery};
 use crate::model::Node;
+use crate::model::{WordHit, WordHits, WordQuery};
 
 const K1: f32 = 1.2;
 const B: f32 = 0.75;

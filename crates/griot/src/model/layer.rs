@@ -93,7 +93,7 @@ mod tests {
         let mut once = named.clone();
         once.sort_unstable();
         once.dedup();
-        assert_eq!(once.len(), named.len(), "a kind stands in two layers");
+        assert_eq!(once.len(), named.len(), "a kind belongs to two layers");
         for (kind, layer) in [
             ("decision", Layer::Knowledge),
             ("insight", Layer::Knowledge),

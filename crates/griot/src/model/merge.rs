@@ -101,7 +101,7 @@ pub struct Suggestion {
     pub kept: Node,
     pub merged: Node,
     /// Cosine of the two names.
-    pub likeness: f32,
+    pub similarity: f32,
     pub reason: String,
     pub at: Timestamp,
     pub state: SuggestionState,

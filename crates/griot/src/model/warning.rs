@@ -105,9 +105,13 @@ mod tests {
             nodes: nodes.iter().map(|number| Node::entity(*number)).collect(),
             edges: edges.to_vec(),
         };
-        let circle = finding(WarningKind::CausalCycle, &[1, 2], &[3, 4]);
-        let id = circle.id();
-        assert_eq!(finding(WarningKind::CausalCycle, &[1, 2], &[3, 4, 9]).id(), id, "told once more");
+        let cycle = finding(WarningKind::CausalCycle, &[1, 2], &[3, 4]);
+        let id = cycle.id();
+        assert_eq!(
+            finding(WarningKind::CausalCycle, &[1, 2], &[3, 4, 9]).id(),
+            id,
+            "a cycle that grew keeps its id"
+        );
         assert_ne!(finding(WarningKind::CausalCycle, &[1, 2, 3], &[3, 4]).id(), id);
         assert_ne!(finding(WarningKind::CausedAndPrevented, &[1, 2], &[3, 4]).id(), id);
         let pair = |nodes: &[u32]| finding(WarningKind::CausedAndPrevented, nodes, &[1]).id();

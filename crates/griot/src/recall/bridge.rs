@@ -9,15 +9,15 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read, WordHit, WordQuery};
+use crate::backend::{Arc, WordHit, WordHits, WordQuery};
 use crate::graph::Hop;
 use crate::model::{EdgeKind, Node, Result};
 use crate::text;
 
 use super::answer::Reach;
 use super::candidates::{Pool, share, sharpness};
+use super::run::Question;
 use super::signals::SignalName;
-use super::understand::Understood;
 
 /// Matches that ask on: nDCG@10 over seven sets was .697 with one, .699 with two, .700 with three
 /// (docs/design/recall-experiments.md); each costs a search.
@@ -27,77 +27,109 @@ const NAMES: usize = 24;
 /// Memories that are looked at, and those that become candidates if they are none yet.
 const FOUND: usize = 250;
 const BROUGHT: usize = 20;
+/// Memories of an answer that are described with it; the others are described if they become candidates.
+pub const LOOKED_AT: usize = 3 * BROUGHT;
 /// Words of the question that may be open; the rest of the 64 is for names.
 const OPEN: usize = 40;
 /// Over edges: to the name and from it.
 const HOPS: usize = 2;
 
 /// The matches that asked on, best first, with the names they brought up.
+#[derive(Default)]
 pub struct Bridges(Vec<(Node, Vec<Arc>)>);
 
-/// Lets the first of the walk's seeds ask on: sets the signals `bridge…` and adds what the second question
-/// finds.
-pub fn ask_on(
-    read: &dyn Read,
-    pool: &mut Pool<'_>,
-    understood: &Understood,
+/// Second questions that are still to be asked.
+#[derive(Default)]
+pub struct Bridge {
+    /// For each match that asks on its score, and its question if it has one.
+    asking: Vec<(Node, f32, Option<OpenQuestion>)>,
+    brought_up: Vec<Vec<Arc>>,
+}
+
+/// What the first of the walk's seeds ask on with; `arcs_of` gives the arcs of a seed.
+pub fn prepare<'r>(
+    question: &Question<'_>,
+    pool: &Pool,
     seeds: &[(Node, f32)],
-    filter: &Filter,
+    arcs_of: &dyn Fn(Node) -> &'r [Arc],
     reach: Reach,
-) -> Result<Bridges> {
-    if reach.hops < HOPS {
-        return Ok(Bridges(Vec::new()));
+) -> Result<Bridge> {
+    if reach.hops < HOPS || seeds.is_empty() {
+        return Ok(Bridge::default());
     }
     let best = &seeds[..seeds.len().min(ASKING)];
-    let Some(&(_, top)) = best.first() else { return Ok(Bridges(Vec::new())) };
-    let matches: Vec<Node> = best.iter().map(|(node, _)| *node).collect();
-    let mut brought_up = read
-        .neighbours(&matches, &NeighbourQuery { direction: Direction::Out, fan_out: &fan_out(), filter })?;
-    for arcs in &mut brought_up {
-        arcs.retain(|arc| !understood.entities.iter().any(|named| named.node == arc.to));
-    }
-
+    let names_of = |&(node, _): &(Node, f32)| -> Vec<Arc> {
+        let mut arcs = mentions(arcs_of(node));
+        arcs.retain(|arc| !question.entities.contains(&arc.to));
+        arcs
+    };
+    let brought_up: Vec<Vec<Arc>> = best.iter().map(names_of).collect();
     let entities: Vec<Node> = brought_up.iter().flatten().map(|arc| arc.to).collect();
-    let names: HashMap<Node, String, FixedState> =
-        read.entities(&entities)?.into_iter().map(|entity| (entity.node, entity.name)).collect();
-
-    let mut found: HashMap<Node, [f32; 3], FixedState> = HashMap::default();
-    let mut fresh = Vec::new();
-    for (&(node, score), arcs) in best.iter().zip(&brought_up) {
+    let names: HashMap<Node, String, FixedState> = match entities.is_empty() {
+        true => HashMap::default(),
+        false => {
+            question.read.entities(&entities)?.into_iter().map(|entity| (entity.node, entity.name)).collect()
+        }
+    };
+    let open = |(&(node, score), arcs): (&(Node, f32), &Vec<Arc>)| {
         let own = arcs.iter().filter_map(|arc| names.get(&arc.to).map(String::as_str));
-        let Some(asked) = Question::new(pool, understood, node, own) else { continue };
-        let answer = read.search_words(&asked.words, filter)?;
-        let hits = || answer.memories.iter().filter(|hit| hit.node != node);
-        let most_full = hits().map(|hit| hit.full).fold(0.0, f32::max);
-        let most_header = hits().map(|hit| hit.header).fold(0.0, f32::max);
-        let trust = sharpness(score, top) / sharpness(top, top);
-        for hit in hits() {
-            let own = [
-                share(hit.full, most_full),
-                share(hit.header, most_header),
-                asked.answered(hit, &answer.idf),
-            ];
-            let known = found.entry(hit.node).or_default();
-            known.iter_mut().zip(own).for_each(|(known, own)| *known = known.max(own * trust));
-        }
-        fresh.extend(hits().map(|hit| hit.node).filter(|node| pool.get(*node).is_none()).take(BROUGHT));
+        (node, score, OpenQuestion::new(pool, question, node, own))
+    };
+    Ok(Bridge { asking: best.iter().zip(&brought_up).map(open).collect(), brought_up })
+}
+
+impl Bridge {
+    /// What is searched for, one search for each question.
+    pub fn words(&self) -> Vec<WordQuery> {
+        self.asking.iter().filter_map(|(.., open)| Some(open.as_ref()?.words.clone())).collect()
     }
-    fresh.truncate(reach.memories);
-    pool.extend(fresh)?;
-    for candidate in &mut pool.candidates {
-        if let Some(own) = found.get(&candidate.node) {
-            let signals = [SignalName::Bridge, SignalName::BridgeHeader, SignalName::BridgeOpen];
-            signals
-                .into_iter()
-                .zip(own)
-                .for_each(|(signal, value)| candidate.values[signal as usize] = *value);
+
+    /// Sets the signals `bridge…` and adds what the second questions found.
+    pub fn cross(
+        self,
+        question: &Question<'_>,
+        pool: &mut Pool,
+        answers: Vec<WordHits>,
+        reach: Reach,
+    ) -> Result<Bridges> {
+        let Some(&(_, top, _)) = self.asking.first() else { return Ok(Bridges::default()) };
+        let mut found: HashMap<Node, [f32; 3], FixedState> = HashMap::default();
+        let mut fresh = Vec::new();
+        let asked =
+            self.asking.iter().filter_map(|(node, score, open)| Some((*node, *score, open.as_ref()?)));
+        for ((node, score, asked), answer) in asked.zip(&answers) {
+            let hits = || answer.memories.iter().filter(|hit| hit.node != node);
+            let most_full = hits().map(|hit| hit.full).fold(0.0, f32::max);
+            let most_header = hits().map(|hit| hit.header).fold(0.0, f32::max);
+            let trust = sharpness(score, top) / sharpness(top, top);
+            for hit in hits() {
+                let own = [
+                    share(hit.full, most_full),
+                    share(hit.header, most_header),
+                    asked.answered(hit, &answer.idf),
+                ];
+                let known = found.entry(hit.node).or_default();
+                known.iter_mut().zip(own).for_each(|(known, own)| *known = known.max(own * trust));
+            }
+            fresh.extend(hits().map(|hit| hit.node).filter(|node| pool.get(*node).is_none()).take(BROUGHT));
         }
+        fresh.truncate(reach.memories);
+        pool.extend(question, fresh)?;
+        for candidate in &mut pool.candidates {
+            if let Some(own) = found.get(&candidate.node) {
+                let signals = [SignalName::Bridge, SignalName::BridgeHeader, SignalName::BridgeOpen];
+                signals
+                    .into_iter()
+                    .zip(own)
+                    .for_each(|(signal, value)| candidate.values[signal as usize] = *value);
+            }
+        }
+        Ok(Bridges(self.asking.into_iter().map(|(node, ..)| node).zip(self.brought_up).collect()))
     }
-    Ok(Bridges(matches.into_iter().zip(brought_up).collect()))
 }
 
 /// What a match asks on with.
-struct Question {
+struct OpenQuestion {
     /// First the words of the question that it lacks, then those of names.
     words: WordQuery,
     /// The open ones among the terms.
@@ -106,16 +138,17 @@ struct Question {
     names: Vec<u64>,
 }
 
-impl Question {
+impl OpenQuestion {
     /// `None` if the match brings up no name.
     fn new<'a>(
-        pool: &Pool<'_>,
-        understood: &Understood,
+        pool: &Pool,
+        question: &Question<'_>,
         node: Node,
         brought_up: impl Iterator<Item = &'a str>,
     ) -> Option<Self> {
+        let terms_asked = &question.understood.terms;
         let had = pool.get(node).map_or(0, |candidate| pool.matched(candidate));
-        let asked = understood.terms.iter().take(OPEN).enumerate();
+        let asked = terms_asked.iter().take(OPEN).enumerate();
         let mut terms: Vec<String> =
             asked.filter(|(at, _)| had >> at & 1 == 0).map(|(_, term)| term.clone()).collect();
         let open = (1u64 << terms.len()) - 1;
@@ -124,7 +157,7 @@ impl Question {
             let words = text::query_terms(name).into_iter().filter(|term| !term.stop);
             let words: Vec<String> = words.map(|term| term.text).collect();
             let fresh = words.iter().filter(|word| !terms.contains(word)).count();
-            if words.iter().all(|word| understood.terms.contains(word)) || terms.len() + fresh > 64 {
+            if words.iter().all(|word| terms_asked.contains(word)) || terms.len() + fresh > 64 {
                 continue;
             }
             let mut bits = 0u64;
@@ -155,31 +188,23 @@ impl Question {
 }
 
 impl Bridges {
-    /// The way from a match over a name that it brings up to a memory that mentions it; empty if there is
-    /// none.
-    pub fn way(&self, read: &dyn Read, memory: Node, filter: &Filter) -> Result<Vec<Hop>> {
-        let own = read
-            .neighbours(
-                &[memory],
-                &NeighbourQuery { direction: Direction::Out, fan_out: &fan_out(), filter },
-            )?
-            .concat();
+    /// The way from a match over a name that it brings up to a memory that mentions it, whose own mentions
+    /// these are; empty if there is none.
+    pub fn way(&self, memory: Node, own: &[Arc]) -> Vec<Hop> {
+        let own = mentions(own);
         for (from, arcs) in &self.0 {
             for arc in arcs {
                 if let Some(last) = own.iter().find(|own| own.to == arc.to && *from != memory) {
-                    return Ok(vec![
-                        Hop { from: *from, arc: *arc },
-                        Hop { from: memory, arc: *last }.flipped(),
-                    ]);
+                    return vec![Hop { from: *from, arc: *arc }, Hop { from: memory, arc: *last }.flipped()];
                 }
             }
         }
-        Ok(Vec::new())
+        Vec::new()
     }
 }
 
-fn fan_out() -> [usize; CATALOGUE_SIZE] {
-    let mut fan_out = [0; CATALOGUE_SIZE];
-    fan_out[EdgeKind::Mentions as usize] = NAMES;
-    fan_out
+/// The heaviest mentions among the arcs of a memory.
+fn mentions(arcs: &[Arc]) -> Vec<Arc> {
+    let mentions = arcs.iter().filter(|arc| arc.kind == EdgeKind::Mentions && arc.forward);
+    mentions.take(NAMES).copied().collect()
 }

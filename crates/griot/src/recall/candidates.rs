@@ -9,14 +9,11 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::backend::{
-    CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Place, Placement, Read, WordHit, WordQuery,
-};
+use crate::backend::{Answers, Batch, CATALOGUE_SIZE, Like, Listing, Look, Place, Placement, WordHit};
 use crate::model::{EdgeKind, Node, Result};
-use crate::text::TimeRelation;
 
+use super::run::Question;
 use super::signals::{Genre, SIGNALS, SignalName, Values};
-use super::understand::{Span, Understood};
 
 /// How many candidates each signal brings: enough that small workspaces are scored whole, chosen and not
 /// tuned.
@@ -104,19 +101,14 @@ impl Candidate {
 }
 
 /// All candidates of a question, and what is needed to measure one more.
-pub struct Pool<'a> {
-    read: &'a dyn Read,
-    understood: &'a Understood,
-    spans: &'a [Span],
-    vector: Option<&'a [f32]>,
+#[derive(Default)]
+pub struct Pool {
     pub candidates: Vec<Candidate>,
     position: Map<Node, usize>,
     hits: Map<Node, WordHit>,
-    /// Cosines that are known already.
-    cosines: Map<Node, f32>,
+    /// What the store said of memories, candidates or not.
+    known: Map<Node, Known>,
     places: Map<Place, f32>,
-    /// Speakers that are machines.
-    machines: Vec<Node>,
     /// Share of the question's names that a memory mentions.
     mentions: Map<Node, f32>,
     best: Best,
@@ -128,17 +120,20 @@ pub struct Pool<'a> {
     matches: Option<Matches>,
 }
 
+/// What is known of a memory without its row.
+#[derive(Default)]
+struct Known {
+    placement: Option<Placement>,
+    cosine: Option<f32>,
+    years: Vec<i16>,
+}
+
 /// The best matches, with which the others are compared.
 struct Matches {
     /// Which words of the question the best one has.
     had: u64,
-    echoes: Vec<Echo>,
-}
-
-struct Echo {
-    node: Node,
-    vector: Vec<f32>,
-    weight: f32,
+    /// They, and what each counts.
+    echoes: Vec<(Node, f32)>,
 }
 
 /// The best value of each measure, by which the others are divided.
@@ -151,63 +146,52 @@ struct Best {
     cosine: f32,
 }
 
-impl<'a> Pool<'a> {
-    pub fn collect(
-        read: &'a dyn Read,
-        understood: &'a Understood,
-        spans: &'a [Span],
-        vector: Option<&'a [f32]>,
-        filter: &Filter,
-        limits: &Limits,
-    ) -> Result<Self> {
-        let query =
-            WordQuery { terms: understood.terms.clone(), limit: limits.words, places: limits.words / 2 };
-        let found_words = read.search_words(&query, filter)?;
-        let nearest = match vector {
-            Some(vector) => read.search_vectors(vector, filter, limits.vectors)?,
-            None => Vec::new(),
-        };
+impl Pool {
+    /// Makes candidates of what the first search found, and of what lies around the best of them.
+    pub fn collect(question: &Question<'_>, mut found: Answers, limits: &Limits) -> Result<Self> {
+        let words = found.words.drain(..).next().unwrap_or_default();
+        let nearest = found.vectors.drain(..).next().unwrap_or_default();
         let mut pool = Self {
-            read,
-            understood,
-            spans,
-            vector,
-            candidates: Vec::new(),
-            position: Map::default(),
-            hits: found_words.memories.iter().map(|hit| (hit.node, *hit)).collect(),
-            cosines: Map::default(),
-            places: found_words.places.iter().copied().collect(),
-            machines: machines(read)?,
-            mentions: Map::default(),
-            best: Best::default(),
-            idf_sum: 0.0,
-            idf: found_words.idf,
-            by_ordinal: Map::default(),
-            place_cosine: Map::default(),
-            matches: None,
+            hits: words.memories.iter().map(|hit| (hit.node, *hit)).collect(),
+            places: words.places.iter().copied().collect(),
+            idf: words.idf,
+            ..Self::default()
         };
         pool.weigh_terms();
         let mut nodes: Vec<(Node, Found)> = Vec::new();
-        nodes.extend(found_words.memories.iter().map(|hit| (hit.node, Found::Match)));
+        nodes.extend(words.memories.iter().map(|hit| (hit.node, Found::Match)));
         nodes.extend(nearest.iter().map(|(node, _)| (*node, Found::Match)));
-        nodes.extend(pool.mentioning(filter, limits.mentions)?.into_iter().map(|node| (node, Found::Match)));
-        for span in spans {
-            if span.relation == TimeRelation::Within {
-                let in_time = read.search_time(span.interval, filter, limits.times)?;
-                nodes.extend(in_time.into_iter().map(|node| (node, Found::Time)));
-            }
+        let mentioning = pool.mentioning(question, &found);
+        nodes.extend(mentioning.into_iter().map(|node| (node, Found::Match)));
+        nodes.extend(found.lists.concat().into_iter().map(|node| (node, Found::Time)));
+        pool.learn(found);
+        for (node, cosine) in &nearest {
+            pool.known.entry(*node).or_default().cosine = Some(*cosine);
         }
-        pool.cosines = nearest.iter().copied().collect();
-        pool.admit(nodes)?;
+        pool.admit(question, nodes)?;
         pool.measure_bests(&nearest);
-        let around = pool.surroundings(&found_words.places, filter, limits)?;
-        pool.admit(around)?;
+        let around = pool.surroundings(question, &words.places, limits)?;
+        pool.admit(question, around)?;
         pool.learn_places();
-        for position in 0..pool.candidates.len() {
-            pool.candidates[position].values = pool.measure(position)?;
-        }
-        pool.measure_years(0)?;
+        pool.measure_from(question, 0);
         Ok(pool)
+    }
+
+    /// Keeps what an answer says of memories, so that it is not asked for again.
+    pub fn learn(&mut self, answers: Answers) {
+        let Answers { nodes, placements, years, alike, .. } = answers;
+        let cosines = alike.into_iter().next().unwrap_or_default();
+        let mut years = years.into_iter();
+        for (at, (node, placement)) in nodes.into_iter().zip(placements).enumerate() {
+            let cosine = cosines.get(at).copied().flatten();
+            let years = years.next().unwrap_or_default();
+            self.known.entry(node).or_insert(Known { placement, cosine, years });
+        }
+    }
+
+    /// Those of which nothing is known yet.
+    pub fn unknown(&self, nodes: impl Iterator<Item = Node>) -> Vec<Node> {
+        nodes.filter(|node| !self.known.contains_key(node)).collect()
     }
 
     /// A word that no memory has is rarer than any that one has: it counts against coverage as a word of one
@@ -223,27 +207,14 @@ impl<'a> Pool<'a> {
     }
 
     /// Memories that mention a name of the question; fills `mentions`.
-    fn mentioning(&mut self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        let entities: Vec<Node> = self.understood.entities.iter().map(|e| e.node).collect();
-        if entities.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut fan_out = [0; CATALOGUE_SIZE];
-        fan_out[EdgeKind::Mentions as usize] = limit;
-        let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter };
-        let arcs = self.read.neighbours(&entities, &ask)?;
-        let degrees = self.read.degrees(&entities, filter.now)?;
+    fn mentioning(&mut self, question: &Question<'_>, found: &Answers) -> Vec<Node> {
+        let Some(arcs) = found.arcs.first() else { return Vec::new() };
+        let named = &question.understood.entities;
         let rarity = |degree: u32| 1.0 / (1.0 + (f32::max(degree as f32, 1.0)).ln());
-        let all: f32 = self
-            .understood
-            .entities
-            .iter()
-            .zip(&degrees)
-            .map(|(e, &d)| e.trust * rarity(d))
-            .sum::<f32>()
-            .max(1e-6);
+        let all: f32 =
+            named.iter().zip(&found.degrees).map(|(e, &d)| e.trust * rarity(d)).sum::<f32>().max(1e-6);
         let mut nodes = Vec::new();
-        for ((entity, arcs), &degree) in self.understood.entities.iter().zip(&arcs).zip(&degrees) {
+        for ((entity, arcs), &degree) in named.iter().zip(arcs).zip(&found.degrees) {
             for arc in arcs {
                 *self.mentions.entry(arc.to).or_default() += entity.trust * rarity(degree) / all;
                 nodes.push(arc.to);
@@ -251,12 +222,12 @@ impl<'a> Pool<'a> {
         }
         nodes.sort();
         nodes.dedup();
-        Ok(nodes)
+        nodes
     }
 
     /// Adds nodes that are not candidates yet, with placement and cosine. The order of the request decides
     /// `found`.
-    fn admit(&mut self, nodes: Vec<(Node, Found)>) -> Result<()> {
+    fn admit(&mut self, question: &Question<'_>, nodes: Vec<(Node, Found)>) -> Result<()> {
         let mut fresh: Vec<(Node, Found)> = Vec::new();
         for (node, found) in nodes {
             if !self.position.contains_key(&node) {
@@ -264,18 +235,15 @@ impl<'a> Pool<'a> {
                 fresh.push((node, found));
             }
         }
-        let nodes: Vec<Node> = fresh.iter().map(|(node, _)| *node).collect();
-        let unknown: Vec<Node> =
-            nodes.iter().copied().filter(|node| !self.cosines.contains_key(node)).collect();
-        if let Some(vector) = self.vector {
-            let found = self.read.similarities(vector, &unknown)?;
-            self.cosines
-                .extend(unknown.into_iter().zip(found).filter_map(|(node, cosine)| Some((node, cosine?))));
+        let unknown = self.unknown(fresh.iter().map(|(node, _)| *node));
+        if !unknown.is_empty() {
+            let likes = question.likes();
+            let batch = Batch::within(&question.filter);
+            let look = Look { nodes: &unknown, ..question.look(&likes) };
+            self.learn(question.read.search_one(&Batch { look, ..batch })?);
         }
-        let cosines = nodes.iter().map(|node| self.cosines.get(node).copied()).collect::<Vec<_>>();
-        let placements = self.read.placements(&nodes)?;
-        for (((node, found), placement), cosine) in fresh.into_iter().zip(placements).zip(cosines) {
-            let unknown = Placement {
+        for (node, found) in fresh {
+            let nothing = Placement {
                 node,
                 place: 0,
                 source: crate::model::SourceId(0),
@@ -288,7 +256,9 @@ impl<'a> Pool<'a> {
                 first_year: 0,
                 last_year: 0,
             };
-            let placement = placement.unwrap_or(unknown);
+            let known = self.known.get(&node);
+            let placement = known.and_then(|known| known.placement).unwrap_or(nothing);
+            let cosine = known.and_then(|known| known.cosine);
             self.by_ordinal.insert((placement.place, placement.ordinal), self.candidates.len());
             self.candidates.push(Candidate {
                 node,
@@ -317,9 +287,9 @@ impl<'a> Pool<'a> {
 
     /// Neighbours of the best matches and members of the best places.
     fn surroundings(
-        &self,
+        &mut self,
+        question: &Question<'_>,
         places: &[(Place, f32)],
-        filter: &Filter,
         limits: &Limits,
     ) -> Result<Vec<(Node, Found)>> {
         let mut best: Vec<(f32, &Candidate)> = self
@@ -331,20 +301,25 @@ impl<'a> Pool<'a> {
             })
             .collect();
         best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.node.cmp(&b.1.node)));
-        let mut nodes = Vec::new();
+        let mut lists = Vec::new();
         for (_, candidate) in best.iter().take(limits.neighboured) {
             let Placement { place, ordinal, .. } = candidate.placement;
-            nodes.extend(self.read.place_members(place, ordinal, 7, filter)?);
+            lists.push(Listing::Place { place, around: ordinal, limit: 7 });
         }
         for (place, _) in places.iter().take(limits.places) {
             let Some((_, anchor)) = best.iter().find(|(_, c)| c.placement.place == *place) else { continue };
-            nodes.extend(self.read.place_members(
-                *place,
-                anchor.placement.ordinal,
-                limits.place_members,
-                filter,
-            )?);
+            let around = anchor.placement.ordinal;
+            lists.push(Listing::Place { place: *place, around, limit: limits.place_members });
         }
+        if lists.is_empty() {
+            return Ok(Vec::new());
+        }
+        let likes = question.likes();
+        let look = Look { found: usize::MAX, ..question.look(&likes) };
+        let batch = Batch { lists: &lists, look, ..Batch::within(&question.filter) };
+        let mut found = question.read.search_one(&batch)?;
+        let nodes = std::mem::take(&mut found.lists).concat();
+        self.learn(found);
         Ok(nodes.into_iter().map(|node| (node, Found::Place)).collect())
     }
 
@@ -361,7 +336,15 @@ impl<'a> Pool<'a> {
         self.by_ordinal.get(&(placement.place, ordinal)).map(|&position| &self.candidates[position])
     }
 
-    fn measure(&self, position: usize) -> Result<Values> {
+    /// Measures the candidates from there on.
+    fn measure_from(&mut self, question: &Question<'_>, from: usize) {
+        for position in from..self.candidates.len() {
+            self.candidates[position].values = self.measure(question, position);
+        }
+        self.measure_years(question, from);
+    }
+
+    fn measure(&self, question: &Question<'_>, position: usize) -> Values {
         use SignalName as S;
         let candidate = &self.candidates[position];
         let placement = &candidate.placement;
@@ -390,21 +373,20 @@ impl<'a> Pool<'a> {
         set(S::Around, [-3, -2, 2, 3].map(body).into_iter().fold(0.0, f32::max));
         set(S::BeforeMeaning, cosine(-1));
         set(S::AfterMeaning, cosine(1));
-        let names_speaker = placement
-            .speaker
-            .is_some_and(|speaker| self.understood.entities.iter().any(|e| e.node == speaker));
+        let names_speaker = placement.speaker.is_some_and(|speaker| question.entities.contains(&speaker));
         set(S::Speaker, f32::from(u8::from(names_speaker)));
-        let is_machine = placement.speaker.is_some_and(|speaker| self.machines.contains(&speaker));
+        let is_machine =
+            placement.speaker.is_some_and(|speaker| question.understood.machines.contains(&speaker));
         set(S::Machine, f32::from(u8::from(is_machine)));
         set(S::Asks, f32::from(u8::from(placement.asks)));
         let follows_question = self.neighbour(placement, -1).is_some_and(|c| c.placement.asks);
         set(S::Answers, if follows_question { body(-1) } else { 0.0 });
         set(S::Length, ((1.0 + placement.length as f32).ln() / 201f32.ln()).min(1.0));
         set(S::Entities, self.mentions.get(&candidate.node).copied().unwrap_or(0.0));
-        let fit = self.spans.iter().map(|span| span.fit(placement.occurred_at)).fold(0.0, f32::max);
+        let fit = question.spans.iter().map(|span| span.fit(placement.occurred_at)).fold(0.0, f32::max);
         set(S::Time, fit);
         set(S::Said, f32::from(u8::from(candidate.genre() == Genre::Said)));
-        Ok(values)
+        values
     }
 
     /// Share of the question's words that are among these, by how rare they are.
@@ -415,16 +397,16 @@ impl<'a> Pool<'a> {
     }
 
     /// Years are read only where the question names a span.
-    fn measure_years(&mut self, from: usize) -> Result<()> {
-        if self.spans.is_empty() {
-            return Ok(());
+    fn measure_years(&mut self, question: &Question<'_>, from: usize) {
+        if question.spans.is_empty() {
+            return;
         }
-        let nodes: Vec<Node> = self.candidates[from..].iter().map(|c| c.node).collect();
-        for (candidate, years) in self.candidates[from..].iter_mut().zip(self.read.years(&nodes)?) {
+        for candidate in &mut self.candidates[from..] {
+            let years = self.known.get(&candidate.node).map_or(&[][..], |known| &known.years);
             let (mut nearest, mut encloses) = (0.0f32, 0.0f32);
-            for span in self.spans {
+            for span in &question.spans {
                 let (first, last) = span.years();
-                for &year in &years {
+                for &year in years {
                     let distance = f32::from((first - year).max(year - last).max(0));
                     nearest = nearest.max(1.0 / (1.0 + distance / 2.0));
                 }
@@ -436,19 +418,15 @@ impl<'a> Pool<'a> {
             candidate.values[SignalName::Years as usize] = nearest;
             candidate.values[SignalName::YearSpan as usize] = encloses;
         }
-        Ok(())
     }
 
     /// Adds what the graph reached. The bests stay as they were, so that nothing else changes its score by
     /// it.
-    pub fn extend(&mut self, nodes: Vec<Node>) -> Result<()> {
+    pub fn extend(&mut self, question: &Question<'_>, nodes: Vec<Node>) -> Result<()> {
         let from = self.candidates.len();
-        self.admit(nodes.into_iter().map(|node| (node, Found::Graph)).collect())?;
-        for position in from..self.candidates.len() {
-            self.candidates[position].values = self.measure(position)?;
-        }
-        self.measure_years(from)?;
-        self.compare(from)
+        self.admit(question, nodes.into_iter().map(|node| (node, Found::Graph)).collect())?;
+        self.measure_from(question, from);
+        self.compare(question, from)
     }
 
     /// Only the best go on.
@@ -461,22 +439,13 @@ impl<'a> Pool<'a> {
     }
 
     /// Keeps what is best and measures all candidates against it. They are in their order.
-    pub fn compare_with_best(&mut self) -> Result<()> {
+    pub fn compare_with_best(&mut self, question: &Question<'_>) -> Result<()> {
         let Some(first) = self.candidates.first() else { return Ok(()) };
         let (top, had) = (first.score, self.matched(first));
-        let mut echoes = Vec::with_capacity(SEEDS);
-        for candidate in self.candidates.iter().take(SEEDS) {
-            if let Some(vector) = self.read.vector(candidate.node)? {
-                let values = vector.values.iter().map(|value| f32::from(*value) * vector.scale).collect();
-                echoes.push(Echo {
-                    node: candidate.node,
-                    vector: values,
-                    weight: sharpness(candidate.score, top),
-                });
-            }
-        }
+        let best = self.candidates.iter().take(SEEDS);
+        let echoes = best.map(|candidate| (candidate.node, sharpness(candidate.score, top))).collect();
         self.matches = Some(Matches { had, echoes });
-        self.compare(0)
+        self.compare(question, 0)
     }
 
     /// Which words of the question it has.
@@ -486,19 +455,29 @@ impl<'a> Pool<'a> {
 
     /// Measures the candidates from there on against the best matches: what they leave open, and how like
     /// them it is.
-    fn compare(&mut self, from: usize) -> Result<()> {
+    fn compare(&mut self, question: &Question<'_>, from: usize) -> Result<()> {
         let Some(Matches { had, echoes }) = &self.matches else { return Ok(()) };
         let fresh = &self.candidates[from..];
+        if fresh.is_empty() {
+            return Ok(());
+        }
         let open = 1.0 - self.coverage(*had);
         let complements: Vec<f32> = fresh.iter().map(|c| self.coverage(self.matched(c) & !had)).collect();
         let nodes: Vec<Node> = fresh.iter().map(|c| c.node).collect();
+        let likes: Vec<Like<'_>> = echoes.iter().map(|(node, _)| Like::Memory(*node)).collect();
+        let batch = Batch::within(&question.filter);
+        let look = Look { nodes: &nodes, alike: &likes, ..batch.look };
+        let alike = question.read.search_one(&Batch { look, ..batch })?.alike;
         let (mut sums, mut weights) = (vec![0.0f32; nodes.len()], 0.0);
-        for echo in echoes {
-            weights += echo.weight;
-            let cosines = self.read.similarities(&echo.vector, &nodes)?;
+        for ((echo, weight), cosines) in echoes.iter().zip(alike) {
+            // One without a vector is no echo.
+            if cosines.is_empty() {
+                continue;
+            }
+            weights += weight;
             for ((sum, cosine), node) in sums.iter_mut().zip(cosines).zip(&nodes) {
-                let likeness = if *node == echo.node { LIKE_ITSELF } else { cosine.unwrap_or(0.0).max(0.0) };
-                *sum += echo.weight * likeness;
+                let similarity = if node == echo { LIKE_ITSELF } else { cosine.unwrap_or(0.0).max(0.0) };
+                *sum += weight * similarity;
             }
         }
         for ((candidate, complement), sum) in self.candidates[from..].iter_mut().zip(complements).zip(sums) {
@@ -518,10 +497,11 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// The entities that stand for machines among the speakers of dialogues.
-fn machines(read: &dyn Read) -> Result<Vec<Node>> {
-    let names = ["assistant", "ai", "bot", "system", "tool"].map(str::to_string);
-    Ok(read.find_entities(&names)?.concat().into_iter().map(|(node, _)| node).collect())
+/// A fan-out of so many mentions and nothing else.
+pub fn mentions_of(most: usize) -> [usize; CATALOGUE_SIZE] {
+    let mut fan_out = [0; CATALOGUE_SIZE];
+    fan_out[EdgeKind::Mentions as usize] = most;
+    fan_out
 }
 
 /// The best by score, best first.

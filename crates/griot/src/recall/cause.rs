@@ -8,12 +8,11 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::backend::{Filter, Read};
-use crate::graph::{self, CausalChain, CausalLimits, Hop, WhyDirection};
+use crate::graph::{self, CausalArcs, CausalChain, CausalLimits, Hop};
 use crate::model::{Family, Node, Result};
 
-use super::candidates::{Candidate, Pool};
-use super::walk::ArcWeights;
+use super::candidates::Candidate;
+use super::run::Run;
 
 /// Matches whose causes are told, and among how many of the best they are looked for: what is told as a cause
 /// already is not told again as an effect.
@@ -21,6 +20,8 @@ const EFFECTS: usize = 5;
 const AMONG: usize = 10;
 const DEPTH: usize = 6;
 const BUDGET: usize = 64;
+/// Nodes whose causes are read together, before any chain is followed.
+const READ: usize = 256;
 /// Causes that follow one effect.
 const FOLLOWING: usize = 6;
 /// Chains that are listed.
@@ -32,18 +33,16 @@ pub struct Behind {
     /// Nearest first.
     pub causes: Vec<Node>,
     /// From each cause to the effect, in that order.
-    ways: Vec<Vec<Hop>>,
+    pub ways: Vec<Vec<Hop>>,
 }
 
 /// The causes of the best candidates, best effect first. What is no candidate yet becomes one.
-pub fn behind(
-    read: &dyn Read,
-    pool: &mut Pool<'_>,
-    weights: &ArcWeights,
-    filter: &Filter,
-) -> Result<Vec<Behind>> {
+pub fn behind(run: &mut Run<'_>) -> Result<()> {
+    let Run { question, pool, weights, .. } = run;
     let mut best: Vec<(Node, f32)> = pool.candidates.iter().map(|c| (c.node, c.score)).collect();
     best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    best.retain(|(_, score)| *score > 0.0);
+    best.truncate(AMONG);
     let limits = CausalLimits {
         depth: DEPTH,
         min_confidence: weights.least(),
@@ -51,12 +50,14 @@ pub fn behind(
         lambda: weights.fading(Family::Causal),
         budget: BUDGET,
     };
+    let effects: Vec<Node> = best.iter().map(|(effect, _)| *effect).collect();
+    let arcs = CausalArcs::towards(question.read, &effects, DEPTH, READ, &question.filter)?;
     let mut told: Vec<Behind> = Vec::new();
-    for (effect, _) in best.into_iter().filter(|(_, score)| *score > 0.0).take(AMONG) {
+    for effect in effects {
         if told.iter().any(|one| one.causes.contains(&effect)) {
             continue;
         }
-        let chain = graph::causal_chain(read, effect, WhyDirection::Causes, &limits, filter)?;
+        let chain = arcs.causes(effect, &limits)?;
         let mut links: Vec<_> = chain.links.iter().filter(|l| !l.opposed && l.node.is_memory()).collect();
         links.sort_by(|a, b| {
             a.depth.cmp(&b.depth).then(b.strength.total_cmp(&a.strength)).then(a.node.cmp(&b.node))
@@ -70,8 +71,9 @@ pub fn behind(
             break;
         }
     }
-    pool.extend(told.iter().flat_map(|one| one.causes.iter().copied()).collect())?;
-    Ok(told)
+    pool.extend(question, told.iter().flat_map(|one| one.causes.iter().copied()).collect())?;
+    run.behind = told;
+    Ok(())
 }
 
 /// For each cause of a chain its way to the effect: the one whose weakest hop is strongest, of those as
@@ -167,7 +169,7 @@ pub fn way(told: &[Behind], to: Node) -> Option<Vec<Hop>> {
 
 /// The ways from the first causes to the told effects, cause first, of those whose ends are shown. A way
 /// inside another one is not listed again; those of better effects come first, then longer ones.
-pub fn chains(told: Vec<Behind>, shown: &dyn Fn(Node) -> bool) -> Vec<Vec<Hop>> {
+pub fn chains(told: &[Behind], shown: &dyn Fn(Node) -> bool) -> Vec<Vec<Hop>> {
     let within = |part: &[Hop], whole: &[Hop]| {
         whole.windows(part.len()).any(|some| some.iter().zip(part).all(|(a, b)| a.ends() == b.ends()))
     };
@@ -176,7 +178,7 @@ pub fn chains(told: Vec<Behind>, shown: &dyn Fn(Node) -> bool) -> Vec<Vec<Hop>> 
         if !shown(one.effect) {
             continue;
         }
-        let mut ways = one.ways;
+        let mut ways = one.ways.clone();
         ways.retain(|way| way.first().is_some_and(|hop| shown(hop.ends().0)));
         ways.sort_by_key(|way| Reverse(way.len()));
         for way in ways {

@@ -57,7 +57,7 @@ pub struct Terms {
 pub fn pack(
     ranked: Vec<Candidate>,
     terms: &Terms,
-    fetch: &dyn Fn(&[crate::model::Node]) -> Result<Vec<Memory>>,
+    fetch: &mut dyn FnMut(&[Candidate]) -> Result<Vec<Memory>>,
 ) -> Result<Packing> {
     /// Rejected candidates that are listed, at most.
     const LISTED: usize = 50;
@@ -71,9 +71,7 @@ pub fn pack(
         }
         // Rows are read a page at a time: most answers need one.
         let page: Vec<Candidate> = ranked.by_ref().take(terms.limit.clamp(10, 200)).collect();
-        let nodes: Vec<_> = page.iter().map(|c| c.node).collect();
-        let memories = fetch(&nodes)?;
-        let mut memories = memories.into_iter().peekable();
+        let mut memories = fetch(&page)?.into_iter().peekable();
         for candidate in page {
             let Some(memory) = memories.next_if(|m| m.node == candidate.node) else { continue };
             let reason = if packing.packed.len() >= terms.limit {

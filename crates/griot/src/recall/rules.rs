@@ -5,17 +5,18 @@
 //! question, then by importance, then the latest. Whether one has to do with the question is measured as it
 //! is for results, by the same floor.
 
-use crate::backend::{Filter, Read};
+use crate::backend::{Answers, Filter, Read};
 use crate::model::{Memory, Node, Result, Scope, Tier, Timestamp};
 use crate::settings::RecallSettings;
 
 use super::Query;
 use super::candidates::{Limits, Pool};
 use super::pack::{relevance, tokens};
-use super::understand::{Span, Understood};
+use super::run::Question;
+use super::trace::Rows;
 
 /// Rules that are looked at: more are no rules any more.
-const MOST: usize = 200;
+pub const MOST: usize = 200;
 
 /// A rule beside an answer.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,36 +55,46 @@ fn of_scope(query: &Query) -> Filter {
     }
 }
 
-pub fn beside(
-    read: &dyn Read,
-    query: &Query,
-    understood: &Understood,
-    spans: &[Span],
-    vector: Option<&[f32]>,
-    settings: &RecallSettings,
-) -> Result<Rules> {
+/// The filter of the rules that come beside an answer; `None` if none do.
+pub fn filter(question: &Question<'_>) -> Option<Filter> {
+    let (query, settings) = (question.query, &question.context.settings.recall);
     // Who asks for rules has them among the results.
-    if !query.rules || settings.rules_budget == 0 || query.tiers.contains(&Tier::Rule) {
-        return Ok(Rules::default());
+    let wanted = query.rules && settings.rules_budget > 0 && !query.tiers.contains(&Tier::Rule);
+    (wanted && question.context.head.has_rules).then(|| of_scope(query))
+}
+
+/// The rules that a search among them lists, with what each has to do with the question.
+pub fn measure(question: &Question<'_>, mut found: Answers) -> Result<Vec<(Node, f32)>> {
+    /// Only rules are measured: nothing around them.
+    const LIMITS: Limits = Limits {
+        words: MOST,
+        vectors: 0,
+        mentions: MOST,
+        times: 0,
+        neighboured: 0,
+        places: 0,
+        place_members: 0,
+    };
+    let rules = std::mem::take(&mut found.lists).concat();
+    if rules.is_empty() {
+        return Ok(Vec::new());
     }
-    let filter = of_scope(query);
-    let nodes = read.rules(&filter, MOST)?;
-    if nodes.is_empty() {
-        return Ok(Rules::default());
-    }
-    let measured = measured(read, &nodes, understood, spans, vector, &filter)?;
-    let mut rules: Vec<RecalledRule> = read
-        .memories(&nodes)?
-        .into_iter()
-        .map(|memory| {
-            let relevance =
-                measured.iter().find(|(node, _)| *node == memory.node).map_or(0.0, |(_, value)| *value);
-            RecalledRule { memory, relevance, relevant: relevance >= settings.floor }
-        })
-        .collect();
+    let mut pool = Pool::collect(question, found, &LIMITS)?;
+    let others = rules.iter().copied().filter(|rule| pool.get(*rule).is_none()).collect();
+    pool.extend(question, others)?;
+    Ok(rules.iter().map(|rule| (*rule, pool.get(*rule).map_or(0.0, relevance))).collect())
+}
+
+/// The rules beside an answer, whose rows were read.
+pub fn beside(rules: &[(Node, f32)], rows: &Rows, settings: &RecallSettings) -> Rules {
+    let row = |&(node, relevance): &(Node, f32)| {
+        let memory = rows.memory(node)?.clone();
+        Some(RecalledRule { memory, relevance, relevant: relevance >= settings.floor })
+    };
+    let mut rules: Vec<RecalledRule> = rules.iter().filter_map(row).collect();
     // Stable: among themselves they stay in the order of the store.
     rules.sort_by_key(|rule| !rule.relevant);
-    Ok(within_budget(rules, settings.rules_budget))
+    within_budget(rules, settings.rules_budget)
 }
 
 /// The rules of a scope where nothing is asked: most important first, then the latest.
@@ -110,27 +121,4 @@ fn within_budget(rules: Vec<RecalledRule>, budget: usize) -> Rules {
         }
     }
     taken
-}
-
-fn measured(
-    read: &dyn Read,
-    rules: &[Node],
-    understood: &Understood,
-    spans: &[Span],
-    vector: Option<&[f32]>,
-    filter: &Filter,
-) -> Result<Vec<(Node, f32)>> {
-    /// Only rules are measured: nothing around them, and no neighbours of the question's vector.
-    const LIMITS: Limits = Limits {
-        words: MOST,
-        vectors: 0,
-        mentions: MOST,
-        times: 0,
-        neighboured: 0,
-        places: 0,
-        place_members: 0,
-    };
-    let mut pool = Pool::collect(read, understood, spans, vector, filter, &LIMITS)?;
-    pool.extend(rules.iter().copied().filter(|rule| pool.get(*rule).is_none()).collect())?;
-    Ok(rules.iter().filter_map(|rule| Some((*rule, relevance(pool.get(*rule)?)))).collect())
 }

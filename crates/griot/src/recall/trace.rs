@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::backend::Read;
+use crate::backend::{Read, Wanted};
 use crate::graph;
-use crate::model::{Edge, Entity, Layer, Memory, Node, Result};
+use crate::model::{Edge, Entity, Layer, Memory, Node, Result, Source, SourceId};
 
 use super::walk::ArcWeights;
 use super::{Hop, PathNode};
@@ -12,13 +12,14 @@ use super::{Hop, PathNode};
 /// Characters of a memory that stand for it in a path.
 const EXCERPT: usize = 120;
 
-/// Rows of nodes and edges that paths name, read in three requests for a whole answer.
+/// Rows of nodes and edges that paths name, with whatever else an answer shows.
 #[derive(Default)]
 pub struct Rows {
     memories: BTreeMap<Node, Memory>,
     entities: BTreeMap<Node, Entity>,
     edges: BTreeMap<u32, Edge>,
     labels: BTreeMap<u32, String>,
+    sources: BTreeMap<SourceId, Source>,
 }
 
 impl Rows {
@@ -28,27 +29,47 @@ impl Rows {
         hops: impl Iterator<Item = &'h graph::Hop>,
     ) -> Result<Self> {
         let mut rows = Self::default();
-        let mut wanted: Vec<Node> = nodes.to_vec();
-        let mut edges: Vec<u32> = Vec::new();
-        for hop in hops {
-            wanted.extend([hop.from, hop.arc.to]);
-            if hop.arc.edge > 0 {
-                edges.push(hop.arc.edge);
-            }
-            if let std::collections::btree_map::Entry::Vacant(label) = rows.labels.entry(hop.arc.label) {
-                label.insert(read.label(hop.arc.label)?);
-            }
-        }
-        wanted.sort();
-        wanted.dedup();
-        edges.sort_unstable();
-        edges.dedup();
-        let (memories, entities): (Vec<Node>, Vec<Node>) =
-            wanted.into_iter().partition(|node| node.is_memory());
-        rows.memories = read.memories(&memories)?.into_iter().map(|m| (m.node, m)).collect();
-        rows.entities = read.entities(&entities)?.into_iter().map(|e| (e.node, e)).collect();
-        rows.edges = read.edges(&edges)?.into_iter().map(|e| (e.number, e)).collect();
+        rows.add(read, nodes.to_vec(), Vec::new(), hops)?;
         Ok(rows)
+    }
+
+    /// Reads what is not there yet, in one request.
+    pub fn add<'h>(
+        &mut self,
+        read: &dyn Read,
+        mut nodes: Vec<Node>,
+        mut sources: Vec<SourceId>,
+        hops: impl Iterator<Item = &'h graph::Hop>,
+    ) -> Result<()> {
+        let (mut edges, mut labels) = (Vec::new(), Vec::new());
+        for hop in hops {
+            nodes.extend([hop.from, hop.arc.to]);
+            edges.push(hop.arc.edge);
+            labels.push(hop.arc.label);
+        }
+        nodes.retain(|node| !self.memories.contains_key(node) && !self.entities.contains_key(node));
+        sources.retain(|source| !self.sources.contains_key(source));
+        edges.retain(|edge| *edge > 0 && !self.edges.contains_key(edge));
+        labels.retain(|label| *label > 0 && !self.labels.contains_key(label));
+        let (nodes, sources) = (distinct(nodes), distinct(sources));
+        let (edges, labels) = (distinct(edges), distinct(labels));
+        if nodes.is_empty() && sources.is_empty() && edges.is_empty() && labels.is_empty() {
+            return Ok(());
+        }
+        let wanted =
+            Wanted { nodes: &nodes, sources: &sources, edges: &edges, labels: &labels, ..Wanted::default() };
+        let found = read.fetch(&wanted)?;
+        self.memories.extend(found.memories.into_iter().map(|m| (m.node, m)));
+        self.entities.extend(found.entities.into_iter().map(|e| (e.node, e)));
+        self.edges.extend(found.edges.into_iter().map(|e| (e.number, e)));
+        self.sources.extend(found.sources.into_iter().map(|s| (s.id, s)));
+        self.labels.extend(labels.into_iter().zip(found.labels));
+        Ok(())
+    }
+
+    /// The title of a source, if it has one.
+    pub fn title(&self, source: SourceId) -> Option<String> {
+        self.sources.get(&source)?.title.clone()
     }
 
     pub fn memory(&self, node: Node) -> Option<&Memory> {
@@ -116,6 +137,12 @@ impl PathNode {
             kind: entity.kind,
         }
     }
+}
+
+fn distinct<T: Ord>(mut all: Vec<T>) -> Vec<T> {
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// The first characters on one line, cut at a word, with `…` where something is missing.

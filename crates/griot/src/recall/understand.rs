@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::backend::Read;
+use crate::backend::{Found, NodeName, Read};
 use crate::model::{EntityType, Interval, Node, Result, Timestamp};
 use crate::text::{self, EntityRule, Intent, IntentReading, Language, TimeExpression, TimeRelation};
 
@@ -21,6 +21,8 @@ pub struct Understood {
     pub terms: Vec<String>,
     /// Entities that the question names, with the share of trust in that reading.
     pub entities: Vec<Named>,
+    /// Entities that stand for machines among the speakers of dialogues.
+    pub machines: Vec<Node>,
     pub times: Vec<TimeExpression>,
     /// Nothing but a time is asked for: "what happened last week".
     pub only_time: bool,
@@ -98,11 +100,13 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     let subject = text::query_terms(&without(text, &times));
     let only_time = !times.is_empty() && subject.iter().filter(|t| !t.stop).count() <= 1;
     let spans = times.iter().map(|t| Span { relation: t.relation, interval: t.interval }).collect();
+    let (entities, machines) = names(read, text)?;
     Ok(Understood {
         intent,
         language: text::language(text),
         terms,
-        entities: names(read, text)?,
+        entities,
+        machines,
         times,
         only_time,
         spans,
@@ -123,9 +127,12 @@ pub fn without(text: &str, times: &[TimeExpression]) -> String {
     if rest.split_whitespace().count() < 2 { text.to_string() } else { rest }
 }
 
-/// Entities named in the text: every run of up to six words is looked up, and a longer name hides the shorter
-/// ones in it.
-fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
+/// Speakers of dialogues that are machines.
+const MACHINES: [&str; 5] = ["assistant", "ai", "bot", "system", "tool"];
+
+/// Entities named in the text, and those that are machines. Every run of up to six words is looked up, and a
+/// longer name hides the shorter ones in it.
+fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
     let words: Vec<(usize, &str)> = words(text).take(NAME_WORDS).collect();
     let mut runs: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let function_words: Vec<bool> = words.iter().map(|(_, word)| is_function_word(word)).collect();
@@ -150,13 +157,15 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
             runs.entry(text::normal_name(&mention.name)).or_insert((first, last.max(first)));
         }
     }
-    let keys: Vec<String> = runs.keys().cloned().collect();
-    let mut found = read.find_entities(&keys)?;
-    for entities in &mut found {
-        let nodes: Vec<Node> = entities.iter().map(|(node, _)| *node).collect();
-        let mut live = read.live(&nodes)?.into_iter();
-        entities.retain(|_| live.next() == Some(true));
-    }
+    let keys: Vec<NodeName<'_>> =
+        MACHINES.into_iter().chain(runs.keys().map(String::as_str)).map(NodeName::Entity).collect();
+    let mut found = read.find(&keys)?.into_iter();
+    let machines = found.by_ref().take(MACHINES.len()).flatten().map(|found| found.node).collect();
+    let live = |found: Vec<Found>| -> Vec<(Node, EntityType)> {
+        let entities = found.into_iter().filter_map(|found| Some((found.node, found.entity?)));
+        entities.filter(|(_, entity)| entity.live).map(|(node, entity)| (node, entity.kind)).collect()
+    };
+    let found: Vec<Vec<(Node, EntityType)>> = found.map(live).collect();
     let mut hits: Vec<_> = runs.into_iter().zip(found).filter(|(_, found)| !found.is_empty()).collect();
     hits.sort_by_key(|((_, (first, last)), _)| (std::cmp::Reverse(last - first), *first));
     let mut taken = vec![false; words.len()];
@@ -184,7 +193,7 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
         }
     }
     named.sort_by_key(|n| n.node);
-    Ok(named)
+    Ok((named, machines))
 }
 
 /// Types whose names people write without a capital.

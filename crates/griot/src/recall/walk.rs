@@ -1,19 +1,21 @@
 //! What the graph adds: a random walk from the few best matches.
 //!
 //! A graph is no retriever; it is a booster of one. Seeded by two or three sharp matches a personalised
-//! PageRank over names and places brings in what the question does not say (SPRIG, HippoRAG 2; research: ten
-//! or more seeds wash the gain out).
+//! PageRank over names and places brings in what the question does not say (SPRIG, HippoRAG 2; with ten
+//! or more seeds there is no gain).
 
-use crate::backend::{Arc, Belief, CATALOGUE_SIZE, Direction, Filter, Read};
+use crate::backend::{Arc, Batch, Belief, CATALOGUE_SIZE, Direction, Look};
 use crate::graph::{self, GatherLimits, Hop, Subgraph, Transitions};
 use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
 use crate::settings::GraphSettings;
 use crate::text::Intent;
 
 use super::answer::Reach;
+use super::bridge::{self, Bridges};
 use super::candidates::{Candidate, Pool, SEEDS, best_of, sharpness};
+use super::run::Run;
 use super::signals::SignalName;
-use super::understand::{Understood, position};
+use super::understand::position;
 
 /// Share of the restart that goes to the names of the question.
 const NAMES_SHARE: f32 = 0.3;
@@ -38,6 +40,7 @@ pub struct Walk {
     pub subgraph: Subgraph,
     /// The matches that it starts from, with their scores, best first.
     pub seeds: Vec<(Node, f32)>,
+    pub bridges: Bridges,
 }
 
 /// How the edges of a question are weighed.
@@ -93,24 +96,39 @@ impl ArcWeights {
     }
 }
 
-/// Walks from the best of the pool over at most `nodes` nodes, adds what it reaches (at most `reach.memories`
-/// that are not there yet), and sets the signal `graph`.
-pub fn walk(
-    read: &dyn Read,
-    pool: &mut Pool<'_>,
-    understood: &Understood,
-    weights: &ArcWeights,
-    filter: &Filter,
-    nodes: usize,
-    reach: Reach,
-) -> Result<Walk> {
-    let Reach { hops, memories: brought } = reach;
+/// Walks from the best of the pool, adds what it reaches and sets the signals `graph…`; then lets the best ask
+/// on ([`bridge`]).
+pub fn walk(run: &mut Run<'_>) -> Result<()> {
+    let Run { question, pool, weights, bounds, made, .. } = run;
+    let understood = &question.understood;
+    let reach = Reach::within(question.query.reach, &question.context.settings.recall);
     let best = best_of(&pool.candidates, SEEDS);
-    let names: Vec<Node> = understood.entities.iter().map(|e| e.node).collect();
+    let names = &question.entities;
     let starts: Vec<Node> = best.iter().map(|(node, _)| *node).chain(names.iter().copied()).collect();
-    let limits = GatherLimits { hops, node_budget: nodes, fan_out: fan_out(), direction: Direction::Both };
-    let subgraph = Subgraph::gather(read, &starts, &limits, filter)?;
-    let population = read.memory_count()? + 1;
+    let direction = Direction::Both;
+    let limits = GatherLimits { hops: reach.hops, node_budget: bounds.nodes, fan_out: fan_out(), direction };
+    let (mut subgraph, rows) = Subgraph::gather_arcs(question.read, &starts, &limits, &question.filter)?;
+    let arcs_of =
+        |node: Node| subgraph.place(node).and_then(|at| rows.get(at)).map_or(&[][..], Vec::as_slice);
+    let bridge = bridge::prepare(question, pool, &best, &arcs_of, reach)?;
+
+    // What the walk needs of its nodes, and the answers to the second questions, in one request.
+    let memories = pool.unknown(subgraph.nodes().iter().copied().filter(|node| node.is_memory()));
+    let likes = question.likes();
+    let look = Look {
+        nodes: &memories,
+        found: bridge::LOOKED_AT,
+        degrees: subgraph.nodes(),
+        ..question.look(&likes)
+    };
+    let words = bridge.words();
+    let batch = Batch { words: &words, look, ..Batch::within(&question.filter) };
+    let mut found = question.read.search_one(&batch)?;
+    let answers = std::mem::take(&mut found.words);
+    subgraph.set_degrees(std::mem::take(&mut found.degrees));
+    pool.learn(found);
+
+    let population = question.context.head.memories + 1;
     let hubs: Vec<f32> = (0..subgraph.len()).map(|at| subgraph.hub_factor(at, population)).collect();
 
     let top = best.first().map_or(1.0, |(_, score)| *score);
@@ -139,9 +157,9 @@ pub fn walk(
 
     let mut by_all = ranked(&restart);
     by_all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let brought: Vec<Node> =
-        by_all.iter().map(|(node, _)| *node).filter(|node| pool.get(*node).is_none()).take(brought).collect();
-    pool.extend(brought)?;
+    let brought = by_all.iter().map(|(node, _)| *node).filter(|node| pool.get(*node).is_none());
+    let brought = brought.take(reach.memories).collect();
+    pool.extend(question, brought)?;
     set(pool, SignalName::Graph, &by_all);
     if let Some(first) = best.first().and_then(|(seed, _)| subgraph.place(*seed)) {
         set(pool, SignalName::GraphFirst, &ranked(&[(first, 1.0)]));
@@ -149,11 +167,21 @@ pub fn walk(
     if !from_names.is_empty() {
         set(pool, SignalName::GraphNames, &ranked(&from_names));
     }
-    Ok(Walk { subgraph, seeds: best })
+    let reached =
+        |c: &&Candidate| is_moved(c) && subgraph.place(c.node).is_some_and(|at| subgraph.hops(at) > 0);
+    made.graph_candidates = pool.candidates.iter().filter(reached).count();
+    let bridges = bridge.cross(question, pool, answers, reach)?;
+    run.walk = Some(Walk { subgraph, seeds: best, bridges });
+    Ok(())
+}
+
+/// The graph had a part in the place of this candidate.
+pub fn is_moved(candidate: &Candidate) -> bool {
+    [SignalName::Graph, SignalName::Bridge].iter().any(|signal| candidate.values[*signal as usize] > 0.0)
 }
 
 /// Ranks as a signal: 1 for the highest, falling with the logarithm.
-fn set(pool: &mut Pool<'_>, signal: SignalName, ranked: &[(Node, f32)]) {
+fn set(pool: &mut Pool, signal: SignalName, ranked: &[(Node, f32)]) {
     let most = ranked.iter().map(|(_, rank)| *rank).fold(f32::MIN_POSITIVE, f32::max);
     for (node, rank) in ranked {
         if let Some(candidate) = pool.get_mut(*node) {

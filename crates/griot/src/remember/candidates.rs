@@ -8,20 +8,23 @@ use crate::model::{CATALOGUE, EdgeKind, Family, Memory, Node, Result, Scope, Tim
 use crate::text;
 
 use super::cause::{Clue, guess};
+use super::plan::Planned;
 use super::prepare::Prepared;
-use super::{CausalCandidate, Diff, DiffSuggestion, RememberSettings, SemanticCandidate};
+use super::{
+    CausalCandidate, Diff, DiffSuggestion, EdgeTally, RememberSettings, Remembered, SemanticCandidate,
+};
 
 /// A stored memory that resembles the new one.
-pub struct Similar {
-    pub memory: Memory,
-    pub cosine: Option<f32>,
+struct Similar {
+    memory: Memory,
+    cosine: Option<f32>,
     /// Share of common words, 0..1.
-    pub overlap: f32,
+    overlap: f32,
 }
 
 /// The stored memories most similar to the draft, best first: by cosine where there are vectors, else by
 /// words.
-pub fn similar(
+fn similar(
     read: &dyn Read,
     prepared: &Prepared,
     except: Option<Node>,
@@ -55,10 +58,38 @@ pub fn similar(
     Ok(found)
 }
 
+/// Adds the candidates of a new memory to its answer, and counts its temporal edges.
+pub fn add(
+    read: &dyn Read,
+    answer: &mut Remembered,
+    prepared: &Prepared,
+    planned: &Planned,
+    settings: &RememberSettings,
+    now: Timestamp,
+) -> Result<()> {
+    let node = planned.placed.node;
+    let Some(memory) = read.memories(&[node])?.into_iter().next() else { return Ok(()) };
+    let similar = similar(read, prepared, Some(node), settings, now)?;
+    answer.semantic_candidates = semantic(&similar, &planned.linked, settings);
+    answer.diff = diff(prepared, &similar);
+    answer.causal_candidates = causal(read, &memory, prepared, settings)?;
+    answer.edges = EdgeTally { temporal: temporal_edges(read, node, now)?, ..planned.edges };
+    Ok(())
+}
+
+/// The number of temporal arcs of a memory, stored or derived.
+fn temporal_edges(read: &dyn Read, node: Node, now: Timestamp) -> Result<u32> {
+    let fan_out: Vec<usize> =
+        CATALOGUE.iter().map(|row| if row.family == Family::Temporal { 10 } else { 0 }).collect();
+    let filter = Filter { superseded: true, now: Some(now), ..Filter::default() };
+    let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
+    Ok(read.neighbours(&[node], &ask)?.first().map_or(0, |arcs| arcs.len() as u32))
+}
+
 /// Least share of common words for a candidate where there are no vectors; less is noise (as in Mnemon).
 const WORDS_FALLBACK: f32 = 0.10;
 
-pub fn semantic(similar: &[Similar], linked: &[Node], settings: &RememberSettings) -> Vec<SemanticCandidate> {
+fn semantic(similar: &[Similar], linked: &[Node], settings: &RememberSettings) -> Vec<SemanticCandidate> {
     let mut candidates = Vec::new();
     let mut reviewed = 0;
     for other in similar {
@@ -85,7 +116,7 @@ pub fn semantic(similar: &[Similar], linked: &[Node], settings: &RememberSetting
 
 /// How the draft differs from the most similar memory. Only a suggestion: to replace what looks like an
 /// update would destroy unrelated memories.
-pub fn diff(prepared: &Prepared, similar: &[Similar]) -> Diff {
+fn diff(prepared: &Prepared, similar: &[Similar]) -> Diff {
     let mut best: Option<(f32, &Similar)> = None;
     for other in similar {
         // A high cosine counts; a lower one means "same subject", not "same statement".
@@ -128,7 +159,7 @@ pub fn diff(prepared: &Prepared, similar: &[Similar]) -> Diff {
 ///
 /// Half of all causes share no word with their effect, and no edge leads to them. Most are recent or similar
 /// in meaning, so both are searched; the caller has to judge.
-pub fn causal(
+fn causal(
     read: &dyn Read,
     new: &Memory,
     prepared: &Prepared,
@@ -150,17 +181,7 @@ pub fn causal(
         nodes.iter().copied().zip(cosines.into_iter().map(Option::unwrap_or_default)).collect();
 
     let later = Clue { text: &new.text, words: &prepared.words, signals: &prepared.causes };
-    // The reasons that the new text itself states.
-    let stated = prepared
-        .causes
-        .iter()
-        .take(STATED)
-        .map(|signal| new.text.get(signal.cause.clone()).unwrap_or_default());
-    let content = text::content_words(&new.text);
-    let words_of = |clause: &str| -> Vec<String> {
-        text::content_words(clause).into_iter().filter(|word| content.binary_search(word).is_ok()).collect()
-    };
-    let stated: Vec<Vec<String>> = stated.map(words_of).collect();
+    let stated = stated_causes(&new.text, prepared);
     let mut candidates: Vec<(bool, f32, CausalCandidate)> = Vec::new();
     for memory in read.memories(&nodes)? {
         let words = text::token_set(&memory.text);
@@ -214,6 +235,18 @@ pub fn causal(
     Ok(candidates.into_iter().map(|(_, _, candidate)| candidate).collect())
 }
 
+/// The content words of each reason that a text states.
+fn stated_causes(text: &str, prepared: &Prepared) -> Vec<Vec<String>> {
+    let content = text::content_words(text);
+    let clauses = prepared.causes.iter().take(STATED);
+    let clauses = clauses.map(|signal| text.get(signal.cause.clone()).unwrap_or_default());
+    let words_of = |clause| {
+        let words = text::content_words(clause).into_iter();
+        words.filter(|word| content.binary_search(word).is_ok()).collect()
+    };
+    clauses.map(words_of).collect()
+}
+
 /// Factor on the look-back of the rule: the caller judges these candidates, so the search goes further back.
 const WIDER: usize = 4;
 /// Most cause words of a text that are read.
@@ -221,7 +254,7 @@ const STATED: usize = 8;
 /// Number of latest memories that are always offered: an event usually follows from the one just before it.
 const ALWAYS_OFFERED: usize = 2;
 /// The weight of being the latest memory, where a cosine of 1 weighs 1; it falls to a third over the
-/// look-back. With it 154 of 168 true causes of `griot-eval why` are among ten candidates in a workspace of
+/// look-back. With it 154 of 168 true causes of the written worlds are among ten candidates in a workspace of
 /// 321 memories on six subjects; by recency alone 123, by cosine alone 112.
 const RECENCY: f32 = 0.5;
 /// Least sum of cosine, share of common words and recency of a candidate. Offering all up to the limit found

@@ -337,16 +337,8 @@ impl Writer<'_> {
         if part.skip_duplicates
             && let Some(known) = self.known(&hash)?
         {
-            self.placed.push(known.clone());
-            let (present, wanted) = self.tiers(known.node, part.source.kind, draft)?;
-            if present == wanted {
-                return Ok((Planned::new(known, Action::Skipped, present), Vec::new()));
-            }
-            let (tier, expires_at) = wanted;
-            let change = Change::SetTier { memory: known.node, tier, expires_at };
-            return Ok((Planned::new(known, Action::Updated, wanted), vec![change]));
+            return self.duplicate(known, part.source.kind, draft);
         }
-
         let node = Node::memory(self.next_memory);
         self.next_memory += 1;
         let handle = self.handle(prepared.id)?;
@@ -391,19 +383,41 @@ impl Writer<'_> {
         self.mentions(prepared, title, &mut planned)?;
         self.causes(prepared, &mut planned);
         self.semantic_edges(position, prepared, &mut planned);
-        if let Some(name) = &draft.supersedes {
-            let old = self.memory_named(name)?;
-            if self.read.memories(&[old])?.iter().any(|memory| !memory.scope.meets(&draft.scope)) {
-                let why = "their scopes differ, so a reader of the old memory may not see the new one";
-                return Err(Error::invalid(format!("supersede `{name}`"), why));
-            }
-            changes.push(Change::SetSuperseded { memory: old, by: Some(prepared.id) });
-            let evidence = self.evidence(prepared.id, None, Some("the new memory replaces it".to_string()));
-            self.edge((node, old), EdgeKind::Supersedes, "", (1.0, 1.0), Provenance::User, evidence);
-        }
+        changes.extend(self.supersession(node, prepared)?);
         self.recent.push(node, prepared);
         self.seen.insert(hash, position);
         Ok((planned, changes))
+    }
+
+    /// The result for a draft whose text exists already.
+    fn duplicate(
+        &mut self,
+        known: Placed,
+        source: SourceType,
+        draft: &Draft,
+    ) -> Result<(Planned, Vec<Change>)> {
+        self.placed.push(known.clone());
+        let (present, wanted) = self.tiers(known.node, source, draft)?;
+        if present == wanted {
+            return Ok((Planned::new(known, Action::Skipped, present), Vec::new()));
+        }
+        let (tier, expires_at) = wanted;
+        let change = Change::SetTier { memory: known.node, tier, expires_at };
+        Ok((Planned::new(known, Action::Updated, wanted), vec![change]))
+    }
+
+    /// The change that hides the memory which a draft replaces; also adds the edge between them.
+    fn supersession(&mut self, node: Node, prepared: &Prepared) -> Result<Option<Change>> {
+        let draft = &prepared.draft;
+        let Some(name) = &draft.supersedes else { return Ok(None) };
+        let old = self.memory_named(name)?;
+        if self.read.memories(&[old])?.iter().any(|memory| !memory.scope.meets(&draft.scope)) {
+            let why = "their scopes differ, so a reader of the old memory may not see the new one";
+            return Err(Error::invalid(format!("supersede `{name}`"), why));
+        }
+        let evidence = self.evidence(prepared.id, None, Some("the new memory replaces it".to_string()));
+        self.edge((node, old), EdgeKind::Supersedes, "", (1.0, 1.0), Provenance::User, evidence);
+        Ok(Some(Change::SetSuperseded { memory: old, by: Some(prepared.id) }))
     }
 
     fn known(&self, hash: &[u8; 16]) -> Result<Option<Placed>> {

@@ -40,44 +40,21 @@ pub fn checked_words(what: &str, words: &[String]) -> Result<Vec<String>> {
     words.iter().map(|word| checked_word(what, word)).collect()
 }
 
+const WHAT: &str = "remember";
+
 /// Validates a draft and normalises it for storage.
 pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> Result<(Draft, Timestamp)> {
-    const WHAT: &str = "remember";
-    if draft.text.trim().is_empty() {
-        return Err(Error::invalid(WHAT, "the text is empty").hint("griot remember \"what should be kept\""));
-    }
-    if draft.text.len() > settings.max_text_bytes {
-        let why = format!(
-            "the text has {} bytes, but a memory holds at most {}",
-            draft.text.len(),
-            settings.max_text_bytes
-        );
-        return Err(Error::invalid(WHAT, why).hint("griot ingest FILE, which splits long texts"));
-    }
-    if draft.text.contains('\0') {
-        return Err(Error::invalid(WHAT, "the text contains a NUL byte; it looks like binary data"));
-    }
+    check_text(&draft.text, settings)?;
     if let Some(importance) = draft.importance
         && !(1..=5).contains(&importance)
     {
         return Err(Error::invalid(WHAT, format!("importance {importance} is not between 1 and 5")));
     }
+    if draft.expires_at.is_none() && draft.tier == Some(Tier::Working) {
+        draft.expires_at = Some(working_until(now, settings));
+    }
     let occurred_at = draft.occurred_at.unwrap_or(now);
-    if !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&occurred_at) {
-        return Err(Error::invalid(
-            WHAT,
-            format!("the time {occurred_at} is outside the years 1900 to 9999"),
-        )
-        .hint("keep the old date in the text, and give the time at which it was written or said"));
-    }
-    if let Some(ordinal) = draft.ordinal
-        && ordinal > Memory::LAST_GIVEN_ORDINAL
-    {
-        let why = format!("the ordinal {ordinal} is above {}", Memory::LAST_GIVEN_ORDINAL);
-        return Err(
-            Error::invalid(WHAT, why).hint("leave it out: the text then follows the last one of its session")
-        );
-    }
+    check_position(&draft, occurred_at)?;
     for entity in &mut draft.entities {
         entity.key = entity.key.take().map(|key| key.trim().to_string()).filter(|key| !key.is_empty());
         if let (Some(key), None) = (&entity.key, entity.kind) {
@@ -87,37 +64,54 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
             );
         }
     }
-    if draft.expires_at.is_none() && draft.tier == Some(Tier::Working) {
-        draft.expires_at = Some(working_until(now, settings));
-    }
-    if let Some(end) = draft.expires_at
-        && !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&end)
-    {
-        return Err(Error::invalid(WHAT, format!("the expiry {end} is outside the years 1900 to 9999")));
-    }
     draft.text = guarded(draft.text, settings.secrets)?;
     draft.kind = draft.kind.map(|kind| checked_word("kind", &kind)).transpose()?;
-    let mut tags = checked_words("tag", &draft.tags)?;
-    tags.sort();
-    tags.dedup();
-    draft.tags = tags;
-    let blank_is_none = |field: &mut Option<String>| {
-        if let Some(value) = field {
-            let trimmed = value.trim();
-            *field = (!trimmed.is_empty()).then(|| trimmed.to_string());
-        }
-    };
-    for field in [
-        &mut draft.scope.user,
-        &mut draft.scope.project,
-        &mut draft.agent,
-        &mut draft.session,
-        &mut draft.speaker,
-        &mut draft.supersedes,
-    ] {
-        blank_is_none(field);
+    draft.tags = checked_words("tag", &draft.tags)?;
+    draft.tags.sort();
+    draft.tags.dedup();
+    let Draft { scope, agent, session, speaker, supersedes, .. } = &mut draft;
+    for field in [&mut scope.user, &mut scope.project, agent, session, speaker, supersedes] {
+        *field = field.take().map(|value| value.trim().to_string()).filter(|value| !value.is_empty());
     }
     Ok((draft, occurred_at))
+}
+
+fn check_text(text: &str, settings: &RememberSettings) -> Result<()> {
+    if text.trim().is_empty() {
+        return Err(Error::invalid(WHAT, "the text is empty").hint("griot remember \"what should be kept\""));
+    }
+    if text.len() > settings.max_text_bytes {
+        let why = format!(
+            "the text has {} bytes, but a memory holds at most {}",
+            text.len(),
+            settings.max_text_bytes
+        );
+        return Err(Error::invalid(WHAT, why).hint("griot ingest FILE, which splits long texts"));
+    }
+    if text.contains('\0') {
+        return Err(Error::invalid(WHAT, "the text contains a NUL byte; it looks like binary data"));
+    }
+    Ok(())
+}
+
+/// Checks the times and the ordinal.
+fn check_position(draft: &Draft, occurred_at: Timestamp) -> Result<()> {
+    let is_printable = |at: &Timestamp| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at);
+    if !is_printable(&occurred_at) {
+        let why = format!("the time {occurred_at} is outside the years 1900 to 9999");
+        return Err(Error::invalid(WHAT, why)
+            .hint("keep the old date in the text, and give the time at which it was written or said"));
+    }
+    if let Some(ordinal) = draft.ordinal.filter(|ordinal| *ordinal > Memory::LAST_GIVEN_ORDINAL) {
+        let why = format!("the ordinal {ordinal} is above {}", Memory::LAST_GIVEN_ORDINAL);
+        return Err(
+            Error::invalid(WHAT, why).hint("leave it out: the text then follows the last one of its session")
+        );
+    }
+    if let Some(end) = draft.expires_at.filter(|end| !is_printable(end)) {
+        return Err(Error::invalid(WHAT, format!("the expiry {end} is outside the years 1900 to 9999")));
+    }
+    Ok(())
 }
 
 /// When a working memory stored now expires.

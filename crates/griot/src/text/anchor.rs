@@ -26,7 +26,8 @@ static ARTICLES: LazyLock<KeySet> =
 /// "named after", "look after", "the year before".
 static NOT_BEFORE_ANCHOR: LazyLock<KeySet> = LazyLock::new(|| {
     key_set(
-        "named look looks looked looking called take takes took taking modeled ever never years year months days day soon",
+        "named look looks looked looking called take takes took taking modeled ever never years year \
+         months days day soon",
     )
 });
 static QUESTION_WORDS: LazyLock<KeySet> =

@@ -84,7 +84,8 @@ static CUES: LazyLock<Phrases<Cue>> = LazyLock::new(|| {
 /// Words that begin a clause: before them "so" is a conjunction.
 static CLAUSE_STARTS: LazyLock<KeySet> = LazyLock::new(|| {
     key_set(
-        "i we he she they it you the this these those there our my his her their its everyone nobody a an let i'm we're",
+        "i we he she they it you the this these those there our my his her their its everyone nobody a an \
+         let i'm we're",
     )
 });
 static PRONOUNS: LazyLock<KeySet> = LazyLock::new(|| key_set("i we he she they it you"));
@@ -95,7 +96,8 @@ static POINTING: LazyLock<KeySet> = LazyLock::new(|| {
 /// After a form of "to be", "enabled" is a state; after an article, "causes" is a noun.
 static NOT_BEFORE_VERB: LazyLock<KeySet> = LazyLock::new(|| {
     key_set(
-        "is are was were be been being am not the a an root these those its their possible common no any of main wird wurde werden ist",
+        "is are was were be been being am not the a an root these those its their possible common no any \
+         of main wird wurde werden ist",
     )
 });
 

@@ -14,6 +14,7 @@ mod liveness;
 mod merges;
 mod odd_questions;
 mod oracle;
+mod requests;
 mod rollout;
 mod round_trip;
 mod scope;

@@ -7,10 +7,10 @@ use griot::remember::{Draft, EntityDraft, SourceDraft};
 
 use crate::support::{Workspace, ask};
 
-const QUESTION: &str =
+pub const QUESTION: &str =
     "Who was the first president of the society that publishes the Journal of Tidal Studies?";
 const BRIDGE: &str = "The Journal of Tidal Studies is published by the Harbour Circle.";
-const ANSWER: &str = "When the Harbour Circle was founded, Ada Quell became its head, the first of nine.";
+pub const ANSWER: &str = "When the Harbour Circle was founded, Ada Quell became its head, the first of nine.";
 
 fn say(engine: &Engine, text: &str, names: &[&str]) {
     let entities = names.iter().map(|name| EntityDraft::named(*name, None)).collect();
@@ -19,7 +19,7 @@ fn say(engine: &Engine, text: &str, names: &[&str]) {
 }
 
 /// Many presidents, one journal, and one sentence about the head of the circle that publishes it.
-fn told(engine: &Engine) {
+pub fn told(engine: &Engine) {
     for (number, name) in
         ["Chess", "Garden", "Rowing", "Choir", "Archery", "Model Railway"].iter().enumerate()
     {

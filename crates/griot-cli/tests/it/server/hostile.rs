@@ -1,9 +1,12 @@
 //! Hostile input: texts that pose as files, numbers out of range, requests for data of others.
 
+use std::sync::{Arc, Mutex};
+
 use serde_json::json;
 
 use super::{Server, key};
 use crate::Home;
+use crate::site::{Site, answer, missing};
 
 /// A server's answer to a request with a key.
 fn asked(server: &Server, key: &str, method: &str, path: &str, body: &serde_json::Value) -> super::Reply {
@@ -65,36 +68,18 @@ fn no_number_stops_those_who_write_later() {
     assert_eq!(home.run(&["doctor"]).code, 0);
 }
 
-/// A site of one page with adjustable content.
-fn page(says: &std::sync::Arc<std::sync::Mutex<String>>) -> String {
-    use std::io::{Read, Write};
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    let address = format!("http://{}/page", listener.local_addr().expect("it has one"));
-    let says = std::sync::Arc::clone(says);
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let Ok(mut stream) = stream else { continue };
-            let mut asked = [0; 4096];
-            let read = stream.read(&mut asked).unwrap_or(0);
-            let asked = String::from_utf8_lossy(&asked[..read]).into_owned();
-            let (status, body) = match asked.contains("/robots.txt") {
-                true => ("404 Not Found", String::new()),
-                false => ("200 OK", says.lock().expect("nobody panics").clone()),
-            };
-            let head = format!("HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nConnection: close\r\n");
-            let _ = write!(stream, "{head}Content-Length: {}\r\n\r\n{body}", body.len());
-        }
-    });
-    address
-}
-
 #[test]
 fn a_page_belongs_to_the_user_for_whom_it_was_read() {
     let home = Home::new();
     let user = |name: &str| key(&home, &["-w", "default", "--role", "write", "--user", name]);
     let (ada, bob, all) = (user("ada"), user("bob"), key(&home, &["-w", "default", "--role", "admin"]));
-    let says = std::sync::Arc::new(std::sync::Mutex::new("The lighthouse keeper is Quinn.".to_string()));
-    let url = page(&says);
+    let says = Arc::new(Mutex::new("The lighthouse keeper is Quinn."));
+    let page = Arc::clone(&says);
+    let site = Site::new(move |request| match request.path.as_str() {
+        "/page" => answer(200, &[("Content-Type", "text/plain")], *page.lock().expect("nobody panics")),
+        _ => missing(),
+    });
+    let url = site.at("/page");
     let server = Server::start(&home, &["--set", "crawl.allow_private=true"]);
     let read = |key: &str| asked(&server, key, "POST", "/v1/ingest", &json!({"url": url})).json();
     let sees = |key: &str, name: &str| {
@@ -109,12 +94,12 @@ fn a_page_belongs_to_the_user_for_whom_it_was_read() {
     };
     assert_eq!(read(&all)["added"], 1);
     assert_eq!(read(&ada)["added"], 1);
-    // The page did not change, and is Bob's as well.
-    let reported = read(&bob);
-    assert_eq!((&reported["added"], &reported["removed"]), (&json!(1), &json!(0)), "{reported}");
-    *says.lock().expect("nobody panics") = "The lighthouse keeper is Rowan.".to_string();
-    let reported = read(&bob);
-    assert_eq!((&reported["added"], &reported["removed"]), (&json!(1), &json!(1)), "{reported}");
+    // Nothing changed since, and it is Bob's as well.
+    let told = read(&bob);
+    assert_eq!((&told["added"], &told["removed"]), (&json!(1), &json!(0)), "{told}");
+    *says.lock().expect("nobody panics") = "The lighthouse keeper is Rowan.";
+    let told = read(&bob);
+    assert_eq!((&told["added"], &told["removed"]), (&json!(1), &json!(1)), "{told}");
     assert!(sees(&bob, "Rowan") && sees(&ada, "Quinn") && !sees(&ada, "Rowan"));
     let shared: Vec<_> = home
         .content()

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{Reply, SECRET, Server, key};
+use super::access::SECRET;
+use super::{Reply, Server, key};
 use crate::Home;
 
 /// An agent's session at `/mcp`.

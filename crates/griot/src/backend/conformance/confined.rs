@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use super::random::{Step, a_step, changes, filters};
 use super::*;
 use crate::backend::memory::MemoryBackend;
-use crate::backend::{Backend, Confined, Direction, NeighbourQuery, NodeName, Read, WordQuery};
+use crate::backend::{Backend, Confined, Direction, NeighbourQuery, NodeName, Read, Rows, WordQuery};
 use crate::model::*;
 
 /// What must not be seen.

@@ -288,7 +288,7 @@ fn promise_26_a_suggestion_keeps_what_became_of_it() {
             number: 1,
             kept: POSTGRES,
             merged: PG,
-            likeness: 0.9,
+            similarity: 0.9,
             reason: "alike".into(),
             at: Timestamp(5),
             state: SuggestionState::Open,

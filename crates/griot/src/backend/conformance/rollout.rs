@@ -47,7 +47,7 @@ fn rollout_1_counts_add_up_by_window_and_raise_no_revision() {
         let seen: Vec<(i64, f64, f64)> =
             ledger.windows.iter().map(|w| (w.start.0, w.tally.requests, w.tally.graph_ms)).collect();
         assert_eq!(seen, [(0, 4.0, 0.5), (1000, 2.0, 0.25)]);
-        assert_eq!((store.refresh().unwrap(), store.revision()), (before, before));
+        assert_eq!((store.refresh().unwrap().revision, store.revision()), (before, before));
         let late = Measures { keep_from: Timestamp(1000), ..measures(5000, tally) };
         telemetry.record(&late).unwrap();
         let starts: Vec<i64> = telemetry.ledger(WIDTH).unwrap().windows.iter().map(|w| w.start.0).collect();
@@ -163,11 +163,12 @@ fn rollout_5_health_counts_ends_orphans_and_what_is_over() {
                 Change::PutEdge(over),
             ],
         );
-        let health = store.graph_health(Timestamp(50), &[redis, postgres, Node::entity(3)]).unwrap();
+        let health =
+            store.telemetry().graph_health(Timestamp(50), &[redis, postgres, Node::entity(3)]).unwrap();
         assert_eq!((health.expired_edges, health.orphan_entities), (1, 1));
         let ends = |mentions, outbound, inbound| EdgeEnds { mentions, outbound, inbound };
         assert_eq!(health.ends, [ends(1, 0, 0), ends(0, 0, 0), ends(0, 0, 0)]);
-        let health = store.graph_health(Timestamp(49), &[redis, postgres]).unwrap();
+        let health = store.telemetry().graph_health(Timestamp(49), &[redis, postgres]).unwrap();
         assert_eq!((health.expired_edges, health.orphan_entities), (0, 0));
         assert_eq!(health.ends, [ends(1, 1, 0), ends(0, 0, 1)]);
     });

@@ -6,7 +6,7 @@
 //! [`LOOK`] memories that the filter hides.
 
 use super::State;
-use crate::backend::{Arc, Direction, Filter, NeighbourQuery};
+use crate::backend::{Arc, Direction, Filter, Frontier};
 use crate::model::{Edge, EdgeKind, Node, Provenance, Timestamp};
 
 const LOOK: usize = 64;
@@ -47,12 +47,12 @@ impl State {
             .count() as u32
     }
 
-    pub(super) fn arcs(&self, node: Node, ask: &NeighbourQuery<'_>) -> Vec<Arc> {
-        if node.is_memory() && !self.admits(ask.filter, node) {
+    pub(super) fn arcs(&self, node: Node, ask: &Frontier<'_>, filter: &Filter) -> Vec<Arc> {
+        if node.is_memory() && !self.admits(filter, node) {
             return Vec::new();
         }
-        let mut arcs = self.stored_arcs(node, ask.filter);
-        arcs.extend(self.derived_arcs(node, ask.filter));
+        let mut arcs = self.stored_arcs(node, filter);
+        arcs.extend(self.derived_arcs(node, filter));
         arcs.retain(|arc| {
             let wanted = match ask.direction {
                 Direction::Both => true,
@@ -60,8 +60,8 @@ impl State {
                 Direction::In => !arc.forward || arc.kind.is_symmetric(),
             };
             wanted
-                && is_believed(ask.filter, arc)
-                && (self.admits(ask.filter, arc.to)
+                && is_believed(filter, arc)
+                && (self.admits(filter, arc.to)
                     || self.entity(arc.to).is_some_and(|e| e.deleted_at.is_none()))
         });
         arcs.sort_by(|a, b| {

@@ -9,20 +9,22 @@ mod erase;
 mod graph;
 mod liveness;
 mod rollout;
+mod search;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{
-    Arc, Backend, Commit, Counts, Filter, GraphHealth, KeyHolder, NeighbourQuery, NextNumbers, NodeName,
-    Place, Placement, Read, SourceTally, Telemetry, Traces, WordHits, WordQuery,
+    About, Backend, Commit, Counts, Expired, Fetched, Filter, Found, FoundEntity, Free, GraphHealth, Head,
+    NextNumbers, NodeName, Place, Read, Rows, SourceTally, Table, Telemetry, Traces, Wanted,
 };
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Interval,
-    Layer, Memory, MemoryId, Merge, Node, Provenance, Result, Revision, Scope, Source, SourceId, SourceType,
-    StoredVector, Suggestion, Tier, Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Layer,
+    Memory, Merge, Node, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Tier,
+    Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
 };
+use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
 /// A store that lives as long as its value.
 pub struct MemoryBackend {
@@ -121,8 +123,8 @@ impl Backend for MemoryBackend {
         Ok(Commit { revision: Revision(state.revision), changed: true })
     }
 
-    fn refresh(&self) -> Result<Revision> {
-        Ok(self.revision())
+    fn refresh(&self) -> Result<Head> {
+        self.head()
     }
 
     fn rebuild(&self) -> Result<()> {
@@ -158,21 +160,42 @@ impl Backend for MemoryBackend {
         Ok(())
     }
 
-    fn erasures(&self) -> Result<Vec<Erasure>> {
-        Ok(self.state().erasures.values().cloned().collect())
-    }
-
-    fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
-        Ok(self.state().erasures.values().filter(|erasure| erasure.finished_at.is_none()).cloned().collect())
-    }
-
     fn telemetry(&self) -> &dyn Telemetry {
-        &self.rollout
+        self
+    }
+}
+
+impl Telemetry for MemoryBackend {
+    fn standing(&self) -> Result<Standing> {
+        Ok(locked(&self.rollout).standing())
+    }
+
+    fn ledger(&self, width: i64) -> Result<Ledger> {
+        Ok(locked(&self.rollout).ledger(width))
+    }
+
+    fn record(&self, measures: &Measures) -> Result<()> {
+        locked(&self.rollout).record(measures);
+        Ok(())
+    }
+
+    fn set_mode(&self, change: &ModeChange) -> Result<()> {
+        locked(&self.rollout).set_mode(change);
+        Ok(())
+    }
+
+    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
+        locked(&self.rollout).keep_feedback(credited, good, at);
+        Ok(())
     }
 
     fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
         Ok(self.state().graph_health(now, entities))
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The definition of what a filter lets through.
@@ -224,275 +247,17 @@ impl State {
         entity.deleted_at.is_none() && entity.aliases.iter().any(|alias| alias == name)
     }
 
-    /// Runs of exactly four digits from 1000 to 2100, ascending, each once.
-    fn years_of(stored: &Stored) -> Vec<i16> {
-        let runs = stored.memory.text.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 4);
-        let years: BTreeSet<i16> = runs.filter_map(|run| run.parse().ok()).collect();
-        years.into_iter().filter(|year| (1000..=2100).contains(year)).collect()
-    }
-}
-
-/// The last `limit` of a list.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn last<T>(mut list: Vec<T>, limit: usize) -> Vec<T> {
-    list.drain(..list.len().saturating_sub(limit));
-    list
-}
-
-impl Read for State {
-    fn revision(&self) -> Revision {
-        Revision(self.revision)
-    }
-
-    fn counts(&self) -> Result<Counts> {
-        let mut counts = Counts::default();
-        for stored in self.memories.values() {
-            counts.vectors += u64::from(stored.vector.is_some());
-            if stored.memory.deleted_at.is_some() {
-                counts.deleted_memories += 1;
-                continue;
-            }
-            counts.memories += 1;
-            counts.superseded_memories += u64::from(stored.memory.superseded_by.is_some());
-            *counts.memories_by_kind.entry(stored.memory.kind.clone()).or_default() += 1;
-        }
-        for entity in self.entities.values().filter(|entity| self.entity_is_live(entity)) {
-            counts.entities += 1;
-            *counts.entities_by_type.entry(entity.kind.name().into()).or_default() += 1;
-        }
-        for edge in self.edges.values().filter(|edge| self.edge_is_live(edge)) {
-            counts.edges += 1;
-            *counts.edges_by_kind.entry(edge.kind.name().into()).or_default() += 1;
-            *counts.edges_by_provenance.entry(edge.provenance.name().into()).or_default() += 1;
-        }
-        counts.facts = self.facts.len() as u64;
-        counts.sources = self.sources.values().filter(|source| source.deleted_at.is_none()).count() as u64;
-        Ok(counts)
-    }
-
-    fn next_numbers(&self) -> Result<NextNumbers> {
-        Ok(self.next)
-    }
-
-    fn memory_count(&self) -> Result<u64> {
-        Ok(self.memories.len() as u64)
-    }
-
-    fn vector_model(&self) -> Result<Option<(String, usize)>> {
-        Ok(self.model.clone())
-    }
-
-    fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits> {
-        Ok(words::search(self, query, filter))
-    }
-
-    fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>> {
-        let mut found: Vec<(Node, f32)> = self
-            .in_time(filter)
-            .into_iter()
-            .filter_map(|node| Some((node, self.cosine(vector, node)?)))
-            .collect();
-        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        found.truncate(limit);
-        Ok(found)
-    }
-
-    fn search_alike(
-        &self,
-        asked: &[(&StoredVector, &Scope)],
-        least: f32,
-        limit: usize,
-    ) -> Result<Vec<Vec<(Node, f32)>>> {
-        let near = |(vector, scope): &(&StoredVector, &Scope)| {
-            let asked: Vec<f32> = vector.values.iter().map(|&v| f32::from(v) * vector.scale).collect();
-            let mut found = self.search_vectors(&asked, &Filter::default(), usize::MAX)?;
-            let knows = |node| self.get(node).is_some_and(|stored| scope.may_know(&stored.memory.scope));
-            found.retain(|(node, cosine)| *cosine >= least && knows(*node));
-            found.truncate(limit);
-            Ok(found)
+    fn named(&self, name: &NodeName<'_>) -> Vec<Found> {
+        let bare = |nodes: Vec<Node>| nodes.into_iter().map(|node| Found { node, entity: None }).collect();
+        let described = |is_it: &dyn Fn(&Entity) -> bool| {
+            let found = |entity: &Entity| FoundEntity {
+                kind: entity.kind,
+                hidden: entity.deleted_at.is_some(),
+                live: self.is_live(entity.node),
+            };
+            let those = self.entities.values().filter(|entity| is_it(entity));
+            those.map(|entity| Found { node: entity.node, entity: Some(found(entity)) }).collect()
         };
-        asked.iter().map(near).collect()
-    }
-
-    fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>> {
-        Ok(memories.iter().map(|&node| self.cosine(vector, node)).collect())
-    }
-
-    fn search_time(&self, interval: Interval, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        let mut found = self.in_time(filter);
-        found.retain(|&node| {
-            self.get(node).is_some_and(|stored| interval.contains(stored.memory.occurred_at))
-        });
-        Ok(last(found, limit))
-    }
-
-    fn latest(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        let mut found = self.in_time(filter);
-        found.sort_by(|a, b| b.cmp(a));
-        found.truncate(limit);
-        Ok(found)
-    }
-
-    fn around(
-        &self,
-        memory: Node,
-        before: usize,
-        after: usize,
-        filter: &Filter,
-    ) -> Result<(Vec<Node>, Vec<Node>)> {
-        let Some(own) = self.get(memory).map(|stored| (stored.memory.occurred_at, memory)) else {
-            return Ok((Vec::new(), Vec::new()));
-        };
-        let (earlier, later): (Vec<Node>, Vec<Node>) =
-            self.in_time(filter).into_iter().filter(|&node| node != memory).partition(|&node| {
-                self.get(node).is_some_and(|stored| (stored.memory.occurred_at, node) < own)
-            });
-        Ok((last(earlier, before), later.into_iter().take(after).collect()))
-    }
-
-    fn neighbours(&self, frontier: &[Node], ask: &NeighbourQuery<'_>) -> Result<Vec<Vec<Arc>>> {
-        Ok(frontier.iter().map(|&node| self.arcs(node, ask)).collect())
-    }
-
-    fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        let shown = |stored: &&Stored| stored.memory.tier == Tier::Rule && self.shows(filter, &stored.memory);
-        let mut rules: Vec<&Memory> =
-            self.memories.values().filter(shown).map(|stored| &stored.memory).collect();
-        rules.sort_by_key(|rule| (rule.importance, rule.recorded_at, rule.node));
-        Ok(rules.into_iter().rev().take(limit).map(|rule| rule.node).collect())
-    }
-
-    fn expired(&self, now: Timestamp) -> Result<BTreeMap<String, u64>> {
-        let mut expired = BTreeMap::new();
-        let memories = self.memories.values().map(|stored| &stored.memory);
-        for memory in memories.filter(|memory| memory.deleted_at.is_none() && memory.is_expired(now)) {
-            *expired.entry(memory.kind.clone()).or_default() += 1;
-        }
-        Ok(expired)
-    }
-
-    fn expired_edges(&self, now: Timestamp) -> Result<BTreeMap<(EdgeKind, Provenance), u64>> {
-        let mut expired = BTreeMap::new();
-        for edge in self.edges.values().filter(|edge| self.edge_is_live(edge) && edge.has_expired(now)) {
-            *expired.entry((edge.kind, edge.provenance)).or_default() += 1;
-        }
-        Ok(expired)
-    }
-
-    fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
-        Ok(nodes.iter().map(|&node| self.degree(node, now)).collect())
-    }
-
-    fn hubs(
-        &self,
-        kind: Option<EntityType>,
-        limit: usize,
-        now: Option<Timestamp>,
-    ) -> Result<Vec<(Node, u32)>> {
-        let mut hubs: Vec<(Node, u32)> = self
-            .entities
-            .values()
-            .filter(|entity| self.entity_is_live(entity) && kind.is_none_or(|kind| entity.kind == kind))
-            .map(|entity| (entity.node, self.degree(entity.node, now)))
-            .filter(|&(_, degree)| degree > 0)
-            .collect();
-        hubs.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-        hubs.truncate(limit);
-        Ok(hubs)
-    }
-
-    fn label(&self, number: u32) -> Result<String> {
-        let position = (number as usize).checked_sub(1);
-        Ok(position.and_then(|position| self.labels.get(position)).cloned().unwrap_or_default())
-    }
-
-    fn placements(&self, memories: &[Node]) -> Result<Vec<Option<Placement>>> {
-        let placement = |&node: &Node| {
-            let stored = self.get(node)?;
-            let memory = &stored.memory;
-            let years = Self::years_of(stored);
-            Some(Placement {
-                node,
-                place: stored.place,
-                source: memory.source,
-                ordinal: memory.ordinal,
-                occurred_at: memory.occurred_at,
-                speaker: stored.speaker,
-                length: words::terms(&memory.text).len() as u32,
-                asks: memory.text.trim_end().ends_with(['?', '\u{ff1f}', '\u{61f}']),
-                superseded: memory.superseded_by.is_some(),
-                first_year: years.first().copied().unwrap_or(0),
-                last_year: years.last().copied().unwrap_or(0),
-            })
-        };
-        Ok(memories.iter().map(placement).collect())
-    }
-
-    fn place_members(&self, place: Place, around: u32, limit: usize, filter: &Filter) -> Result<Vec<Node>> {
-        let mut members: Vec<(u32, Node)> = self
-            .memories
-            .values()
-            .filter(|stored| stored.place == place && self.shows(filter, &stored.memory))
-            .map(|stored| (stored.memory.ordinal, stored.memory.node))
-            .collect();
-        // The nearest; of two as near, the one before; of one ordinal, on either side the next one outward.
-        members.sort_by_key(|&(ordinal, node)| {
-            let is_after = ordinal >= around;
-            let outward = if is_after { i64::from(node.raw()) } else { -i64::from(node.raw()) };
-            (ordinal.abs_diff(around), is_after, outward)
-        });
-        members.truncate(limit);
-        members.sort();
-        Ok(members.into_iter().map(|(_, node)| node).collect())
-    }
-
-    fn years(&self, memories: &[Node]) -> Result<Vec<Vec<i16>>> {
-        Ok(memories.iter().map(|&node| self.get(node).map(Self::years_of).unwrap_or_default()).collect())
-    }
-
-    fn memories(&self, nodes: &[Node]) -> Result<Vec<Memory>> {
-        Ok(nodes.iter().filter_map(|&node| Some(self.get(node)?.memory.clone())).collect())
-    }
-
-    fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>> {
-        Ok(nodes.iter().filter_map(|&node| Some(self.seen(self.entity(node)?))).collect())
-    }
-
-    fn edges(&self, numbers: &[u32]) -> Result<Vec<Edge>> {
-        Ok(numbers.iter().filter_map(|number| self.edges.get(number).cloned()).collect())
-    }
-
-    fn live(&self, nodes: &[Node]) -> Result<Vec<bool>> {
-        Ok(nodes.iter().map(|&node| self.is_live(node)).collect())
-    }
-
-    fn live_edges(&self, numbers: &[u32]) -> Result<Vec<bool>> {
-        let is_live = |number| self.edges.get(number).is_some_and(|edge| self.edge_is_live(edge));
-        Ok(numbers.iter().map(is_live).collect())
-    }
-
-    fn edges_of(&self, node: Node) -> Result<Vec<Edge>> {
-        Ok(self.edges.values().filter(|edge| edge.source == node || edge.target == node).cloned().collect())
-    }
-
-    fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>> {
-        Ok(self
-            .number_by_key(source, target, kind, label)
-            .and_then(|number| self.edges.get(&number).cloned()))
-    }
-
-    fn memory_by_hash(&self, hash: &[u8; 16]) -> Result<Option<Node>> {
-        let is_it = |stored: &&Stored| {
-            stored.memory.deleted_at.is_none()
-                && content_hash(&stored.memory.text, &stored.memory.scope) == *hash
-        };
-        Ok(self.memories.values().find(is_it).map(|stored| stored.memory.node))
-    }
-
-    fn find_nodes(&self, name: &NodeName<'_>) -> Result<Vec<Node>> {
         let memories = |is_it: &dyn Fn(&Memory) -> bool| -> Vec<Node> {
             self.memories
                 .values()
@@ -503,93 +268,35 @@ impl Read for State {
         let entities = |is_it: &dyn Fn(&Entity) -> bool| -> Vec<Node> {
             self.entities.values().filter(|entity| is_it(entity)).map(|entity| entity.node).collect()
         };
-        Ok(match *name {
-            NodeName::Id(id) => memories(&|memory| memory.id == id),
+        match *name {
+            NodeName::Entity(name) => described(&|entity| Self::carries(entity, name)),
+            NodeName::Key(key) => described(&|entity| entity.key == key),
+            NodeName::Id(id) => bare(memories(&|memory| memory.id == id)),
+            NodeName::Hash(hash) => bare(memories(&|memory| {
+                memory.deleted_at.is_none() && content_hash(&memory.text, &memory.scope) == *hash
+            })),
             NodeName::Handle(text) => {
                 let wanted = format!("#{}", text.strip_prefix('#').unwrap_or(text).to_ascii_lowercase());
                 let digits = wanted.len() - 1;
                 if digits == 0 || !wanted[1..].bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                    return Ok(Vec::new());
+                    return Vec::new();
                 }
                 let whole = memories(&|memory| memory.handle.0 == wanted);
                 let begins = memories(&|memory| memory.handle.0.starts_with(&wanted));
                 let longer = memories(&|memory| {
                     wanted.starts_with(&memory.handle.0) && memory.id.handle(digits).0 == wanted
                 });
-                [whole, begins, longer].into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+                let found = [whole, begins, longer].into_iter().find(|found| !found.is_empty());
+                bare(found.unwrap_or_default())
             }
             NodeName::Canonical(id) => {
                 let bearer = entities(&|entity| entity.deleted_at.is_none() && entity.canonical_id() == id);
-                if bearer.is_empty() { entities(&|entity| Self::carries(entity, id)) } else { bearer }
+                bare(if bearer.is_empty() { entities(&|entity| Self::carries(entity, id)) } else { bearer })
             }
-            NodeName::Entity(name) => entities(&|entity| Self::carries(entity, name)),
-        })
+        }
     }
 
-    fn find_entities(&self, names: &[String]) -> Result<Vec<Vec<(Node, EntityType)>>> {
-        let carriers = |name: &String| {
-            let carriers = self.entities.values().filter(|entity| Self::carries(entity, name));
-            carriers.map(|entity| (entity.node, entity.kind)).collect()
-        };
-        Ok(names.iter().map(carriers).collect())
-    }
-
-    fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>> {
-        let holders = |key: &String| {
-            let holders = self.entities.values().filter(|entity| entity.key == *key);
-            let holder =
-                |e: &Entity| KeyHolder { node: e.node, kind: e.kind, hidden: e.deleted_at.is_some() };
-            holders.map(holder).collect()
-        };
-        Ok(keys.iter().map(holders).collect())
-    }
-
-    fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Node>> {
-        let mut found: Vec<(usize, Node)> = self
-            .entities
-            .values()
-            .filter(|entity| self.entity_is_live(entity) && kind.is_none_or(|kind| entity.kind == kind))
-            .filter(|entity| entity.aliases.iter().any(|alias| alias.contains(part)))
-            .map(|entity| (self.mentions(entity.node), entity.node))
-            .collect();
-        found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-        found.truncate(limit);
-        Ok(found.into_iter().map(|(_, node)| node).collect())
-    }
-
-    fn facts(&self, subject_or_object: Option<Node>) -> Result<Vec<Fact>> {
-        let is_about = |fact: &&Fact| {
-            subject_or_object.is_none_or(|node| {
-                fact.subject == node || matches!(fact.object, FactObject::Entity(object) if object == node)
-            })
-        };
-        Ok(self.facts.values().filter(is_about).cloned().collect())
-    }
-
-    fn source(&self, id: SourceId) -> Result<Option<Source>> {
-        Ok(self.sources.get(&id.0).cloned())
-    }
-
-    fn source_by_origin(&self, kind: SourceType, origin: &str) -> Result<Option<Source>> {
-        Ok(self.sources.values().find(|source| source.kind == kind && source.origin == origin).cloned())
-    }
-
-    fn sources(&self) -> Result<Vec<Source>> {
-        Ok(self.sources.values().cloned().collect())
-    }
-
-    fn source_memories(&self, source: SourceId, deleted: bool) -> Result<Vec<Node>> {
-        let mut found: Vec<&Memory> = self
-            .memories
-            .values()
-            .map(|stored| &stored.memory)
-            .filter(|memory| memory.source == source && (deleted || memory.deleted_at.is_none()))
-            .collect();
-        found.sort_by(|a, b| (&a.session, a.ordinal, a.node).cmp(&(&b.session, b.ordinal, b.node)));
-        Ok(found.into_iter().map(|memory| memory.node).collect())
-    }
-
-    fn source_tallies(&self) -> Result<Vec<SourceTally>> {
+    fn tallies(&self) -> Vec<SourceTally> {
         let mut tallies = Vec::new();
         for id in self.sources.keys() {
             let of_source: BTreeSet<Node> = self
@@ -618,81 +325,192 @@ impl Read for State {
                 });
             }
         }
-        Ok(tallies)
+        tallies
+    }
+}
+
+impl Rows for State {
+    fn revision(&self) -> Revision {
+        Revision(self.revision)
     }
 
-    fn earliest(&self) -> Result<Option<Timestamp>> {
-        let live = self.memories.values().filter(|stored| stored.memory.deleted_at.is_none());
-        Ok(live.map(|stored| stored.memory.occurred_at).min())
+    fn head(&self) -> Result<Head> {
+        let is_rule =
+            |stored: &Stored| stored.memory.tier == Tier::Rule && stored.memory.deleted_at.is_none();
+        Ok(Head {
+            revision: Revision(self.revision),
+            next: self.next,
+            next_merge: self.last_merge + 1,
+            memories: self.memories.len() as u64,
+            model: self.model.clone(),
+            has_rules: self.memories.values().any(is_rule),
+        })
     }
 
-    fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32> {
-        let members = self.memories.values().map(|stored| &stored.memory);
-        let members =
-            members.filter(|memory| memory.source == source && memory.session.as_deref() == session);
-        let last =
-            members.map(|memory| memory.ordinal).filter(|ordinal| *ordinal <= Memory::LAST_ORDINAL).max();
-        Ok(last.map_or(0, |last| (last + 1).min(Memory::LAST_ORDINAL)))
-    }
-
-    fn memories_after(&self, number: u32, limit: usize) -> Result<Vec<Memory>> {
-        Ok(self.memories.range(number + 1..).take(limit).map(|(_, stored)| stored.memory.clone()).collect())
-    }
-
-    fn entities_after(&self, number: u32, limit: usize) -> Result<Vec<Entity>> {
-        Ok(self.entities.range(number + 1..).take(limit).map(|(_, entity)| self.seen(entity)).collect())
-    }
-
-    fn edges_after(&self, number: u32, limit: usize) -> Result<Vec<Edge>> {
-        Ok(self.edges.range(number + 1..).take(limit).map(|(_, edge)| edge.clone()).collect())
-    }
-
-    fn vector(&self, memory: Node) -> Result<Option<StoredVector>> {
-        Ok(self.get(memory).and_then(|stored| stored.vector.clone()))
-    }
-
-    fn spoken_by(&self, entity: Node) -> Result<Vec<Node>> {
-        let spoken = self.memories.values().filter(|stored| stored.speaker == Some(entity));
-        Ok(spoken.map(|stored| stored.memory.node).collect())
-    }
-
-    fn type_votes(&self, entity: Node) -> Result<Vec<TypeVotes>> {
-        let votes = self.votes.iter().filter(|((node, ..), _)| *node == entity);
-        Ok(votes.map(|(&(_, kind, given), &times)| TypeVotes { kind, given, times }).collect())
-    }
-
-    fn merges_after(&self, number: u32, limit: usize) -> Result<Vec<Merge>> {
-        Ok(self
-            .merges
-            .range(number.saturating_add(1)..)
-            .take(limit)
-            .map(|(_, merge)| merge.clone())
-            .collect())
-    }
-
-    fn next_merge(&self) -> Result<u32> {
-        Ok(self.last_merge + 1)
-    }
-
-    fn suggestions(&self) -> Result<Vec<Suggestion>> {
-        Ok(self.suggestions.values().cloned().collect())
-    }
-
-    fn warnings(&self) -> Result<Vec<Warning>> {
-        Ok(self.kept_warnings(|_| true))
-    }
-
-    fn warnings_about(&self, nodes: &[Node]) -> Result<Vec<Warning>> {
-        Ok(self.kept_warnings(|warning| nodes.iter().any(|node| warning.found.is_about(*node))))
-    }
-
-    fn free_handle(&self, id: MemoryId) -> Result<Handle> {
-        let taken: BTreeSet<&Handle> = self.memories.values().map(|stored| &stored.memory.handle).collect();
-        let mut digits = Handle::DIGITS;
-        while digits < 64 && taken.contains(&id.handle(digits)) {
-            digits += 1;
+    fn counts(&self) -> Result<Counts> {
+        let mut counts = Counts::default();
+        for stored in self.memories.values() {
+            counts.vectors += u64::from(stored.vector.is_some());
+            if stored.memory.deleted_at.is_some() {
+                counts.deleted_memories += 1;
+                continue;
+            }
+            counts.memories += 1;
+            counts.superseded_memories += u64::from(stored.memory.superseded_by.is_some());
+            *counts.memories_by_kind.entry(stored.memory.kind.clone()).or_default() += 1;
         }
-        Ok(id.handle(digits))
+        for entity in self.entities.values().filter(|entity| self.entity_is_live(entity)) {
+            counts.entities += 1;
+            *counts.entities_by_type.entry(entity.kind.name().into()).or_default() += 1;
+        }
+        for edge in self.edges.values().filter(|edge| self.edge_is_live(edge)) {
+            counts.edges += 1;
+            *counts.edges_by_kind.entry(edge.kind.name().into()).or_default() += 1;
+            *counts.edges_by_provenance.entry(edge.provenance.name().into()).or_default() += 1;
+        }
+        let live = self.memories.values().filter(|stored| stored.memory.deleted_at.is_none());
+        counts.earliest = live.map(|stored| stored.memory.occurred_at).min();
+        counts.facts = self.facts.len() as u64;
+        counts.sources = self.sources.values().filter(|source| source.deleted_at.is_none()).count() as u64;
+        Ok(counts)
+    }
+
+    fn expired(&self, now: Timestamp) -> Result<Expired> {
+        let mut expired = Expired::default();
+        let memories = self.memories.values().map(|stored| &stored.memory);
+        for memory in memories.filter(|memory| memory.deleted_at.is_none() && memory.is_expired(now)) {
+            *expired.memories.entry(memory.kind.clone()).or_default() += 1;
+        }
+        for edge in self.edges.values().filter(|edge| self.edge_is_live(edge) && edge.has_expired(now)) {
+            *expired.edges.entry((edge.kind, edge.provenance)).or_default() += 1;
+        }
+        Ok(expired)
+    }
+
+    fn fetch(&self, wanted: &Wanted<'_>) -> Result<Fetched> {
+        let is_live = |number| self.edges.get(number).is_some_and(|edge| self.edge_is_live(edge));
+        let by_key = |&(source, target, kind, label): &(Node, Node, EdgeKind, &str)| {
+            self.number_by_key(source, target, kind, label)
+        };
+        let numbers = wanted.edges.iter().copied().chain(wanted.edge_keys.iter().filter_map(by_key));
+        let from = |&(kind, origin): &(SourceType, &str)| {
+            self.sources.values().find(|source| source.kind == kind && source.origin == origin)
+        };
+        let sources = wanted.sources.iter().filter_map(|id| self.sources.get(&id.0));
+        let label = |number: &u32| {
+            let position = (*number as usize).checked_sub(1);
+            position.and_then(|position| self.labels.get(position)).cloned().unwrap_or_default()
+        };
+        let vector = |&node: &Node| Some((node, self.get(node)?.vector.clone()?));
+        Ok(Fetched {
+            memories: wanted.nodes.iter().filter_map(|&node| Some(self.get(node)?.memory.clone())).collect(),
+            entities: wanted.nodes.iter().filter_map(|&node| Some(self.seen(self.entity(node)?))).collect(),
+            edges: numbers.filter_map(|number| self.edges.get(&number).cloned()).collect(),
+            sources: sources.chain(wanted.origins.iter().filter_map(from)).cloned().collect(),
+            vectors: wanted.vectors.iter().filter_map(vector).collect(),
+            labels: wanted.labels.iter().map(label).collect(),
+            live: wanted.live.iter().map(|&node| self.is_live(node)).collect(),
+            live_edges: wanted.live_edges.iter().map(is_live).collect(),
+            ..Fetched::default()
+        })
+    }
+
+    fn scan(&self, table: Table, after: u32, limit: usize) -> Result<Fetched> {
+        let mut found = Fetched::default();
+        fn page<T>(rows: &BTreeMap<u32, T>, after: u32, limit: usize) -> impl Iterator<Item = &T> {
+            rows.range(after.saturating_add(1)..).take(limit).map(|(_, row)| row)
+        }
+        match table {
+            Table::Memories => {
+                found.memories =
+                    page(&self.memories, after, limit).map(|stored| stored.memory.clone()).collect();
+            }
+            Table::Entities => {
+                found.entities = page(&self.entities, after, limit).map(|one| self.seen(one)).collect();
+            }
+            Table::Edges => found.edges = page(&self.edges, after, limit).cloned().collect(),
+            Table::Merges => found.merges = page(&self.merges, after, limit).cloned().collect(),
+            Table::Facts => found.facts = self.facts.values().cloned().collect(),
+            Table::Sources => found.sources = self.sources.values().cloned().collect(),
+            Table::Tallies => found.tallies = self.tallies(),
+            Table::Suggestions => found.suggestions = self.suggestions.values().cloned().collect(),
+            Table::Warnings => found.warnings = self.kept_warnings(|_| true),
+            Table::Erasures => found.erasures = self.erasures.values().cloned().collect(),
+            Table::Unfinished => {
+                let unfinished = self.erasures.values().filter(|erasure| erasure.finished_at.is_none());
+                found.erasures = unfinished.cloned().collect();
+            }
+        }
+        Ok(found)
+    }
+
+    fn about(&self, what: &About<'_>) -> Result<Fetched> {
+        let mut found = Fetched::default();
+        match *what {
+            About::Edges(nodes) => {
+                for &node in nodes {
+                    let at_node = |edge: &&Edge| edge.source == node || edge.target == node;
+                    found.edges.extend(self.edges.values().filter(at_node).cloned());
+                }
+            }
+            About::Facts(nodes) => {
+                for &node in nodes {
+                    let is_about = |fact: &&Fact| {
+                        fact.subject == node
+                            || matches!(fact.object, FactObject::Entity(object) if object == node)
+                    };
+                    found.facts.extend(self.facts.values().filter(is_about).cloned());
+                }
+            }
+            About::Warnings(nodes) => {
+                found.warnings =
+                    self.kept_warnings(|warning| nodes.iter().any(|node| warning.found.is_about(*node)));
+            }
+            About::Spoken(entity) => {
+                let spoken = self.memories.values().filter(|stored| stored.speaker == Some(entity));
+                found.nodes = spoken.map(|stored| stored.memory.node).collect();
+            }
+            About::Votes(entity) => {
+                let votes = self.votes.iter().filter(|((node, ..), _)| *node == entity);
+                found.votes =
+                    votes.map(|(&(_, kind, given), &times)| TypeVotes { kind, given, times }).collect();
+            }
+            About::Source { id, deleted } => {
+                let memories = self.memories.values().map(|stored| &stored.memory);
+                let mut memories: Vec<&Memory> = memories
+                    .filter(|memory| memory.source == id && (deleted || memory.deleted_at.is_none()))
+                    .collect();
+                memories
+                    .sort_by(|a, b| (&a.session, a.ordinal, a.node).cmp(&(&b.session, b.ordinal, b.node)));
+                found.nodes = memories.into_iter().map(|memory| memory.node).collect();
+            }
+        }
+        Ok(found)
+    }
+
+    fn find(&self, names: &[NodeName<'_>]) -> Result<Vec<Vec<Found>>> {
+        Ok(names.iter().map(|name| self.named(name)).collect())
+    }
+
+    fn free(&self, wanted: &[Free<'_>]) -> Result<Vec<u32>> {
+        let memories = || self.memories.values().map(|stored| &stored.memory);
+        let free = |wanted: &Free<'_>| match *wanted {
+            Free::Ordinal { source, session } => {
+                let members = memories()
+                    .filter(|memory| memory.source == source && memory.session.as_deref() == session);
+                let last =
+                    members.map(|memory| memory.ordinal).filter(|at| *at <= Memory::LAST_ORDINAL).max();
+                last.map_or(0, |last| (last + 1).min(Memory::LAST_ORDINAL))
+            }
+            Free::Handle(id) => {
+                let mut digits = Handle::DIGITS;
+                while digits < 64 && memories().any(|memory| memory.handle == id.handle(digits)) {
+                    digits += 1;
+                }
+                digits as u32
+            }
+        };
+        Ok(wanted.iter().map(free).collect())
     }
 
     fn traces_of(&self, memories: &[Node]) -> Result<Traces> {

@@ -1,11 +1,10 @@
 //! The oracle of the rollout's books: plain lists, looked through from end to end.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 
 use super::State;
-use crate::backend::{EdgeEnds, GraphHealth, Telemetry};
-use crate::model::{Edge, EdgeKind, Mark, Node, Result, Timestamp};
+use crate::backend::{EdgeEnds, GraphHealth};
+use crate::model::{Edge, EdgeKind, Mark, Node, Timestamp};
 use crate::rollout::{
     ANSWERS, Answered, Credited, Fallback, INCIDENTS, Incident, Ledger, Measures, ModeChange, Standing,
     Strategy, Tally, WINDOWS, Window, window_start,
@@ -34,7 +33,16 @@ impl Book {
         self.incidents.iter_mut().for_each(|incident| incident.message.clear());
     }
 
-    fn standing(&self) -> Standing {
+    pub fn set_mode(&mut self, change: &ModeChange) {
+        self.modes.push(change.clone());
+    }
+
+    pub fn keep_feedback(&mut self, credited: &[Credited], good: bool, at: Timestamp) {
+        let said = |one: &Credited| ((one.answer.clone(), one.memory), (at, good, one.strategy));
+        self.feedback.extend(credited.iter().map(said));
+    }
+
+    pub fn standing(&self) -> Standing {
         let Some(last) = self.modes.last() else { return Standing::default() };
         let forced = self.modes.iter().filter(|change| change.forced).map(|change| change.at).max();
         Standing {
@@ -45,7 +53,7 @@ impl Book {
         }
     }
 
-    fn ledger(&self, width: i64) -> Ledger {
+    pub fn ledger(&self, width: i64) -> Ledger {
         let of_width = self.windows.iter().filter(|((of, _), _)| *of == width);
         let mut windows: BTreeMap<Timestamp, Tally> =
             of_width.map(|((_, start), tally)| (*start, *tally)).collect();
@@ -58,14 +66,14 @@ impl Book {
         let windows = windows.into_iter().map(|(start, tally)| Window { start, width, tally }).collect();
         Ledger {
             standing: self.standing(),
-            windows: super::last(windows, WINDOWS + 1),
+            windows: super::search::last(windows, WINDOWS + 1),
             answers: self.answers.values().rev().cloned().collect(),
             incidents: self.incidents.iter().rev().cloned().collect(),
             last_fallback: self.last_fallback,
         }
     }
 
-    fn record(&mut self, measures: &Measures) {
+    pub fn record(&mut self, measures: &Measures) {
         for window in &measures.windows {
             self.windows.entry((window.width, window.start)).or_default().add(&window.tally);
         }
@@ -85,32 +93,6 @@ impl Book {
             self.answers.pop_first();
         }
         self.incidents.drain(..self.incidents.len().saturating_sub(INCIDENTS));
-    }
-}
-
-impl Telemetry for Mutex<Book> {
-    fn standing(&self) -> Result<Standing> {
-        Ok(super::locked(self).standing())
-    }
-
-    fn ledger(&self, width: i64) -> Result<Ledger> {
-        Ok(super::locked(self).ledger(width))
-    }
-
-    fn record(&self, measures: &Measures) -> Result<()> {
-        super::locked(self).record(measures);
-        Ok(())
-    }
-
-    fn set_mode(&self, change: &ModeChange) -> Result<()> {
-        super::locked(self).modes.push(change.clone());
-        Ok(())
-    }
-
-    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
-        let said = |one: &Credited| ((one.answer.clone(), one.memory), (at, good, one.strategy));
-        super::locked(self).feedback.extend(credited.iter().map(said));
-        Ok(())
     }
 }
 

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::tables::Tables;
 use super::write::Applied;
-use crate::backend::private;
 use crate::index::{Index, IndexConfig, Pressure, Update};
 use crate::model::{Result, Revision};
+use crate::private;
 use crate::text::for_each_term;
 
 /// The newest snapshot brought up to date, or an index built from the rows.

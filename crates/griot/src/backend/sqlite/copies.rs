@@ -15,8 +15,8 @@ use super::SqliteBackend;
 use super::errors::from_sqlite;
 use super::open::Options;
 use super::schema::VERSION;
-use crate::backend::private;
 use crate::model::{Error, ErrorKind, Result};
+use crate::private;
 
 /// What stands at the end of the name of a copy that was made before a migration, before the number of the
 /// new format.

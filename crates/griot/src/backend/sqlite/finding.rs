@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::tables::{Tables, readable};
 use super::write::short_hash;
-use crate::backend::{Counts, KeyHolder, NodeName};
+use crate::backend::{Counts, Found, FoundEntity, NodeName};
 use crate::index::Index;
 use crate::model::{
     CATALOGUE, EdgeKind, EntityType, Handle, Memory, MemoryId, Node, Provenance, Scope, SourceId, Timestamp,
@@ -19,6 +19,11 @@ impl Tables {
              ORDER BY importance DESC, recorded_at DESC, number DESC",
             [],
         )
+    }
+
+    pub fn has_rules(&self) -> rusqlite::Result<bool> {
+        let sql = "SELECT 1 FROM memory WHERE tier = 1 AND deleted_at IS NULL LIMIT 1";
+        Ok(self.one::<i64>(sql, [])?.is_some())
     }
 
     /// Live memories of each kind that have expired.
@@ -48,29 +53,32 @@ impl Tables {
         Ok(None)
     }
 
-    pub fn find_nodes(&self, name: &NodeName<'_>) -> rusqlite::Result<Vec<Node>> {
-        match *name {
-            NodeName::Id(id) => Ok(self.memory_number(id)?.map(Node::memory).into_iter().collect()),
-            NodeName::Handle(text) => self.memories_by_handle(text),
-            NodeName::Canonical(id) => {
-                let sql = "SELECT e.number, a.position = 0 FROM alias a JOIN entity e ON e.number = a.entity
-                    WHERE a.name = ?1 AND e.deleted_at IS NULL ORDER BY a.position > 0, e.number";
-                let named: Vec<(Node, bool)> = self
-                    .cached(sql)?
-                    .query_map([id], |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))?
-                    .collect::<rusqlite::Result<_>>()?;
-                // Its present bearer comes first, and hides those that left the id behind.
-                if let Some(&(bearer, true)) = named.first() {
-                    return Ok(vec![bearer]);
-                }
-                let mut former: Vec<Node> = named.into_iter().map(|(node, _)| node).collect();
-                former.dedup();
-                Ok(former)
-            }
-            NodeName::Entity(name) => {
-                Ok(self.entities_named(name)?.into_iter().map(|(node, _)| node).collect())
-            }
+    pub fn find(&self, name: &NodeName<'_>) -> rusqlite::Result<Vec<Found>> {
+        let nodes = match *name {
+            NodeName::Entity(name) => return self.entities_named(name),
+            NodeName::Key(key) => return self.key_holders(key),
+            NodeName::Id(id) => self.memory_number(id)?.map(Node::memory).into_iter().collect(),
+            NodeName::Handle(text) => self.memories_by_handle(text)?,
+            NodeName::Hash(hash) => self.memory_by_hash(hash)?.into_iter().collect(),
+            NodeName::Canonical(id) => self.bearers(id)?,
+        };
+        Ok(nodes.into_iter().map(|node| Found { node, entity: None }).collect())
+    }
+
+    /// The entity whose id it is; those that left it behind if there is none.
+    fn bearers(&self, id: &str) -> rusqlite::Result<Vec<Node>> {
+        let sql = "SELECT e.number, a.position = 0 FROM alias a JOIN entity e ON e.number = a.entity
+            WHERE a.name = ?1 AND e.deleted_at IS NULL ORDER BY a.position > 0, e.number";
+        let named: Vec<(Node, bool)> = self
+            .cached(sql)?
+            .query_map([id], |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        if let Some(&(bearer, true)) = named.first() {
+            return Ok(vec![bearer]);
         }
+        let mut former: Vec<Node> = named.into_iter().map(|(node, _)| node).collect();
+        former.dedup();
+        Ok(former)
     }
 
     /// The memory with this very handle; else those whose handle begins like this; else those whose handle is
@@ -104,21 +112,28 @@ impl Tables {
         Ok(longer.into_iter().map(Node::memory).collect())
     }
 
-    /// The live entities that carry a name in normal form.
-    pub fn entities_named(&self, name: &str) -> rusqlite::Result<Vec<(Node, EntityType)>> {
+    /// The entities that carry a name in normal form and were not forgotten.
+    fn entities_named(&self, name: &str) -> rusqlite::Result<Vec<Found>> {
         self.cached(
-            "SELECT DISTINCT e.number, e.kind FROM alias a JOIN entity e ON e.number = a.entity
+            "SELECT DISTINCT e.number, e.kind, e.live FROM alias a JOIN entity e ON e.number = a.entity
              WHERE a.name = ?1 AND a.position > 0 AND e.deleted_at IS NULL ORDER BY e.number",
         )?
-        .query_map([name], |row| Ok((Node::entity(row.get(0)?), self.entity_type_or_concept(row, 1)?)))?
+        .query_map([name], |row| {
+            let kind = self.entity_type_or_concept(row, 1)?;
+            let entity = FoundEntity { kind, hidden: false, live: row.get(2)? };
+            Ok(Found { node: Node::entity(row.get(0)?), entity: Some(entity) })
+        })?
         .collect()
     }
 
-    pub fn key_holders(&self, key: &str) -> rusqlite::Result<Vec<KeyHolder>> {
-        self.cached("SELECT number, kind, deleted_at IS NOT NULL FROM entity WHERE key = ?1 ORDER BY number")?
+    fn key_holders(&self, key: &str) -> rusqlite::Result<Vec<Found>> {
+        let sql =
+            "SELECT number, kind, deleted_at IS NOT NULL, live FROM entity WHERE key = ?1 ORDER BY number";
+        self.cached(sql)?
             .query_map([key], |row| {
                 let kind = self.entity_type(row.get(1)?)?;
-                Ok(KeyHolder { node: Node::entity(row.get(0)?), kind, hidden: row.get(2)? })
+                let entity = FoundEntity { kind, hidden: row.get(2)?, live: row.get(3)? };
+                Ok(Found { node: Node::entity(row.get(0)?), entity: Some(entity) })
             })?
             .collect()
     }
@@ -128,7 +143,7 @@ impl Tables {
         part: &str,
         kind: Option<EntityType>,
         limit: usize,
-    ) -> rusqlite::Result<Vec<Node>> {
+    ) -> rusqlite::Result<Vec<(Node, u32)>> {
         let kind = match kind {
             None => None,
             Some(kind) => match self.find_name(kind.name())? {
@@ -136,15 +151,14 @@ impl Tables {
                 known => known,
             },
         };
-        let numbers: Vec<u32> = self.all(
-            "SELECT e.number FROM entity e
+        let sql = "SELECT e.number,
+               (SELECT count(*) FROM edge WHERE target = e.number * 2 + 1 AND kind = ?3 AND live) AS mentions
+             FROM entity e
              WHERE e.live AND (?2 IS NULL OR e.kind = ?2) AND EXISTS
                (SELECT 1 FROM alias a WHERE a.entity = e.number AND a.position > 0 AND instr(a.name, ?1) > 0)
-             ORDER BY (SELECT count(*) FROM edge WHERE target = e.number * 2 + 1 AND kind = ?3 AND live) DESC, e.number
-             LIMIT ?4",
-            (part, kind, EdgeKind::Mentions as u8, limit as i64),
-        )?;
-        Ok(numbers.into_iter().map(Node::entity).collect())
+             ORDER BY mentions DESC, e.number LIMIT ?4";
+        let asked = (part, kind, EdgeKind::Mentions as u8, limit as i64);
+        self.cached(sql)?.query_map(asked, |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))?.collect()
     }
 
     /// For each entity number whether it is live and of the type.
@@ -188,15 +202,16 @@ impl Tables {
         Ok(next.flatten().unwrap_or(0))
     }
 
-    pub fn free_handle(&self, id: MemoryId) -> rusqlite::Result<Handle> {
-        let whole = id.handle(usize::MAX);
-        for digits in Handle::DIGITS..whole.0.len() - 1 {
-            let handle = id.handle(digits);
-            if self.one::<i64>("SELECT 1 FROM memory WHERE handle = ?1", [&handle.0[1..]])?.is_none() {
-                return Ok(handle);
+    /// How many digits the shortest free handle of a new id has.
+    pub fn free_handle(&self, id: MemoryId) -> rusqlite::Result<u32> {
+        let whole = id.handle(usize::MAX).0;
+        let most = whole.len() - 1;
+        for digits in Handle::DIGITS..most {
+            if self.one::<i64>("SELECT 1 FROM memory WHERE handle = ?1", [&whole[1..=digits]])?.is_none() {
+                return Ok(digits as u32);
             }
         }
-        Ok(whole)
+        Ok(most as u32)
     }
 
     /// Rows are counted by SQLite; edges, the most numerous, by the index, which holds their kinds side by
@@ -241,6 +256,9 @@ impl Tables {
             Provenance::ALL.iter().zip(by_provenance).filter_map(|(who, n)| named(who.name(), n)).collect();
         let count =
             |sql: &str| -> rusqlite::Result<u64> { Ok(self.one::<i64>(sql, [])?.unwrap_or(0) as u64) };
+        let earliest: Option<Option<i64>> =
+            self.one("SELECT min(occurred_at) FROM memory WHERE deleted_at IS NULL", [])?;
+        counts.earliest = earliest.flatten().map(Timestamp);
         counts.vectors = count("SELECT count(*) FROM vector")?;
         counts.facts = count("SELECT count(*) FROM fact")?;
         counts.sources = count("SELECT count(*) FROM source WHERE deleted_at IS NULL")?;

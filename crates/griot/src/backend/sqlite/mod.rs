@@ -56,7 +56,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{Backend, ChangeNote, Commit, GraphHealth, Read, RemovedRow, Repaired, Telemetry};
+use super::{Backend, ChangeNote, Commit, GraphHealth, Head, Read, RemovedRow, Repaired, Rows, Telemetry};
 use crate::index::Pressure;
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
@@ -132,6 +132,11 @@ impl SqliteBackend {
             std::fs::metadata(name).map_or(0, |file| file.len())
         };
         size("") + size("-wal")
+    }
+
+    /// Every write is refused: the file or its folder cannot be written.
+    pub fn is_read_only(&self) -> bool {
+        self.options.read_only
     }
 
     /// Where snapshots of the index lie.
@@ -317,14 +322,14 @@ impl Backend for SqliteBackend {
         Ok(commit)
     }
 
-    fn refresh(&self) -> Result<Revision> {
+    fn refresh(&self) -> Result<Head> {
         self.with_tables(|tables| {
             let stored = tables.run("read", || tables.revision())?;
             if self.index.revision() < stored {
                 self.index.catch_up(tables)?;
                 self.erased.store(tables.run("read", || tables.last_erasure())?, Ordering::Release);
             }
-            Ok(self.index.revision())
+            View { tables, index: &self.index }.head()
         })
     }
 
@@ -337,10 +342,6 @@ impl Backend for SqliteBackend {
         // Asked for by a person: the next process begins with it, however small it is.
         self.snapshot(Pressure::None);
         self.refresh().map(drop)
-    }
-
-    fn is_read_only(&self) -> bool {
-        self.options.read_only
     }
 
     fn integrity(&self) -> Result<Vec<String>> {
@@ -374,14 +375,6 @@ impl Backend for SqliteBackend {
         self.with_writer(|tables| tables.run("write to", || tables.finish_erasure(erasure)))
     }
 
-    fn erasures(&self) -> Result<Vec<Erasure>> {
-        self.with_tables(|tables| tables.run("read", || tables.erasures()))
-    }
-
-    fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
-        self.with_tables(|tables| tables.run("read", || tables.unfinished_erasures()))
-    }
-
     fn repair(&self, now: Timestamp, keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
         let repaired = self.with_writer(|tables| {
             damage::refuse_damaged_file(tables)?;
@@ -398,10 +391,6 @@ impl Backend for SqliteBackend {
 
     fn telemetry(&self) -> &dyn Telemetry {
         self
-    }
-
-    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
-        self.with_tables(|tables| tables.run("read", || tables.graph_health(now, entities)))
     }
 }
 
@@ -447,6 +436,10 @@ impl Telemetry for SqliteBackend {
                 transaction.commit()
             })
         })
+    }
+
+    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
+        self.with_tables(|tables| tables.run("read", || tables.graph_health(now, entities)))
     }
 }
 

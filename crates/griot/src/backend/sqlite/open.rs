@@ -13,8 +13,8 @@ use rusqlite::{Connection, OpenFlags};
 use super::copies::{beside, copy_before_migration};
 use super::errors::{from_sqlite, is_busy};
 use super::schema::{Found, examine, migrate};
-use crate::backend::private;
 use crate::model::{Error, ErrorKind, Result};
+use crate::private;
 
 /// How a store is opened.
 #[derive(Clone, PartialEq, Eq, Debug)]

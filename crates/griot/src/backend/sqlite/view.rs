@@ -3,18 +3,12 @@
 //! The same view serves readers (a connection of the pool) and the plan of a write (the writer's own
 //! connection, inside its transaction), so that a plan never asks for a lock that its caller holds.
 
-use std::collections::BTreeMap;
-
 use crate::backend::{
-    Arc, Counts, Filter, KeyHolder, NeighbourQuery, NextNumbers, NodeName, Place, Placement, Read,
-    SourceTally, Traces, WordHits, WordQuery,
+    About, Answers, Batch, Counts, EntityQuery, Expired, Fetched, Filter, Found, Free, Head, Like, Listing,
+    NodeName, Rows, Search, Table, Traces, Wanted,
 };
-use crate::index::{Index, VectorQuery};
-use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Interval, Memory, MemoryId, Merge, Node, Provenance,
-    Result, Revision, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
-    Warning,
-};
+use crate::index::{Index, VectorQuery, Visible};
+use crate::model::{Node, Result, Revision, Scope, StoredVector, Timestamp};
 
 use super::filter::Resolved;
 use super::live_index::LiveIndex;
@@ -41,44 +35,151 @@ impl View<'_> {
     }
 }
 
-fn memory_numbers(nodes: &[Node]) -> impl Iterator<Item = u32> {
-    nodes.iter().map(|node| if node.is_memory() { node.number() } else { 0 })
-}
-
-fn memory_nodes(numbers: Vec<u32>) -> Vec<Node> {
-    numbers.into_iter().map(Node::memory).collect()
-}
-
-impl Read for View<'_> {
+impl Rows for View<'_> {
     fn revision(&self) -> Revision {
         self.index.revision()
+    }
+
+    fn head(&self) -> Result<Head> {
+        let (revision, memories) = self.ask(|index| (index.revision(), index.memory_count()))?;
+        self.read(|tables| {
+            Ok(Head {
+                revision: Revision(revision),
+                next: tables.next_numbers()?,
+                next_merge: tables.next_merge()?,
+                memories: u64::from(memories),
+                model: tables.model()?,
+                has_rules: tables.has_rules()?,
+            })
+        })
     }
 
     fn counts(&self) -> Result<Counts> {
         self.ask(|index| self.read(|tables| tables.counts(index)))?
     }
 
-    fn next_numbers(&self) -> Result<NextNumbers> {
-        self.read(Tables::next_numbers)
+    fn expired(&self, now: Timestamp) -> Result<Expired> {
+        let memories = self.read(|tables| tables.expired(now))?;
+        self.ask(|index| {
+            let mut expired = Expired { memories: memories.clone(), ..Expired::default() };
+            index.each_link(&mut |link| {
+                if link.expires_at.is_some_and(|end| end <= now.0) {
+                    *expired.edges.entry((link.kind, link.provenance)).or_default() += 1;
+                }
+            });
+            expired
+        })
     }
 
-    fn memory_count(&self) -> Result<u64> {
-        self.ask(|index| u64::from(index.memory_count()))
+    fn fetch(&self, wanted: &Wanted<'_>) -> Result<Fetched> {
+        self.read(|tables| {
+            let mut found = Fetched::default();
+            for &node in wanted.nodes {
+                if node.is_memory() {
+                    found.memories.extend(tables.memory(node)?);
+                } else {
+                    found.entities.extend(tables.entity(node)?);
+                }
+            }
+            for &number in wanted.edges {
+                found.edges.extend(tables.edge(number)?);
+            }
+            for &(source, target, kind, label) in wanted.edge_keys {
+                let (source, target) = storage_order(source, target, kind);
+                let label = if label.is_empty() { Some(0) } else { tables.find_name(label)? };
+                if let Some(label) = label {
+                    found.edges.extend(tables.edge_by_key(source, target, kind, label)?);
+                }
+            }
+            for &id in wanted.sources {
+                found.sources.extend(tables.source(id)?);
+            }
+            for &(kind, origin) in wanted.origins {
+                found.sources.extend(tables.source_by_origin(kind, origin)?);
+            }
+            for &memory in wanted.vectors {
+                found.vectors.extend(tables.vector(memory)?.map(|vector| (memory, vector)));
+            }
+            for &label in wanted.labels {
+                found.labels.push(tables.word(label)?);
+            }
+            found.live = tables.live(wanted.live)?;
+            found.live_edges = tables.live_edges(wanted.live_edges)?;
+            Ok(found)
+        })
     }
 
-    fn vector_model(&self) -> Result<Option<(String, usize)>> {
-        self.read(Tables::model)
+    fn scan(&self, table: Table, after: u32, limit: usize) -> Result<Fetched> {
+        self.read(|tables| {
+            let mut found = Fetched::default();
+            match table {
+                Table::Memories => found.memories = tables.memories_after(after, limit)?,
+                Table::Entities => found.entities = tables.entities_after(after, limit)?,
+                Table::Edges => found.edges = tables.edges_after(after, limit)?,
+                Table::Facts => found.facts = tables.facts(None)?,
+                Table::Sources => found.sources = tables.sources()?,
+                Table::Tallies => found.tallies = tables.source_tallies()?,
+                Table::Merges => found.merges = tables.merges_after(after, limit)?,
+                Table::Suggestions => found.suggestions = tables.suggestions()?,
+                Table::Warnings => found.warnings = tables.warnings()?,
+                Table::Erasures => found.erasures = tables.erasures()?,
+                Table::Unfinished => found.erasures = tables.unfinished_erasures()?,
+            }
+            Ok(found)
+        })
     }
 
-    fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits> {
-        let filter = self.filter(filter)?;
-        self.ask(|index| index.words(query, &filter.visible()))
+    fn about(&self, what: &About<'_>) -> Result<Fetched> {
+        self.read(|tables| {
+            let mut found = Fetched::default();
+            match *what {
+                About::Edges(nodes) => {
+                    for &node in nodes {
+                        found.edges.extend(tables.edges_of(node)?);
+                    }
+                }
+                About::Facts(nodes) => {
+                    for &node in nodes {
+                        found.facts.extend(tables.facts(Some(node))?);
+                    }
+                }
+                About::Warnings(nodes) => found.warnings = tables.warnings_about(nodes)?,
+                About::Spoken(entity) => found.nodes = tables.spoken_by(entity)?,
+                About::Votes(entity) => found.votes = tables.type_votes(entity)?,
+                About::Source { id, deleted } => found.nodes = tables.source_memories(id, deleted)?,
+            }
+            Ok(found)
+        })
     }
 
-    fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>> {
-        let filter = self.filter(filter)?;
-        let hits = self.ask(|index| index.nearest(vector, limit, &filter.visible()))?;
-        Ok(hits.into_iter().map(|(memory, cosine)| (Node::memory(memory), cosine)).collect())
+    fn find(&self, names: &[NodeName<'_>]) -> Result<Vec<Vec<Found>>> {
+        self.read(|tables| names.iter().map(|name| tables.find(name)).collect())
+    }
+
+    fn free(&self, wanted: &[Free<'_>]) -> Result<Vec<u32>> {
+        let free = |tables: &Tables, wanted: &Free<'_>| match *wanted {
+            Free::Ordinal { source, session } => tables.next_ordinal(source, session),
+            Free::Handle(id) => tables.free_handle(id),
+        };
+        self.read(|tables| wanted.iter().map(|wanted| free(tables, wanted)).collect())
+    }
+
+    fn traces_of(&self, memories: &[Node]) -> Result<Traces> {
+        self.read(|tables| tables.traces_of(memories))
+    }
+}
+
+impl Search for View<'_> {
+    fn search(&self, batches: &[Batch<'_>]) -> Result<Vec<Answers>> {
+        let filters: Vec<Resolved> =
+            batches.iter().map(|batch| self.filter(batch.filter)).collect::<Result<_>>()?;
+        let lists_rules = |batch: &Batch<'_>| batch.lists.iter().any(|l| matches!(l, Listing::Rules(_)));
+        let rules = if batches.iter().any(lists_rules) { self.read(Tables::rules)? } else { Vec::new() };
+        self.ask(|index| {
+            let answer =
+                |(batch, filter): (&Batch<'_>, &Resolved)| answer(index, batch, &filter.visible(), &rules);
+            batches.iter().zip(&filters).map(answer).collect()
+        })
     }
 
     fn search_alike(
@@ -95,268 +196,88 @@ impl Read for View<'_> {
             })
             .collect::<Result<_>>()?;
         let hits = self.ask(|index| index.alike(&asked, least, limit))?;
-        let nodes =
-            |hits: Vec<(u32, f32)>| hits.into_iter().map(|(m, cosine)| (Node::memory(m), cosine)).collect();
-        Ok(hits.into_iter().map(nodes).collect())
+        Ok(hits.into_iter().map(scored_nodes).collect())
     }
 
-    fn similarities(&self, vector: &[f32], memories: &[Node]) -> Result<Vec<Option<f32>>> {
-        let memories: Vec<u32> = memory_numbers(memories).collect();
-        self.ask(|index| index.cosines(vector, &memories))
-    }
-
-    fn search_time(&self, interval: Interval, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        let filter = self.filter(filter)?;
-        self.ask(|index| memory_nodes(index.within(interval, limit, &filter.visible())))
-    }
-
-    fn latest(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        let filter = self.filter(filter)?;
-        self.ask(|index| memory_nodes(index.latest(limit, &filter.visible())))
-    }
-
-    fn around(
-        &self,
-        memory: Node,
-        before: usize,
-        after: usize,
-        filter: &Filter,
-    ) -> Result<(Vec<Node>, Vec<Node>)> {
-        if !memory.is_memory() {
-            return Ok((Vec::new(), Vec::new()));
+    fn top_entities(&self, query: &EntityQuery<'_>) -> Result<Vec<(Node, u32)>> {
+        let EntityQuery { part, kind, limit, now } = *query;
+        if let Some(part) = part {
+            return self.read(|tables| tables.search_entities(part, kind, limit));
         }
-        let filter = self.filter(filter)?;
-        let (before, after) =
-            self.ask(|index| index.around(memory.number(), before, after, &filter.visible()))?;
-        Ok((memory_nodes(before), memory_nodes(after)))
-    }
-
-    fn neighbours(&self, frontier: &[Node], ask: &NeighbourQuery<'_>) -> Result<Vec<Vec<Arc>>> {
-        let filter = self.filter(ask.filter)?;
-        let visible = filter.visible();
-        let arcs_of = |index: &Index, node: &Node| {
-            let mut arcs = Vec::new();
-            if node.is_entity() || visible.admits(index, node.number()) {
-                index.arcs(node.raw(), ask.direction, ask.fan_out, &visible, &mut arcs);
-            }
-            arcs
-        };
-        self.ask(|index| frontier.iter().map(|node| arcs_of(index, node)).collect())
-    }
-
-    fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
-        let filter = self.filter(filter)?;
-        let visible = filter.visible();
-        let rules = self.read(Tables::rules)?;
-        let seen = |index: &Index| -> Vec<u32> {
-            rules.iter().copied().filter(|rule| visible.admits(index, *rule)).take(limit).collect()
-        };
-        Ok(memory_nodes(self.ask(seen)?))
-    }
-
-    fn expired(&self, now: Timestamp) -> Result<BTreeMap<String, u64>> {
-        self.read(|tables| tables.expired(now))
-    }
-
-    fn expired_edges(&self, now: Timestamp) -> Result<BTreeMap<(EdgeKind, Provenance), u64>> {
-        self.ask(|index| {
-            let mut expired = BTreeMap::new();
-            index.each_link(&mut |link| {
-                if link.expires_at.is_some_and(|end| end <= now.0) {
-                    *expired.entry((link.kind, link.provenance)).or_default() += 1;
-                }
-            });
-            expired
-        })
-    }
-
-    fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
-        let now = now.map(|now| now.0);
-        self.ask(|index| nodes.iter().map(|node| index.degree(node.raw(), now)).collect())
-    }
-
-    fn hubs(
-        &self,
-        kind: Option<EntityType>,
-        limit: usize,
-        now: Option<Timestamp>,
-    ) -> Result<Vec<(Node, u32)>> {
         let wanted = self.read(|tables| tables.live_entities(kind))?;
         let is_wanted = |raw: u32| {
             let node = Node::from_raw(raw);
             node.is_entity() && wanted.get(node.number() as usize).copied().unwrap_or(false)
         };
-        let now = now.map(|now| now.0);
-        let hubs = self.ask(|index| index.hubs(limit, now, &is_wanted))?;
+        let hubs = self.ask(|index| index.hubs(limit, now.map(|now| now.0), &is_wanted))?;
         Ok(hubs.into_iter().map(|(raw, degree)| (Node::from_raw(raw), degree)).collect())
-    }
-
-    fn label(&self, number: u32) -> Result<String> {
-        self.read(|tables| tables.word(number))
-    }
-
-    fn placements(&self, memories: &[Node]) -> Result<Vec<Option<Placement>>> {
-        self.ask(|index| memory_numbers(memories).map(|memory| index.placement(memory)).collect())
-    }
-
-    fn place_members(&self, place: Place, around: u32, limit: usize, filter: &Filter) -> Result<Vec<Node>> {
-        let filter = self.filter(filter)?;
-        self.ask(|index| memory_nodes(index.place_members(place, around, limit, &filter.visible())))
-    }
-
-    fn years(&self, memories: &[Node]) -> Result<Vec<Vec<i16>>> {
-        self.ask(|index| memory_numbers(memories).map(|memory| index.years(memory).to_vec()).collect())
-    }
-
-    fn memories(&self, nodes: &[Node]) -> Result<Vec<Memory>> {
-        self.read(|tables| collect_known(nodes, |&node| tables.memory(node)))
-    }
-
-    fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>> {
-        self.read(|tables| collect_known(nodes, |&node| tables.entity(node)))
-    }
-
-    fn edges(&self, numbers: &[u32]) -> Result<Vec<Edge>> {
-        self.read(|tables| collect_known(numbers, |&number| tables.edge(number)))
-    }
-
-    fn live(&self, nodes: &[Node]) -> Result<Vec<bool>> {
-        self.read(|tables| tables.live(nodes))
-    }
-
-    fn live_edges(&self, numbers: &[u32]) -> Result<Vec<bool>> {
-        self.read(|tables| tables.live_edges(numbers))
-    }
-
-    fn edges_of(&self, node: Node) -> Result<Vec<Edge>> {
-        self.read(|tables| tables.edges_of(node))
-    }
-
-    fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>> {
-        let (source, target) = storage_order(source, target, kind);
-        self.read(|tables| {
-            let label = if label.is_empty() { Some(0) } else { tables.find_name(label)? };
-            label.map_or(Ok(None), |label| tables.edge_by_key(source, target, kind, label))
-        })
-    }
-
-    fn memory_by_hash(&self, hash: &[u8; 16]) -> Result<Option<Node>> {
-        self.read(|tables| tables.memory_by_hash(hash))
-    }
-
-    fn find_nodes(&self, name: &NodeName<'_>) -> Result<Vec<Node>> {
-        self.read(|tables| tables.find_nodes(name))
-    }
-
-    fn find_entities(&self, names: &[String]) -> Result<Vec<Vec<(Node, EntityType)>>> {
-        self.read(|tables| names.iter().map(|name| tables.entities_named(name)).collect())
-    }
-
-    fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>> {
-        self.read(|tables| keys.iter().map(|key| tables.key_holders(key)).collect())
-    }
-
-    fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Node>> {
-        self.read(|tables| tables.search_entities(part, kind, limit))
-    }
-
-    fn facts(&self, subject_or_object: Option<Node>) -> Result<Vec<Fact>> {
-        self.read(|tables| tables.facts(subject_or_object))
-    }
-
-    fn source(&self, id: SourceId) -> Result<Option<Source>> {
-        self.read(|tables| tables.source(id))
-    }
-
-    fn source_by_origin(&self, kind: SourceType, origin: &str) -> Result<Option<Source>> {
-        self.read(|tables| tables.source_by_origin(kind, origin))
-    }
-
-    fn sources(&self) -> Result<Vec<Source>> {
-        self.read(Tables::sources)
-    }
-
-    fn source_memories(&self, source: SourceId, deleted: bool) -> Result<Vec<Node>> {
-        self.read(|tables| tables.source_memories(source, deleted))
-    }
-
-    fn source_tallies(&self) -> Result<Vec<SourceTally>> {
-        self.read(Tables::source_tallies)
-    }
-
-    fn earliest(&self) -> Result<Option<Timestamp>> {
-        self.read(|tables| {
-            let first: Option<Option<i64>> =
-                tables.one("SELECT min(occurred_at) FROM memory WHERE deleted_at IS NULL", [])?;
-            Ok(first.flatten().map(Timestamp))
-        })
-    }
-
-    fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32> {
-        self.read(|tables| tables.next_ordinal(source, session))
-    }
-
-    fn memories_after(&self, number: u32, limit: usize) -> Result<Vec<Memory>> {
-        self.read(|tables| tables.memories_after(number, limit))
-    }
-
-    fn entities_after(&self, number: u32, limit: usize) -> Result<Vec<Entity>> {
-        self.read(|tables| tables.entities_after(number, limit))
-    }
-
-    fn edges_after(&self, number: u32, limit: usize) -> Result<Vec<Edge>> {
-        self.read(|tables| tables.edges_after(number, limit))
-    }
-
-    fn vector(&self, memory: Node) -> Result<Option<StoredVector>> {
-        self.read(|tables| tables.vector(memory))
-    }
-
-    fn spoken_by(&self, entity: Node) -> Result<Vec<Node>> {
-        self.read(|tables| tables.spoken_by(entity))
-    }
-
-    fn type_votes(&self, entity: Node) -> Result<Vec<TypeVotes>> {
-        self.read(|tables| tables.type_votes(entity))
-    }
-
-    fn merges_after(&self, number: u32, limit: usize) -> Result<Vec<Merge>> {
-        self.read(|tables| tables.merges_after(number, limit))
-    }
-
-    fn next_merge(&self) -> Result<u32> {
-        self.read(Tables::next_merge)
-    }
-
-    fn suggestions(&self) -> Result<Vec<Suggestion>> {
-        self.read(Tables::suggestions)
-    }
-
-    fn warnings(&self) -> Result<Vec<Warning>> {
-        self.read(Tables::warnings)
-    }
-
-    fn warnings_about(&self, nodes: &[Node]) -> Result<Vec<Warning>> {
-        self.read(|tables| tables.warnings_about(nodes))
-    }
-
-    fn free_handle(&self, id: MemoryId) -> Result<Handle> {
-        self.read(|tables| tables.free_handle(id))
-    }
-
-    fn traces_of(&self, memories: &[Node]) -> Result<Traces> {
-        self.read(|tables| tables.traces_of(memories))
     }
 }
 
-/// What the keys name, in their order, without those that name nothing.
-fn collect_known<K, T>(
-    keys: &[K],
-    mut find: impl FnMut(&K) -> rusqlite::Result<Option<T>>,
-) -> rusqlite::Result<Vec<T>> {
-    let mut found = Vec::with_capacity(keys.len());
-    for key in keys {
-        found.extend(find(key)?);
+/// What an index says to a batch. `rules` are all rules, in their order.
+fn answer(index: &Index, batch: &Batch<'_>, visible: &Visible<'_>, rules: &[u32]) -> Answers {
+    let look = &batch.look;
+    let mut answers = Answers {
+        words: batch.words.iter().map(|query| index.words(query, visible)).collect(),
+        vectors: batch
+            .vectors
+            .iter()
+            .map(|(vector, limit)| scored_nodes(index.nearest(vector, *limit, visible)))
+            .collect(),
+        lists: batch.lists.iter().map(|list| listed(index, list, visible, rules)).collect(),
+        ..Answers::default()
+    };
+    for frontier in batch.arcs {
+        let arcs_of = |node: &Node| {
+            let mut arcs = Vec::new();
+            if node.is_entity() || visible.admits(index, node.number()) {
+                index.arcs(node.raw(), frontier.direction, frontier.fan_out, visible, &mut arcs);
+            }
+            arcs
+        };
+        answers.arcs.push(frontier.nodes.iter().map(arcs_of).collect());
     }
-    Ok(found)
+    answers.degrees = look.degrees.iter().map(|node| index.degree(node.raw(), visible.now)).collect();
+    answers.nodes = answers.looked_at(look);
+    let numbers: Vec<u32> =
+        answers.nodes.iter().map(|node| if node.is_memory() { node.number() } else { 0 }).collect();
+    if look.placed {
+        answers.placements = numbers.iter().map(|memory| index.placement(*memory)).collect();
+    }
+    if look.years {
+        answers.years = numbers.iter().map(|memory| index.years(*memory).to_vec()).collect();
+    }
+    for like in look.alike {
+        answers.alike.push(match *like {
+            Like::Vector(vector) => index.cosines(vector, &numbers),
+            Like::Memory(node) => match index.vector_of(if node.is_memory() { node.number() } else { 0 }) {
+                Some((values, scale)) => {
+                    let vector: Vec<f32> = values.iter().map(|value| f32::from(*value) * scale).collect();
+                    index.cosines(&vector, &numbers)
+                }
+                None => Vec::new(),
+            },
+        });
+    }
+    answers
+}
+
+fn listed(index: &Index, listing: &Listing, visible: &Visible<'_>, rules: &[u32]) -> Vec<Node> {
+    let number = |node: Node| if node.is_memory() { node.number() } else { 0 };
+    let numbers = match *listing {
+        Listing::Within(interval, limit) => index.within(interval, limit, visible),
+        Listing::Latest(limit) => index.latest(limit, visible),
+        Listing::Rules(limit) => {
+            rules.iter().copied().filter(|rule| visible.admits(index, *rule)).take(limit).collect()
+        }
+        Listing::Before(node, _) | Listing::After(node, _) if node.is_entity() => Vec::new(),
+        Listing::Before(node, limit) => index.around(number(node), limit, 0, visible).0,
+        Listing::After(node, limit) => index.around(number(node), 0, limit, visible).1,
+        Listing::Place { place, around, limit } => index.place_members(place, around, limit, visible),
+    };
+    numbers.into_iter().map(Node::memory).collect()
+}
+
+fn scored_nodes(hits: Vec<(u32, f32)>) -> Vec<(Node, f32)> {
+    hits.into_iter().map(|(memory, cosine)| (Node::memory(memory), cosine)).collect()
 }

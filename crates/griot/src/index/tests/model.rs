@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{super::*, spaces};
-use crate::backend::WordHit;
-use crate::model::Provenance;
+use crate::model::{Provenance, WordHit};
 
 #[derive(Clone, Debug)]
 pub(super) struct Owned {
@@ -172,7 +171,7 @@ impl Model {
             .into_iter()
             .filter_map(|d| {
                 let (values, scale) = d.vector.as_ref()?;
-                Some((d.memory, simd::dot_f32(Level::Portable, vector, values) * scale))
+                Some((d.memory, simd::dot_f32(SimdLevel::Portable, vector, values) * scale))
             })
             .collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::*;
 use crate::backend::conformance::*;
-use crate::backend::{Cell, Filter, NeighbourQuery, WordQuery};
+use crate::backend::{Batch, Cell, Filter, Look, NeighbourQuery, Search, WordQuery};
 use crate::model::*;
 
 const MEMORIES: u32 = 260;
@@ -54,8 +54,8 @@ fn answers(store: &SqliteBackend) -> String {
     let fan_out = [9; CATALOGUE.len()];
     let ask = NeighbourQuery { direction: crate::backend::Direction::Both, fan_out: &fan_out, filter: &all };
     told.push(format!("{:?}", store.neighbours(&nodes, &ask).unwrap()));
-    told.push(format!("{:?}", store.placements(&memories).unwrap()));
-    told.push(format!("{:?}", store.years(&memories).unwrap()));
+    let look = Look { nodes: &memories, placed: true, years: true, ..Batch::within(&all).look };
+    told.push(format!("{:?}", store.search(&[Batch { look, ..Batch::within(&all) }]).unwrap()));
     told.push(format!("{:?}", store.degrees(&nodes, None).unwrap()));
     let days = Interval::new(Timestamp(0), Timestamp(40 * Timestamp::DAY));
     told.push(format!("{:?}", store.search_time(days, &all, 30).unwrap()));

@@ -147,7 +147,7 @@ fn a_reader_reads_and_does_not_write() {
     let error = reader.write(&mut |_| Ok(ChangeSet::default())).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Unavailable);
     write(&store, vec![add(a_memory(2, "later"))]);
-    assert_eq!(reader.refresh().unwrap(), Revision(2));
+    assert_eq!(reader.refresh().unwrap().revision, Revision(2));
     drop(reader);
     assert!(!store.index_dir().exists());
 }

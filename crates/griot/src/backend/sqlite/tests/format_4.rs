@@ -16,7 +16,7 @@ fn engine(path: &Path, create: bool) -> Engine {
 /// The store as it was, in a file of its own.
 fn format_4(folder: &Path) -> PathBuf {
     let path = folder.join("griot.db");
-    crate::backend::private::file(&path).unwrap();
+    crate::private::file(&path).unwrap();
     let connection = Connection::open(&path).unwrap();
     connection.execute_batch(include_str!("format_4.sql")).unwrap();
     path

@@ -105,7 +105,7 @@ fn writing_in_batches_and_one_by_one() {
     let counts = store.counts().unwrap();
     println!("counts of {}: {:?}", counts.memories, start.elapsed());
     let start = std::time::Instant::now();
-    assert_eq!(store.refresh().unwrap(), store.revision());
+    assert_eq!(store.refresh().unwrap().revision, store.revision());
     println!("refresh without news: {:?}", start.elapsed());
     let path = store.path().to_owned();
     drop(store);

@@ -142,7 +142,7 @@ fn a_writer_that_waits_too_long_is_told_to_try_again() {
             Ok(ChangeSet { at: Timestamp(1), changes: vec![Change::PutSource(a_source(1))] })
         })
         .unwrap();
-    assert_eq!(second.refresh().unwrap(), Revision(1));
+    assert_eq!(second.refresh().unwrap().revision, Revision(1));
     write(&second, vec![add(a_memory(1, "now it works"))]);
 }
 

@@ -5,16 +5,16 @@
 
 use std::collections::HashMap;
 
-use super::link;
+use super::edges::clamped;
+use super::{DraftFact, DraftObject, DraftPlace, EntityDraft, RememberSettings, prepare};
 use crate::backend::Read;
 use crate::model::{
     Change, EdgeKind, Entity, Evidence, Fact, FactObject, Memory, MemoryId, Node, Result, Timestamp,
     normal_name,
 };
-use crate::remember::{DraftFact, DraftObject, DraftPlace, EntityDraft, RememberSettings, prepare};
 
 /// The facts of one transaction.
-pub(super) struct Stated<'a> {
+pub struct Stated<'a> {
     read: &'a dyn Read,
     /// The memories of the source's drafts.
     nodes: &'a HashMap<DraftPlace, Node>,
@@ -24,7 +24,7 @@ pub(super) struct Stated<'a> {
 }
 
 impl<'a> Stated<'a> {
-    pub(super) fn new(
+    pub fn new(
         read: &'a dyn Read,
         nodes: &'a HashMap<DraftPlace, Node>,
         settings: &'a RememberSettings,
@@ -34,7 +34,7 @@ impl<'a> Stated<'a> {
     }
 
     /// Adds a fact if its draft is stored and mentions its ends. A known fact gains evidence.
-    pub(super) fn add(&mut self, draft: &DraftFact) -> Result<()> {
+    pub fn add(&mut self, draft: &DraftFact) -> Result<()> {
         let Some(memory) = self.memory(&draft.said_by)? else { return Ok(()) };
         let mentioned = self.mentioned(memory.node)?;
         let Some(subject) = called(&mentioned, &draft.subject) else { return Ok(()) };
@@ -65,14 +65,14 @@ impl<'a> Stated<'a> {
             valid_to: draft.valid_to,
             recorded_at: self.now,
             superseded_at: None,
-            confidence: link::within(draft.confidence, 1.0),
+            confidence: clamped(draft.confidence, 1.0),
             scope: memory.scope.clone(),
             evidence: self.evidence(draft, memory.id)?,
         };
         self.put(fact, memory.id)
     }
 
-    pub(super) fn changes(self) -> Vec<Change> {
+    pub fn changes(self) -> Vec<Change> {
         self.facts.into_iter().map(Change::PutFact).collect()
     }
 

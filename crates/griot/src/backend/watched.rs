@@ -1,13 +1,11 @@
-//! A store whose edges cannot be read when a test says so: how a failing graph is met.
-//!
-//! Public as `memory` is, for tests of what stands in front of the engine. Nothing else makes one.
+//! A store that a test watches: it counts what it is asked, and breaks what the test says.
 
 use std::ops::Deref;
 use std::sync::Arc as Shared;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::memory::MemoryBackend;
-use super::{Arc, Backend, Commit, GraphHealth, NeighbourQuery, Read, Telemetry};
+use super::{Answers, Backend, Batch, Commit, GraphHealth, Head, Read, Telemetry};
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
@@ -25,36 +23,58 @@ pub enum Fault {
     Measures,
 }
 
-pub struct Faulty(View);
+pub struct Watched(View);
 
 struct View {
-    store: MemoryBackend,
+    store: Box<dyn Backend + Send + Sync>,
     switch: Switch,
 }
 
 /// The hand of the test on a store that an engine owns.
 #[derive(Clone, Default)]
-pub struct Switch(Shared<AtomicUsize>);
+pub struct Switch(Shared<Watch>);
+
+#[derive(Default)]
+struct Watch {
+    fault: AtomicUsize,
+    requests: AtomicUsize,
+}
 
 const FAULTS: [Fault; 5] = [Fault::None, Fault::Walks, Fault::Edges, Fault::Standing, Fault::Measures];
 
 impl Switch {
     pub fn set(&self, fault: Fault) {
-        self.0.store(fault as usize, Ordering::SeqCst);
+        self.0.fault.store(fault as usize, Ordering::SeqCst);
     }
 
     fn fault(&self) -> Fault {
-        let at = self.0.load(Ordering::SeqCst);
+        let at = self.0.fault.load(Ordering::SeqCst);
         FAULTS.into_iter().find(|fault| *fault as usize == at).unwrap_or(Fault::None)
+    }
+
+    /// How often the store was asked since this was last called: searches, rows, and whether there is news.
+    /// Telemetry does not count.
+    pub fn take_requests(&self) -> usize {
+        self.0.requests.swap(0, Ordering::SeqCst)
+    }
+
+    fn count(&self) {
+        self.0.requests.fetch_add(1, Ordering::SeqCst);
     }
 }
 
-impl Faulty {
+impl Watched {
+    /// Watches a store in memory.
     pub fn new(switch: &Switch) -> Self {
-        Self(View { store: MemoryBackend::new(), switch: switch.clone() })
+        Self::over(Box::new(MemoryBackend::new()), switch)
+    }
+
+    pub fn over(store: Box<dyn Backend + Send + Sync>, switch: &Switch) -> Self {
+        Self(View { store, switch: switch.clone() })
     }
 
     fn view<T>(&self, act: impl FnOnce(&View) -> T) -> Result<T> {
+        self.0.switch.count();
         Ok(act(&self.0))
     }
 
@@ -64,19 +84,17 @@ impl Faulty {
 }
 
 impl View {
-    fn neighbours(&self, frontier: &[Node], ask: &NeighbourQuery<'_>) -> Result<Vec<Vec<Arc>>> {
-        let kinds = ask.fan_out.iter().filter(|most| **most > 0).count();
+    fn search(&self, batches: &[Batch<'_>]) -> Result<Vec<Answers>> {
         let fault = self.switch.fault();
-        let fails = fault == Fault::Edges || fault == Fault::Walks && kinds > 1;
-        if fails { Err(broken("read edges")) } else { self.store.neighbours(frontier, ask) }
-    }
-
-    fn degrees(&self, nodes: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
-        if self.switch.fault() == Fault::Edges {
-            Err(broken("count edges"))
-        } else {
-            self.store.degrees(nodes, now)
+        let is_walk = |fan_out: &[usize]| fan_out.iter().filter(|most| **most > 0).count() > 1;
+        for batch in batches {
+            let walks = batch.arcs.iter().any(|frontier| is_walk(frontier.fan_out));
+            let edges = !batch.arcs.is_empty() || !batch.look.degrees.is_empty();
+            if fault == Fault::Edges && edges || fault == Fault::Walks && walks {
+                return Err(broken("read edges"));
+            }
         }
+        self.store.search(batches)
     }
 }
 
@@ -85,21 +103,22 @@ fn broken(what: &str) -> Error {
 }
 
 impl Deref for View {
-    type Target = MemoryBackend;
+    type Target = dyn Backend + Send + Sync;
 
     fn deref(&self) -> &Self::Target {
-        &self.store
+        self.store.as_ref()
     }
 }
 
-answer_by_view!(Faulty);
+answer_by_view!(Watched);
 
-impl Backend for Faulty {
+impl Backend for Watched {
     fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
         self.0.store.write(plan)
     }
 
-    fn refresh(&self) -> Result<Revision> {
+    fn refresh(&self) -> Result<Head> {
+        self.0.switch.count();
         self.0.store.refresh()
     }
 
@@ -126,24 +145,12 @@ impl Backend for Faulty {
         self.0.store.finish_erasure(erasure)
     }
 
-    fn erasures(&self) -> Result<Vec<Erasure>> {
-        self.0.store.erasures()
-    }
-
-    fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
-        self.0.store.unfinished_erasures()
-    }
-
     fn telemetry(&self) -> &dyn Telemetry {
         self
     }
-
-    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
-        self.0.store.graph_health(now, entities)
-    }
 }
 
-impl Telemetry for Faulty {
+impl Telemetry for Watched {
     fn standing(&self) -> Result<Standing> {
         if self.0.switch.fault() == Fault::Standing {
             return Err(broken("read the mode"));
@@ -168,5 +175,9 @@ impl Telemetry for Faulty {
 
     fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
         self.0.store.telemetry().keep_feedback(credited, good, at)
+    }
+
+    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
+        self.0.store.telemetry().graph_health(now, entities)
     }
 }

@@ -1,0 +1,289 @@
+//! The questions of the engine, typed one by one, over the few requests that a back end answers.
+
+use super::{
+    About, Batch, EntityQuery, Filter, Free, Frontier, KeyHolder, Like, Listing, Look, NextNumbers, NodeName,
+    Placement, Rows, Search, SourceTally, Table, Wanted,
+};
+use crate::model::{
+    Arc, Direction, Edge, EdgeKind, Entity, EntityType, Erasure, Fact, Handle, Interval, Memory, MemoryId,
+    Merge, Node, Place, Result, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
+    Warning, WordHits, WordQuery,
+};
+
+/// Which arcs of a frontier are wanted; see [`Frontier`].
+#[derive(Clone, Debug)]
+pub struct NeighbourQuery<'a> {
+    pub direction: Direction,
+    pub fan_out: &'a [usize],
+    pub filter: &'a Filter,
+}
+
+/// All rows of a table.
+const ALL: usize = usize::MAX >> 1;
+
+/// A view of the store at one revision. Every method is one request, and every store has all of them.
+pub trait Read: Rows + Search {
+    fn next_numbers(&self) -> Result<NextNumbers> {
+        Ok(self.head()?.next)
+    }
+
+    fn next_merge(&self) -> Result<u32> {
+        Ok(self.head()?.next_merge)
+    }
+
+    fn vector_model(&self) -> Result<Option<(String, usize)>> {
+        Ok(self.head()?.model)
+    }
+
+    fn memories(&self, nodes: &[Node]) -> Result<Vec<Memory>> {
+        Ok(self.fetch(&Wanted { nodes, ..Wanted::default() })?.memories)
+    }
+
+    fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>> {
+        Ok(self.fetch(&Wanted { nodes, ..Wanted::default() })?.entities)
+    }
+
+    fn edges(&self, edges: &[u32]) -> Result<Vec<Edge>> {
+        Ok(self.fetch(&Wanted { edges, ..Wanted::default() })?.edges)
+    }
+
+    fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>> {
+        Ok(self
+            .fetch(&Wanted { edge_keys: &[(source, target, kind, label)], ..Wanted::default() })?
+            .edges
+            .pop())
+    }
+
+    fn source(&self, id: SourceId) -> Result<Option<Source>> {
+        Ok(self.fetch(&Wanted { sources: &[id], ..Wanted::default() })?.sources.pop())
+    }
+
+    fn source_by_origin(&self, kind: SourceType, origin: &str) -> Result<Option<Source>> {
+        Ok(self.fetch(&Wanted { origins: &[(kind, origin)], ..Wanted::default() })?.sources.pop())
+    }
+
+    fn vector(&self, memory: Node) -> Result<Option<StoredVector>> {
+        let found = self.fetch(&Wanted { vectors: &[memory], ..Wanted::default() })?.vectors.pop();
+        Ok(found.map(|(_, vector)| vector))
+    }
+
+    fn labels(&self, labels: &[u32]) -> Result<Vec<String>> {
+        Ok(self.fetch(&Wanted { labels, ..Wanted::default() })?.labels)
+    }
+
+    fn live(&self, live: &[Node]) -> Result<Vec<bool>> {
+        Ok(self.fetch(&Wanted { live, ..Wanted::default() })?.live)
+    }
+
+    fn live_edges(&self, live_edges: &[u32]) -> Result<Vec<bool>> {
+        Ok(self.fetch(&Wanted { live_edges, ..Wanted::default() })?.live_edges)
+    }
+
+    fn memories_after(&self, number: u32, limit: usize) -> Result<Vec<Memory>> {
+        Ok(self.scan(Table::Memories, number, limit)?.memories)
+    }
+
+    fn entities_after(&self, number: u32, limit: usize) -> Result<Vec<Entity>> {
+        Ok(self.scan(Table::Entities, number, limit)?.entities)
+    }
+
+    fn edges_after(&self, number: u32, limit: usize) -> Result<Vec<Edge>> {
+        Ok(self.scan(Table::Edges, number, limit)?.edges)
+    }
+
+    fn merges_after(&self, number: u32, limit: usize) -> Result<Vec<Merge>> {
+        Ok(self.scan(Table::Merges, number, limit)?.merges)
+    }
+
+    fn sources(&self) -> Result<Vec<Source>> {
+        Ok(self.scan(Table::Sources, 0, ALL)?.sources)
+    }
+
+    fn source_tallies(&self) -> Result<Vec<SourceTally>> {
+        Ok(self.scan(Table::Tallies, 0, ALL)?.tallies)
+    }
+
+    fn suggestions(&self) -> Result<Vec<Suggestion>> {
+        Ok(self.scan(Table::Suggestions, 0, ALL)?.suggestions)
+    }
+
+    fn warnings(&self) -> Result<Vec<Warning>> {
+        Ok(self.scan(Table::Warnings, 0, ALL)?.warnings)
+    }
+
+    /// Receipts of erasures, by number.
+    fn erasures(&self) -> Result<Vec<Erasure>> {
+        Ok(self.scan(Table::Erasures, 0, ALL)?.erasures)
+    }
+
+    fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
+        Ok(self.scan(Table::Unfinished, 0, ALL)?.erasures)
+    }
+
+    fn edges_of(&self, node: Node) -> Result<Vec<Edge>> {
+        Ok(self.about(&About::Edges(&[node]))?.edges)
+    }
+
+    /// All facts, or those that have the node as subject or object.
+    fn facts(&self, subject_or_object: Option<Node>) -> Result<Vec<Fact>> {
+        Ok(match subject_or_object {
+            None => self.scan(Table::Facts, 0, ALL)?.facts,
+            Some(node) => self.about(&About::Facts(&[node]))?.facts,
+        })
+    }
+
+    fn warnings_about(&self, nodes: &[Node]) -> Result<Vec<Warning>> {
+        Ok(self.about(&About::Warnings(nodes))?.warnings)
+    }
+
+    fn spoken_by(&self, entity: Node) -> Result<Vec<Node>> {
+        Ok(self.about(&About::Spoken(entity))?.nodes)
+    }
+
+    fn type_votes(&self, entity: Node) -> Result<Vec<TypeVotes>> {
+        Ok(self.about(&About::Votes(entity))?.votes)
+    }
+
+    fn source_memories(&self, id: SourceId, deleted: bool) -> Result<Vec<Node>> {
+        Ok(self.about(&About::Source { id, deleted })?.nodes)
+    }
+
+    /// All nodes that a name may mean, smallest first; forgotten ones only for `Id`, `Handle` and `Key`.
+    fn find_nodes(&self, name: &NodeName<'_>) -> Result<Vec<Node>> {
+        Ok(self.find(&[*name])?.into_iter().flatten().map(|found| found.node).collect())
+    }
+
+    fn memory_by_hash(&self, hash: &[u8; 16]) -> Result<Option<Node>> {
+        Ok(self.find_nodes(&NodeName::Hash(hash))?.pop())
+    }
+
+    /// For each normal name the entities that carry it as name or alias. One call for all names of a text.
+    fn find_entities(&self, names: &[String]) -> Result<Vec<Vec<(Node, EntityType)>>> {
+        let names: Vec<NodeName<'_>> = names.iter().map(|name| NodeName::Entity(name)).collect();
+        let carriers = |found: Vec<super::Found>| {
+            found.into_iter().filter_map(|one| Some((one.node, one.entity?.kind))).collect()
+        };
+        Ok(self.find(&names)?.into_iter().map(carriers).collect())
+    }
+
+    /// For each key the entities of any type that hold it, hidden ones too, by number.
+    fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>> {
+        let keys: Vec<NodeName<'_>> = keys.iter().map(|key| NodeName::Key(key)).collect();
+        let holder = |one: super::Found| {
+            let entity = one.entity?;
+            Some(KeyHolder { node: one.node, kind: entity.kind, hidden: entity.hidden })
+        };
+        Ok(self
+            .find(&keys)?
+            .into_iter()
+            .map(|found| found.into_iter().filter_map(holder).collect())
+            .collect())
+    }
+
+    fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32> {
+        Ok(self.free(&[Free::Ordinal { source, session }])?.first().copied().unwrap_or(0))
+    }
+
+    /// The shortest free handle for a new id.
+    fn free_handle(&self, id: MemoryId) -> Result<Handle> {
+        let digits = self.free(&[Free::Handle(id)])?.first().map_or(usize::MAX, |digits| *digits as usize);
+        Ok(id.handle(digits))
+    }
+
+    fn search_words(&self, query: &WordQuery, filter: &Filter) -> Result<WordHits> {
+        let batch = Batch { words: std::slice::from_ref(query), ..Batch::within(filter) };
+        Ok(one(self.search_one(&batch)?.words))
+    }
+
+    /// The `limit` memories nearest by cosine, best first. `vector` has length 1.
+    fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>> {
+        Ok(one(self.search_one(&Batch { vectors: &[(vector, limit)], ..Batch::within(filter) })?.vectors))
+    }
+
+    fn list(&self, listing: Listing, filter: &Filter) -> Result<Vec<Node>> {
+        Ok(one(self.search_one(&Batch { lists: &[listing], ..Batch::within(filter) })?.lists))
+    }
+
+    /// Memories whose event time lies inside, in the order of time; the `limit` latest.
+    fn search_time(&self, interval: Interval, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
+        self.list(Listing::Within(interval, limit), filter)
+    }
+
+    /// The `limit` memories that were recorded last, latest first.
+    fn latest(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
+        self.list(Listing::Latest(limit), filter)
+    }
+
+    /// The rules that a filter lets through, most important first, then latest recorded first.
+    fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
+        self.list(Listing::Rules(limit), filter)
+    }
+
+    /// The memories next to one in time, both lists in the order of time, without itself.
+    fn around(
+        &self,
+        memory: Node,
+        before: usize,
+        after: usize,
+        filter: &Filter,
+    ) -> Result<(Vec<Node>, Vec<Node>)> {
+        let lists = &[Listing::Before(memory, before), Listing::After(memory, after)];
+        let mut found = self.search_one(&Batch { lists, ..Batch::within(filter) })?.lists.into_iter();
+        Ok((found.next().unwrap_or_default(), found.next().unwrap_or_default()))
+    }
+
+    fn place_members(&self, place: Place, around: u32, limit: usize, filter: &Filter) -> Result<Vec<Node>> {
+        self.list(Listing::Place { place, around, limit }, filter)
+    }
+
+    fn neighbours(&self, frontier: &[Node], ask: &NeighbourQuery<'_>) -> Result<Vec<Vec<Arc>>> {
+        let arcs = &[Frontier { nodes: frontier, direction: ask.direction, fan_out: ask.fan_out }];
+        Ok(one(self.search_one(&Batch { arcs, ..Batch::within(ask.filter) })?.arcs))
+    }
+
+    /// Cosine of each memory with `vector`; `None` where a memory has no vector.
+    fn similarities(&self, vector: &[f32], nodes: &[Node]) -> Result<Vec<Option<f32>>> {
+        let any = Filter::default();
+        let look = Look { nodes, alike: &[Like::Vector(vector)], ..Batch::within(&any).look };
+        Ok(one(self.search_one(&Batch { look, ..Batch::within(&any) })?.alike))
+    }
+
+    fn placements(&self, nodes: &[Node]) -> Result<Vec<Option<Placement>>> {
+        let any = Filter::default();
+        let look = Look { nodes, placed: true, ..Batch::within(&any).look };
+        Ok(self.search_one(&Batch { look, ..Batch::within(&any) })?.placements)
+    }
+
+    /// How many stored edges each node has, those that have expired by `now` left out.
+    fn degrees(&self, degrees: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
+        let any = Filter { now, ..Filter::default() };
+        let look = Look { degrees, ..Batch::within(&any).look };
+        Ok(self.search_one(&Batch { look, ..Batch::within(&any) })?.degrees)
+    }
+
+    /// The entities with the most edges, most first; edges that have expired by `now` do not count.
+    fn hubs(
+        &self,
+        kind: Option<EntityType>,
+        limit: usize,
+        now: Option<Timestamp>,
+    ) -> Result<Vec<(Node, u32)>> {
+        self.top_entities(&EntityQuery { part: None, kind, limit, now })
+    }
+
+    /// Entities whose name contains `part` (in normal form), most mentioned first.
+    fn search_entities(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Node>> {
+        let found = self.top_entities(&EntityQuery { part: Some(part), kind, limit, now: None })?;
+        Ok(found.into_iter().map(|(node, _)| node).collect())
+    }
+
+    fn search_one(&self, batch: &Batch<'_>) -> Result<super::Answers> {
+        Ok(one(self.search(std::slice::from_ref(batch))?))
+    }
+}
+
+impl<T: Rows + Search + ?Sized> Read for T {}
+
+fn one<T: Default>(answers: Vec<T>) -> T {
+    answers.into_iter().next().unwrap_or_default()
+}

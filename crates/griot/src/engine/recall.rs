@@ -1,0 +1,233 @@
+//! The verb `recall`: what an answer needs, which strategy gives it, and what is counted of it.
+
+use std::time::Instant;
+
+use super::Engine;
+use super::rollout::nodes;
+use crate::backend::Head;
+use crate::embed::Embedder;
+use crate::model::{Error, ErrorKind, Result, mark_of_user};
+use crate::recall::{self, Context, Forest, Query, Recall};
+use crate::rollout::{
+    Answered, Fallback, Incident, Made, Measures, Strategy, Tally, decide, overlap, window_start,
+};
+use crate::settings::Settings;
+
+impl Engine {
+    /// The heart: see [`crate::recall::recall`]. A store without vectors answers by words; a store with another
+    /// model's vectors is an error that names the command that embeds again. Whether the graph takes part is
+    /// decided by the workspace's mode (see [`crate::rollout`]) and said in `Recall::made`.
+    pub fn recall(&self, query: &Query) -> Result<Recall> {
+        let asked = self.asked(query)?;
+        let (now, width) = (self.now(), self.settings.rollout.window_ms());
+        let window = window_start(now, width);
+        let permit = self.permit(now, window);
+        let strategy = if query.graph { query.strategy } else { Some(Strategy::Baseline) };
+        let decided = decide(strategy, &query.text, &permit, &self.settings, window);
+
+        let mut tally = Tally { requests: 1.0, ..Tally::default() };
+        let began = Instant::now();
+        let mut answer = self.run_strategy(query, &asked, decided.applied)?;
+        tally.took(&answer.made, milliseconds(began));
+        let mut failure = permit.unknown.map(|error| (Fallback::RolloutGuardrail, error.to_string()));
+        if let Some(reason) = answer.made.fallback {
+            failure = Some((reason, last_missing(&answer)));
+        }
+        if decided.shadow
+            && let Err(why) = self.run_in_shadow(query, &asked, &mut answer, &mut tally)
+        {
+            tally.shadow_errors = 1.0;
+            failure = Some((Fallback::GraphExpansionError, why));
+        }
+        // A view of one user asks for that user, whatever the question says.
+        let asker = self.scope.user.as_deref().or(query.scope.user.as_deref());
+        let ran = &answer.made;
+        answer.made = Made {
+            id: answer_id(query, asker, &answer),
+            applied: ran.applied,
+            fallback: ran.fallback.or(decided.fallback),
+            baseline_candidates: ran.baseline_candidates,
+            graph_candidates: ran.graph_candidates,
+            expanded: ran.expanded,
+            ..decided
+        };
+        let made = &answer.made;
+        tally.made(made);
+        let incident = |(reason, message)| Incident { at: now, reason, message, shadow: made.shadow };
+        let answered = Answered {
+            id: made.id.clone(),
+            at: now,
+            applied: made.applied,
+            asker: asker.map(mark_of_user),
+            memories: answer.results.iter().map(|r| (r.memory.node, !r.path.is_empty())).collect(),
+        };
+        self.recorder.push(Measures {
+            answered: vec![answered],
+            incidents: failure.into_iter().map(incident).collect(),
+            last_fallback: made.fallback.map(|reason| (now, reason)),
+            ..Measures::at(now, width, tally)
+        });
+        Ok(answer)
+    }
+
+    /// Runs the graph behind an answer, for its measures. Whether or not it fails, and says why, the answer stays
+    /// as it is.
+    fn run_in_shadow(
+        &self,
+        query: &Query,
+        asked: &Asked<'_>,
+        answer: &mut Recall,
+        tally: &mut Tally,
+    ) -> std::result::Result<(), String> {
+        let began = Instant::now();
+        let graph =
+            self.run_strategy(query, asked, Strategy::HybridGraph).map_err(|error| error.to_string())?;
+        if graph.made.fallback.is_some() {
+            return Err(last_missing(&graph));
+        }
+        tally.took(&graph.made, milliseconds(began));
+        (tally.compared, tally.overlap) = (1.0, overlap(&nodes(answer), &nodes(&graph)));
+        answer.made.graph_candidates = graph.made.graph_candidates;
+        answer.made.expanded = graph.made.expanded;
+        Ok(())
+    }
+
+    /// The inputs of an answer besides the store, the same for all strategies.
+    pub(super) fn asked(&self, query: &Query) -> Result<Asked<'_>> {
+        let head = self.backend.refresh()?;
+        if query.text.trim().is_empty() {
+            return Err(Error::invalid("recall", "the question is empty")
+                .hint("griot recall \"what did we decide?\""));
+        }
+        if query.limit == 0 {
+            return Err(Error::invalid("recall", "the limit is 0, so nothing can be returned"));
+        }
+        let trees = self.trees.get_or_init(|| RankingTrees::of(self.embedder.as_ref(), &self.settings));
+        let mut missing: Vec<String> = trees.missing.iter().cloned().collect();
+        let vector = if self.can_compare(&head)? {
+            match self.embedder.embed(&[recall::subject(query).as_str()]) {
+                Ok(mut vectors) => vectors.pop().flatten(),
+                Err(error) => {
+                    missing.push(format!("vectors were not used: {error}"));
+                    None
+                }
+            }
+        } else {
+            if head.next.memory > 1 {
+                missing.push(
+                    "vectors were not used: no memory has one (`griot reindex --embed` makes them)"
+                        .to_string(),
+                );
+            }
+            None
+        };
+        Ok(Asked { head, vector, missing, forest: trees.forest.as_ref() })
+    }
+
+    /// The answer of one strategy, in any mode of the workspace.
+    pub(super) fn run_strategy(
+        &self,
+        query: &Query,
+        asked: &Asked<'_>,
+        strategy: Strategy,
+    ) -> Result<Recall> {
+        let context = Context {
+            head: &asked.head,
+            vector: asked.vector.as_deref(),
+            settings: &self.settings,
+            ranker: &self.ranker,
+            forest: asked.forest,
+            missing: asked.missing.clone(),
+            strategy,
+        };
+        recall::recall(self.backend.as_ref(), query, &context)
+    }
+
+    pub(super) fn has_vectors(&self) -> Result<bool> {
+        self.can_compare(&self.backend.head()?)
+    }
+
+    /// False before the first vector; an error if the vectors are from another model.
+    fn can_compare(&self, head: &Head) -> Result<bool> {
+        match &head.model {
+            None => Ok(false),
+            Some((model, _)) if model.as_str() == self.embedder.name() => Ok(true),
+            Some((model, _)) => Err(Error::new(
+                ErrorKind::Unavailable,
+                "compare vectors",
+                format!(
+                    "the stored vectors are from `{model}`, the current embedder is `{}`",
+                    self.embedder.name()
+                ),
+            )
+            .hint("griot reindex --embed")),
+        }
+    }
+}
+
+/// The head of the store, a question's vector, and what could not be used.
+pub(super) struct Asked<'a> {
+    head: Head,
+    vector: Option<Vec<f32>>,
+    missing: Vec<String>,
+    forest: Option<&'a Forest>,
+}
+
+/// The ranking trees of the settings, or those of the embedder.
+pub(super) struct RankingTrees {
+    /// `None` leaves the order to the weighted sum.
+    forest: Option<Forest>,
+    /// The part that could not be used, and why.
+    missing: Option<String>,
+}
+
+impl RankingTrees {
+    fn of(embedder: &dyn Embedder, settings: &Settings) -> Self {
+        let mut missing = None;
+        let path = &settings.recall.ranker;
+        if !path.is_empty() {
+            let read = std::fs::read_to_string(path).map_err(|error| {
+                Error::unavailable(format!("read the ranking trees in {path}"), error.to_string())
+            });
+            match read.and_then(|text| Forest::parse(&text)) {
+                Ok(forest) => return Self { forest: Some(forest), missing },
+                Err(error) => {
+                    missing = Some(format!("the built-in ranking trees were used instead: {error}"))
+                }
+            }
+        }
+        match embedder.ranking_trees().map_or_else(Forest::built_in, Forest::parse) {
+            Ok(forest) => Self { forest: Some(forest), missing },
+            Err(error) => {
+                let missing = Some(format!("results are ranked by the weighted sum alone: {error}"));
+                Self { forest: None, missing }
+            }
+        }
+    }
+}
+
+fn milliseconds(began: Instant) -> f64 {
+    began.elapsed().as_secs_f64() * 1e3
+}
+
+/// Why the graph failed, as the answer says it.
+fn last_missing(recall: &Recall) -> String {
+    recall.missing.last().cloned().unwrap_or_default()
+}
+
+/// The same question to the same revision by the same strategy has the same id.
+fn answer_id(query: &Query, asker: Option<&str>, answer: &Recall) -> String {
+    let scope = |part: &Option<String>| part.clone().unwrap_or_default();
+    let parts = [
+        query.text.trim().to_string(),
+        asker.unwrap_or_default().to_string(),
+        scope(&query.scope.project),
+        query.limit.to_string(),
+        answer.revision.0.to_string(),
+        answer.made.applied.name().to_string(),
+        query.reach.map(|reach| format!("{}\0{}", reach.hops, reach.memories)).unwrap_or_default(),
+    ];
+    let hash = blake3::hash(parts.join("\0").as_bytes());
+    let digits: String = hash.as_bytes().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    format!("q-{digits}")
+}

@@ -1,0 +1,115 @@
+//! The words that searches and their index share: what is asked for, what is found, and an edge seen from one
+//! of its ends.
+
+use super::{CATALOGUE, EdgeKind, Node, Provenance, SourceId, Timestamp};
+
+/// Which edges are believed: the others are neither followed nor counted for a cap. The default believes all.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Belief {
+    /// The least confidence, faded to the filter's `now`.
+    pub least: f32,
+    /// The rate at which confidence fades, per day, indexed by `Family as usize`.
+    pub decay: [f64; 4],
+}
+
+impl Belief {
+    pub fn holds(
+        &self,
+        kind: EdgeKind,
+        confidence: f32,
+        touched_at: Timestamp,
+        now: Option<Timestamp>,
+    ) -> bool {
+        let worth = |now| kind.faded(confidence, touched_at, now, self.decay[kind.family() as usize]);
+        self.least <= 0.0 || now.map_or(confidence, worth) >= self.least
+    }
+}
+
+/// What is searched for by words. Terms come from `text::query_terms`, already folded and stemmed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WordQuery {
+    /// Distinct, at most 64, so that a memory's matches fit a `u64`.
+    pub terms: Vec<String>,
+    /// How many memories at most.
+    pub limit: usize,
+    /// How many places at most; 0 saves the work of scoring them.
+    pub places: usize,
+}
+
+/// A memory that shares a term with the query. Scores are BM25 (k1 1.2, b 0.75) with the document frequencies
+/// of the whole workspace (scope changes what is seen, not what a word is worth).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WordHit {
+    pub node: Node,
+    /// Over the bare text.
+    pub body: f32,
+    /// Over the text with its header: title, headings, speaker.
+    pub full: f32,
+    /// Over the header alone.
+    pub header: f32,
+    /// Bit `i` is set if term `i` of the query stands in text or header.
+    pub matched: u64,
+}
+
+/// A (source, session) pair, numbered by the store from 1: the surroundings in which a memory is scored.
+pub type Place = u32;
+
+/// How many kinds of edge there are: the length of a list with a number for each.
+pub const CATALOGUE_SIZE: usize = CATALOGUE.len();
+
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct WordHits {
+    /// The best by `full`, best first.
+    pub memories: Vec<WordHit>,
+    /// BM25 of whole places as if each were one text (bodies only), best first.
+    pub places: Vec<(Place, f32)>,
+    /// `ln(1 + (N − df + 0.5) / (df + 0.5))` per term of the query; 0 for a term that no memory has.
+    pub idf: Vec<f32>,
+}
+
+/// What is known of a memory without reading its text.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Placement {
+    pub node: Node,
+    pub place: Place,
+    pub source: SourceId,
+    pub ordinal: u32,
+    pub occurred_at: Timestamp,
+    /// The entity that speaks.
+    pub speaker: Option<Node>,
+    /// Terms in the bare text.
+    pub length: u32,
+    /// The text ends in a question mark.
+    pub asks: bool,
+    pub superseded: bool,
+    /// Earliest and latest year named in the text (1000..=2100), 0 if none; `years` has all of them.
+    pub first_year: i16,
+    pub last_year: i16,
+}
+
+/// One step from a node: an edge seen from one of its ends.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Arc {
+    /// The node at the other end.
+    pub to: Node,
+    /// The edge's number; 0 for one that is derived when read: backbone and proximity, which passages of
+    /// documents do not have, since they happened at no time, and narrative.
+    pub edge: u32,
+    pub kind: EdgeKind,
+    /// The number of the edge's label (`Read::label`); for derived temporal edges the sub-type's.
+    pub label: u32,
+    /// The edge runs from the asked node to `to`. Symmetric edges are forward from both ends.
+    pub forward: bool,
+    pub weight: f32,
+    /// As stored; the reader lets it fade.
+    pub confidence: f32,
+    pub touched_at: Timestamp,
+    pub provenance: Provenance,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    Out,
+    In,
+    Both,
+}

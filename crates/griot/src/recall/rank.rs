@@ -1,0 +1,116 @@
+//! The order of the candidates: the weighted sum of their signals, trees over the best, and the floor of
+//! relevance.
+
+use crate::model::Result;
+use crate::text;
+
+use super::candidates::Candidate;
+use super::forest::Forest;
+use super::pack::relevance;
+use super::run::{Question, Run};
+use super::signals::{Ranker, SignalName, Values};
+
+pub fn score(candidates: &mut [Candidate], ranker: &Ranker) {
+    for candidate in candidates {
+        candidate.score = ranker.score(candidate.genre(), &candidate.values);
+    }
+}
+
+/// What the scores of results are made of: trees where there is much to choose from, the weighted sum where
+/// there is little. Trees learned what sets one candidate off from a hundred others; of two or three they may
+/// take the wrong one for it.
+pub struct Order<'a> {
+    ranker: &'a Ranker,
+    forest: Option<&'a Forest>,
+    /// The part of a score that comes from the trees.
+    trees: f32,
+}
+
+/// From so many candidates on trees decide alone. The smallest worlds that they were grown from have about
+/// fifty memories.
+const MANY: usize = 40;
+
+impl<'a> Order<'a> {
+    fn new(ranker: &'a Ranker, forest: Option<&'a Forest>, candidates: usize) -> Self {
+        let trees = forest.map_or(0.0, |_| (candidates as f32 / MANY as f32).min(1.0));
+        Self { ranker, forest, trees }
+    }
+
+    pub fn rank(&self, candidates: &mut [Candidate]) {
+        if self.trees < 1.0 {
+            score(candidates, self.ranker);
+        }
+        let Some(forest) = self.forest else { return };
+        let values: Vec<Values> = candidates.iter().map(|c| c.values).collect();
+        for (candidate, by_trees) in candidates.iter_mut().zip(forest.scores(&values)) {
+            candidate.score = self.blend(by_trees, candidate.score);
+        }
+    }
+
+    fn blend(&self, trees: f32, sum: f32) -> f32 {
+        if self.trees < 1.0 { self.trees * trees + (1.0 - self.trees) * sum } else { trees }
+    }
+
+    /// What each signal adds to the score.
+    pub fn shares(&self, candidate: &Candidate) -> Values {
+        let sum = self.ranker.shares(candidate.genre(), &candidate.values);
+        let Some(forest) = self.forest else { return sum };
+        let trees = forest.shares(&candidate.values);
+        std::array::from_fn(|at| self.blend(trees[at], sum[at]))
+    }
+}
+
+/// Keeps the best, compares them with the very best, and orders them.
+pub fn order<'a>(run: &mut Run<'a>) -> Result<Order<'a>> {
+    run.scored = run.pool.candidates.len();
+    run.pool.keep_best(run.bounds.ranked);
+    run.pool.compare_with_best(&run.question)?;
+    let context = run.question.context;
+    let order = Order::new(context.ranker, context.forest, run.pool.candidates.len());
+    order.rank(&mut run.pool.candidates);
+    Ok(order)
+}
+
+/// Candidates in their order that have something to do with the question, and the others.
+pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
+    let mut ranked = std::mem::take(&mut run.pool.candidates);
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
+    part(ranked, &run.question)
+}
+
+/// Why nothing is answered; `None` where something is, or nothing was found.
+pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Option<String> {
+    (ranked.is_empty() && run.scored > 0).then(|| {
+        let nearest = below.iter().map(relevance).fold(0.0, f32::max);
+        let floor = run.question.context.settings.recall.floor;
+        format!(
+            "nothing relevant: the nearest of {} candidates reaches {nearest:.2} of {floor:.2}",
+            run.scored
+        )
+    })
+}
+
+fn part(ranked: Vec<Candidate>, question: &Question<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
+    let understood = &question.understood;
+    let least = question.context.settings.recall.floor;
+    if !question.query.floor {
+        return (ranked, Vec::new());
+    }
+    // Of "why did it not start on the 20th?" time is not all that is asked for, even where no other word is
+    // left.
+    if understood.only_time && understood.intent.intent != text::Intent::Why {
+        return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
+    }
+    let best = ranked.iter().map(relevance).fold(0.0, f32::max);
+    if best < least {
+        return (Vec::new(), ranked);
+    }
+    // What came in over the graph, its place or its time has another reason to be here than its words.
+    ranked.into_iter().partition(|c| {
+        relevance(c) >= least * 0.5
+            || c.values[SignalName::Graph as usize] > 0.0
+            || c.values[SignalName::BridgeOpen as usize] > 0.0
+            || c.values[SignalName::Place as usize] > 0.5
+            || c.values[SignalName::Time as usize] >= 1.0
+    })
+}
