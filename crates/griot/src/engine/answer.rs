@@ -1,7 +1,6 @@
 //! The requests and answers of all verbs but `remember` and `recall`.
 
 use crate::backend::{Counts, GraphHealth};
-pub use crate::graph::WhyDirection;
 use crate::model::{
     Edge, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Source,
     Suggestion, Timestamp, Warning,
