@@ -1,7 +1,7 @@
-//! What documents show is what the binary prints: each `console` block runs, in order, in a fresh home.
+//! Documents show what the binary prints: all `console` blocks of a document run in order in a fresh home.
 //!
-//! Handles differ from run to run; each of the document stands for one of the run. A block below
-//! `<!-- not run: REASON -->` is passed over, and said so.
+//! Handles differ in each run, so each handle of a document is mapped to one of the run. A block after
+//! `<!-- not run: REASON -->` is skipped, with a message.
 #![cfg(unix)]
 
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ fn the_quickstart_shows_what_the_binary_prints() {
     follow("docs/guides/quickstart.md");
 }
 
-/// A command of a document and what stands below it.
+/// A command of a document and the output below it.
 struct Shown {
     line: usize,
     command: String,
@@ -39,7 +39,8 @@ fn follow(document: &str) {
     let mut handles = HashMap::new();
     for shown in commands(document, &text) {
         let place = format!("{document}:{}: $ {}", shown.line, shown.command);
-        let printed = run(&home, &in_this_run(&shown.command, &handles));
+        let (printed, ended_well) = run(&home, &in_this_run(&shown.command, &handles));
+        assert!(ended_well, "{place}: {printed}");
         if shown.output.is_empty() {
             continue;
         }
@@ -84,7 +85,7 @@ fn commands(document: &str, text: &str) -> Vec<Shown> {
     found
 }
 
-fn run(home: &Home, command: &str) -> String {
+fn run(home: &Home, command: &str) -> (String, bool) {
     let binary = Path::new(env!("CARGO_BIN_EXE_griot"));
     let folder = binary.parent().expect("it is in a folder").display();
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
@@ -102,7 +103,7 @@ fn run(home: &Home, command: &str) -> String {
         .current_dir(home.path().join("files"))
         .output()
         .expect("sh starts");
-    String::from_utf8(output.stdout).expect("output is UTF-8")
+    (String::from_utf8(output.stdout).expect("output is UTF-8"), output.status.success())
 }
 
 /// `3c473f` of each `#3c473f`.

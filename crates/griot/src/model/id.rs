@@ -4,8 +4,6 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use super::EntityType;
-
 /// A node of the graph inside one workspace: a memory or an entity, numbered by the back end.
 ///
 /// The number is dense and never reused, so indexes can be arrays. The lowest bit distinguishes memories from
@@ -104,14 +102,4 @@ impl fmt::Display for SourceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "s{}", self.0)
     }
-}
-
-/// Splits the canonical id of an entity, `type:key`, also as part of `workspace:type:key`.
-pub fn split_canonical_id(name: &str) -> Option<(EntityType, &str)> {
-    let (first, rest) = name.split_once(':')?;
-    if let Some(kind) = EntityType::parse(first) {
-        return Some((kind, rest));
-    }
-    let (second, rest) = rest.split_once(':')?;
-    Some((EntityType::parse(second)?, rest))
 }

@@ -149,6 +149,16 @@ fn bare(name: &str) -> &str {
     }
 }
 
+/// Splits the canonical id of an entity, `type:key`, also as part of `workspace:type:key`.
+pub fn split_canonical_id(name: &str) -> Option<(EntityType, &str)> {
+    let (first, rest) = name.split_once(':')?;
+    if let Some(kind) = EntityType::parse(first) {
+        return Some((kind, rest));
+    }
+    let (second, rest) = rest.split_once(':')?;
+    Some((EntityType::parse(second)?, rest))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -28,8 +28,8 @@ pub use erasure::{
 };
 pub use error::{Candidate, Error, ErrorKind, Result};
 pub use fact::{Fact, FactObject, Predicate};
-pub use id::{Handle, MemoryId, Node, SourceId, split_canonical_id};
-pub use key::{canonical_id, entity_key, normal_name, spelled_name};
+pub use id::{Handle, MemoryId, Node, SourceId};
+pub use key::{canonical_id, entity_key, normal_name, spelled_name, split_canonical_id};
 pub use layer::Layer;
 pub use memory::{Lines, Memory, Scope, Source, SourceType, Tier, Trust, content_hash};
 pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};

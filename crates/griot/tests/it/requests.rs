@@ -13,6 +13,9 @@ use griot::remember::{Draft, SourceDraft};
 use crate::second_question::{ANSWER, QUESTION, told};
 use crate::support::*;
 
+/// At most so many requests of the back end for a two-hop answer; `cargo xtask check` prints it.
+const REQUESTS_PER_RECALL: usize = 12;
+
 /// A two-hop question among some hundred memories in many sessions, and edges of several kinds.
 fn furnish(engine: &Engine) {
     told(engine);
@@ -54,18 +57,18 @@ fn a_two_hop_answer_costs_at_most_twelve_requests() {
     let found = answer.results.iter().find(|result| result.memory.text == ANSWER).unwrap();
     assert!(found.path.len() >= 2 && !answer.understanding.entities.is_empty(), "{found:?}");
     assert!(answer.candidates > 100 && answer.results.len() == 10);
-    assert!(requests <= 12, "{requests} requests");
+    assert!(requests <= REQUESTS_PER_RECALL, "{requests} requests");
 
     // A span, an event, rules, or no graph: none of them costs a request of its own.
     let timed = "Who was the first president before the Harbour Circle was founded in 2021?";
     let (_, requests) = ask_once(&engine, &switch, &Query::new(timed, NOW));
-    assert!(requests <= 12, "{requests} requests with times");
+    assert!(requests <= REQUESTS_PER_RECALL, "{requests} requests with times");
     engine
         .remember(Draft { tier: Some(griot::model::Tier::Rule), ..Draft::new("Name the president in full.") })
         .unwrap();
     let (answer, requests) = ask_once(&engine, &switch, &Query::new(QUESTION, NOW));
     assert_eq!(answer.rules.shown.len(), 1);
-    assert!(requests <= 12, "{requests} requests with rules");
+    assert!(requests <= REQUESTS_PER_RECALL, "{requests} requests with rules");
     let (_, requests) = ask_once(&engine, &switch, &Query { graph: false, ..Query::new(QUESTION, NOW) });
     assert!(requests <= 8, "{requests} requests without the graph");
     let why = "Why did the president move issue 3-2?";
