@@ -193,6 +193,9 @@ impl ReadGuard<'_> {
     }
 
     fn keep_listed<T>(&self, found: Vec<T>, node: impl Fn(&T) -> Node) -> Result<Vec<T>> {
+        if found.is_empty() {
+            return Ok(found);
+        }
         let listed = self.listed(&found.iter().map(node).collect::<Vec<_>>())?;
         Ok(found.into_iter().zip(listed).filter(|(_, listed)| *listed).map(|(one, _)| one).collect())
     }
@@ -440,7 +443,7 @@ impl Rows for ReadGuard<'_> {
     fn about(&self, what: &About<'_>) -> Result<Fetched> {
         let mut found = self.shown(self.inner.about(what)?)?;
         // Only a merge asks what somebody speaks; it is a verb of the whole workspace.
-        if !matches!(what, About::Spoken(_)) {
+        if !matches!(what, About::Spoken(_)) && !found.nodes.is_empty() {
             let visible = self.visible_nodes(&found.nodes)?;
             found.nodes.retain(|node| visible.contains(node));
         }

@@ -1,10 +1,9 @@
 //! Whether two back ends answer every question of `Read` alike.
 
-use super::random::{NAMES, filters};
 use super::{a_vector, unpacked};
 use crate::backend::{
-    Arc, Backend, Batch, Direction, Filter, Like, Listing, Look, NeighbourQuery, NodeName, Read, WordHits,
-    WordQuery,
+    Arc, Backend, Batch, Belief, Direction, Filter, Like, Listing, Look, NeighbourQuery, NodeName, Read,
+    WordHits, WordQuery,
 };
 use crate::model::*;
 
@@ -43,8 +42,58 @@ macro_rules! assert_same {
     };
 }
 
+/// Names that entities of tests have.
+pub(super) const NAMES: &[&str] = &["Ada", "SQLite", "ada lovelace", "Griot", "cache"];
+
+pub(super) fn filters() -> Vec<Filter> {
+    let scope = |user: Option<&str>, project: Option<&str>| Filter {
+        scope: Scope { user: user.map(str::to_owned), project: project.map(str::to_owned) },
+        ..Filter::default()
+    };
+    let all = Filter::default;
+    vec![
+        all(),
+        Filter { superseded: true, ..all() },
+        scope(Some("ada"), None),
+        scope(Some("stranger"), Some("griot")),
+        Filter { kinds: vec!["turn".into(), "unheard of".into()], ..all() },
+        Filter { kinds: vec!["unheard of".into()], ..all() },
+        Filter { layers: vec![Layer::Execution], ..all() },
+        Filter { layers: vec![Layer::Knowledge, Layer::Project], ..all() },
+        Filter { layers: vec![Layer::Code], superseded: true, ..all() },
+        Filter { layers: vec![Layer::Knowledge], kinds: vec!["turn".into(), "insight".into()], ..all() },
+        Filter { layers: vec![Layer::Knowledge], kinds: vec!["turn".into()], ..all() },
+        Filter { tags: vec!["x".into()], ..all() },
+        Filter { tags: vec!["x".into(), "y".into()], superseded: true, ..all() },
+        Filter { tags: vec!["unheard of".into()], ..all() },
+        Filter { sources: vec![SourceId(2), SourceId(9)], ..all() },
+        Filter { trusted: true, ..all() },
+        Filter { now: Some(Timestamp(10 * Timestamp::HOUR)), ..all() },
+        Filter {
+            now: Some(Timestamp(20 * Timestamp::HOUR)),
+            tiers: vec![Tier::Rule, Tier::Working],
+            ..all()
+        },
+        Filter { tiers: vec![Tier::LongTerm], superseded: true, ..all() },
+        Filter { agent: Some("claude".into()), ..all() },
+        Filter { now: Some(Timestamp(9000)), superseded: true, ..all() },
+        Filter {
+            now: Some(Timestamp(8999)),
+            belief: Belief { least: 0.74, decay: [1e5, 1e5, 2e6, 0.0] },
+            ..all()
+        },
+        Filter { belief: Belief { least: 0.8, ..Belief::default() }, ..all() },
+        Filter { agent: Some("unheard of".into()), ..all() },
+        Filter { session: Some("s1".into()), ..all() },
+        Filter {
+            occurred: Some(Interval::new(Timestamp(3 * Timestamp::HOUR), Timestamp(20 * Timestamp::HOUR))),
+            ..all()
+        },
+    ]
+}
+
 /// Asks both stores everything.
-pub(super) fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
+pub fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
     assert_eq!(oracle.revision(), store.revision());
     assert_same!(oracle, store: head());
     assert_same!(oracle, store: counts());

@@ -1,0 +1,20 @@
+//! The suite as somebody runs it who brings a back end.
+
+use griot::backend::sqlite::{Options, SqliteBackend};
+use griot_testkit::{MemoryBackend, Switch, Watched, conformance};
+
+#[test]
+fn every_back_end_keeps_its_promises() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let count = std::cell::Cell::new(0);
+    let sqlite = || {
+        count.set(count.get() + 1);
+        let options = Options { sync_full: false, ..Options::default() };
+        SqliteBackend::open(&folder.path().join(format!("{}.db", count.get())), options).expect("it opens")
+    };
+    conformance::check(sqlite);
+    conformance::check_telemetry(sqlite);
+    conformance::check(MemoryBackend::new);
+    conformance::check(|| Watched::new(&Switch::default()));
+    conformance::check_telemetry(|| Watched::new(&Switch::default()));
+}
